@@ -1,0 +1,51 @@
+/// What routing needs to know of one API. Shared, never copied: a request holds one reference.
+package final class APIRoute: Sendable {
+    /// The API's place in the list it was configured in.
+    package let index: Int
+    package let name: String
+    package let upstreamScheme: UpstreamScheme
+    package let hosts: [HostPattern]
+    /// Names of accounts, in the order they were configured in.
+    package let accountNames: [String]
+    /// Prefixes of the path that may be reached; `nil`: every path.
+    package let paths: [String]?
+    /// Methods that may be used, case-sensitive (RFC 9110, section 9.1); `nil`: every method.
+    package let methods: [String]?
+
+    private let accounts: [String: Account]
+    let defaultAccount: Account?
+    let pathRules: PathRules?
+    let methodOctets: [[UInt8]]?
+
+    package init(
+        index: Int,
+        name: String,
+        hosts: [HostPattern],
+        accounts accountNames: [String],
+        upstreamScheme: UpstreamScheme = .https,
+        paths: [String]? = nil,
+        methods: [String]? = nil
+    ) {
+        self.index = index
+        self.name = name
+        self.hosts = hosts
+        self.accountNames = accountNames
+        self.upstreamScheme = upstreamScheme
+        self.paths = paths
+        self.methods = methods
+        accounts = Dictionary(
+            accountNames.enumerated().map { ($1, Account(index: $0, name: $1)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        defaultAccount = accounts[Account.defaultName]
+        pathRules = paths.map(PathRules.init(prefixes:))
+        methodOctets = methods.map { $0.map { Array($0.utf8) } }
+    }
+
+    package func account(named name: String) -> Account? { accounts[name] }
+
+    func permits(method: Span<UInt8>) -> Bool {
+        guard let methodOctets else { return true }
+        return methodOctets.contains { $0.span.equals(method) }
+    }
+}

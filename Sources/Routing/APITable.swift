@@ -1,0 +1,76 @@
+/// Finds the API that claims a host and port with at most four dictionary look-ups, however many APIs there are.
+/// An exact host wins over a wildcard.
+package struct APITable: Sendable {
+    package let routes: [APIRoute]
+
+    /// Hosts with the port that was written, or 443.
+    private var exact: [Authority: APIRoute] = [:]
+    private var wildcard: [Authority: APIRoute] = [:]
+    /// Hosts written without a port, which absolute-form `http://` requests reach on port 80.
+    private var exactWithoutPort: [String: APIRoute] = [:]
+    private var wildcardWithoutPort: [String: APIRoute] = [:]
+
+    /// When two APIs claim one host and port, the first keeps it; `conflicts(in:)` finds such claims beforehand.
+    package init(_ routes: [APIRoute]) {
+        self.routes = routes
+        for route in routes {
+            for pattern in route.hosts {
+                let key = pattern.key
+                if pattern.isWildcard {
+                    wildcard[key] = wildcard[key] ?? route
+                    if pattern.port == nil { wildcardWithoutPort[key.host] = wildcardWithoutPort[key.host] ?? route }
+                } else {
+                    exact[key] = exact[key] ?? route
+                    if pattern.port == nil { exactWithoutPort[key.host] = exactWithoutPort[key.host] ?? route }
+                }
+            }
+        }
+    }
+
+    /// The API of a CONNECT authority, or of an absolute-form `https://` request.
+    package func route(for authority: Authority) -> APIRoute? {
+        if let route = exact[authority] { return route }
+        guard !wildcard.isEmpty, let suffix = authority.hostAfterFirstLabel else { return nil }
+        return wildcard[Authority(canonicalHost: suffix, port: authority.port)]
+    }
+
+    /// The API of an absolute-form `http://` request, and where such a request goes: port 80 of a host that was
+    /// configured without a port means the default port of the API's own scheme.
+    package func plainRoute(for authority: Authority) -> (route: APIRoute, upstream: Authority)? {
+        func onDefaultPort(_ route: APIRoute) -> (route: APIRoute, upstream: Authority) {
+            (route, authority.with(port: route.upstreamScheme.defaultPort))
+        }
+        if let route = exact[authority] { return (route, route.upstream(for: authority)) }
+        if authority.port == 80, let route = exactWithoutPort[authority.host] { return onDefaultPort(route) }
+        guard !wildcard.isEmpty, let suffix = authority.hostAfterFirstLabel else { return nil }
+        if let route = wildcard[Authority(canonicalHost: suffix, port: authority.port)] {
+            return (route, route.upstream(for: authority))
+        }
+        if authority.port == 80, let route = wildcardWithoutPort[suffix] { return onDefaultPort(route) }
+        return nil
+    }
+}
+
+extension HostPattern {
+    var isWildcard: Bool {
+        if case .wildcard = name { true } else { false }
+    }
+
+    /// Where the pattern is filed: its host or suffix, and its port or 443.
+    var key: Authority {
+        switch name {
+        case .exact(let host): Authority(canonicalHost: host, port: port ?? 443)
+        case .wildcard(let suffix): Authority(canonicalHost: suffix, port: port ?? 443)
+        }
+    }
+}
+
+extension APIRoute {
+    /// Where a request for an authority of this API goes. Only a host without a port of an API that is spoken to in
+    /// clear text is elsewhere: its 443 stands for 80.
+    func upstream(for authority: Authority) -> Authority {
+        guard upstreamScheme == .http, authority.port == 443 else { return authority }
+        let isWritten = hosts.contains { $0.port == 443 && $0.matches(authority, scheme: .https) }
+        return isWritten ? authority : authority.with(port: 80)
+    }
+}

@@ -1,0 +1,33 @@
+/// An absolute-form request-target (RFC 9112, section 3.2.2), taken apart without copying.
+struct AbsoluteTarget {
+    let scheme: UpstreamScheme
+    let authority: Authority
+    /// Where the path begins, or the query when there is no path, or the end.
+    let originOffset: Int
+
+    init(parsing target: Span<UInt8>) throws(Refusal) {
+        let start: Int
+        if target.hasPrefixIgnoringCase("http://") {
+            scheme = .http
+            start = 7
+        } else if target.hasPrefixIgnoringCase("https://") {
+            scheme = .https
+            start = 8
+        } else {
+            throw .unsupportedTarget
+        }
+        var end = start
+        scan: while end < target.count {
+            switch target[end] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+            default: end += 1
+            }
+        }
+        do {
+            authority = try Authority(parsing: target.extracting(start..<end), defaultPort: scheme.defaultPort)
+        } catch {
+            throw .malformedAuthority(error)
+        }
+        originOffset = end
+    }
+}

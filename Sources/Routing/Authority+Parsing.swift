@@ -1,0 +1,88 @@
+extension Authority {
+    /// RFC 3986, section 3.2, as far as HTTP needs it; strict.
+    /// - Parameter defaultPort: the port when the octets name none; `nil` makes a port mandatory.
+    package init(parsing octets: Span<UInt8>, defaultPort: Int?) throws(AuthorityError) {
+        var colon: Int?
+        var bracket: Int?
+        for index in octets.indices {
+            switch octets[index] {
+            case UInt8(ascii: "@"):
+                throw .userInformation
+            case UInt8(ascii: "]"):
+                bracket = index
+                colon = nil
+            case UInt8(ascii: ":") where colon != nil && octets[0] != UInt8(ascii: "["):
+                throw .unbracketedIPv6
+            case UInt8(ascii: ":"):
+                colon = index
+            default:
+                break
+            }
+        }
+        let end = colon ?? octets.count
+        if octets.count > 0, octets[0] == UInt8(ascii: "[") {
+            guard let bracket, bracket == end - 1 else { throw .badHost }
+            host = try Self.ipv6Literal(octets.extracting(1..<bracket))
+        } else {
+            host = try Self.name(octets.extracting(0..<end))
+        }
+        if let colon {
+            port = try Self.port(octets.extracting((colon + 1)..<octets.count))
+        } else if let defaultPort {
+            port = defaultPort
+        } else {
+            throw .missingPort
+        }
+    }
+
+    private static func ipv6Literal(_ octets: Span<UInt8>) throws(AuthorityError) -> String {
+        for index in octets.indices where octets[index] == UInt8(ascii: "%") { throw .zoneIdentifier }
+        guard let address = IPAddress(ipv6: octets) else { throw .badHost }
+        return address.description
+    }
+
+    private static func port(_ octets: Span<UInt8>) throws(AuthorityError) -> Int {
+        guard (1...5).contains(octets.count) else { throw .badPort }
+        var value = 0
+        for index in octets.indices {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octets[index]) else { throw .badPort }
+            value = value * 10 + Int(octets[index] - UInt8(ascii: "0"))
+        }
+        guard (1...65535).contains(value) else { throw .badPort }
+        return value
+    }
+
+    /// A DNS name of letters, digits, hyphens and underscores, or an IPv4 address.
+    private static func name(_ octets: Span<UInt8>) throws(AuthorityError) -> String {
+        guard octets.count > 0 else { throw .emptyHost }
+        guard octets.count <= 254 else { throw .badHost }
+        if octets[octets.count - 1] == UInt8(ascii: ".") { throw octets.count == 1 ? .badHost : .trailingDot }
+        var lowered: [UInt8] = []
+        lowered.reserveCapacity(octets.count)
+        var labelStart = 0
+        for index in octets.indices {
+            let octet = octets[index]
+            switch octet {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                lowered.append(octet | 0x20)
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                lowered.append(octet)
+            case UInt8(ascii: ".") where index > labelStart:
+                lowered.append(octet)
+                labelStart = index + 1
+            default:
+                throw .badHost
+            }
+            guard index - labelStart < 63 else { throw .badHost }
+        }
+        // What ends in a number is an address to many resolvers (`127.1`, `0x7f000001`), so only the one form that
+        // every reader understands alike is taken.
+        let last = lowered[labelStart...]
+        if last.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) || last.starts(with: [0x30, 0x78])
+        {
+            guard IPAddress(ipv4: octets) != nil else { throw .badAddress }
+        }
+        return String(decoding: lowered, as: UTF8.self)
+    }
+}

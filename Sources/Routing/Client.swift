@@ -1,0 +1,22 @@
+/// Someone who may use the proxy.
+package final class Client: Sendable {
+    package let name: String
+    /// Names of the only APIs the client may use; `nil`: every API.
+    package let apis: Set<String>?
+    /// Names of the only accounts the client may use; `nil`: every account.
+    package let accounts: Set<String>?
+    /// Whether the octets are the client's password. Must take the same time wherever they first differ.
+    package let acceptsPassword: @Sendable (Span<UInt8>) -> Bool
+
+    package init(
+        name: String,
+        apis: Set<String>? = nil,
+        accounts: Set<String>? = nil,
+        acceptsPassword: @escaping @Sendable (Span<UInt8>) -> Bool
+    ) {
+        self.name = name
+        self.apis = apis
+        self.accounts = accounts
+        self.acceptsPassword = acceptsPassword
+    }
+}

@@ -1,0 +1,12 @@
+/// A request that is to be signed and sent to an API.
+package struct Forwarding: Sendable {
+    package let route: APIRoute
+    package let account: Account
+    /// Where the request goes, and the authority that is signed. The Host field says the same.
+    package let upstream: Authority
+    /// Where the origin-form begins in the request-target as it came. When nothing or a query is left from there on,
+    /// `/` goes before it.
+    package let originOffset: Int
+    /// `nil` when no clients are configured.
+    package let client: Client?
+}

@@ -1,0 +1,61 @@
+/// What an API claims: one host, or every host that puts one label before a suffix; on one port.
+package struct HostPattern: Hashable, Sendable {
+    package enum Name: Hashable, Sendable {
+        /// A name in lower case, or an address in its canonical form.
+        case exact(String)
+        /// `*.SUFFIX`, held without the `*.`; one label stands for the star.
+        case wildcard(suffix: String)
+    }
+
+    package let name: Name
+    /// `nil` stands for 443, and for 80 in absolute-form `http://` requests.
+    package let port: Int?
+
+    /// `HOST`, `HOST:PORT`, `*.SUFFIX` or `*.SUFFIX:PORT`.
+    package init(_ text: String) throws(HostPatternError) {
+        let isWildcard = text.hasPrefix("*.")
+        let rest = isWildcard ? String(text.dropFirst(2)) : text
+        guard !rest.utf8.contains(UInt8(ascii: "*")) else { throw .misplacedWildcard }
+        let authority: Authority
+        do {
+            // No port can be 0, so 0 tells that none was written.
+            authority = try Authority(parsing: rest, defaultPort: 0)
+        } catch {
+            throw .authority(error)
+        }
+        if isWildcard {
+            guard authority.address == nil else { throw .wildcardAddress }
+            guard authority.host.utf8.contains(UInt8(ascii: ".")) else { throw .wildcardTooWide }
+        }
+        name = isWildcard ? .wildcard(suffix: authority.host) : .exact(authority.host)
+        port = authority.port == 0 ? nil : authority.port
+    }
+
+    /// Whether a URL with this scheme and authority is one of the pattern's.
+    package func matches(_ authority: Authority, scheme: UpstreamScheme) -> Bool {
+        let claimsPort = port.map { $0 == authority.port } ?? (authority.port == scheme.defaultPort)
+        switch name {
+        case .exact(let host): return claimsPort && host == authority.host
+        case .wildcard(let suffix): return claimsPort && authority.hostAfterFirstLabel == suffix
+        }
+    }
+}
+
+extension HostPattern: CustomStringConvertible {
+    package var description: String {
+        let host =
+            switch name {
+            case .exact(let host): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+            case .wildcard(let suffix): "*.\(suffix)"
+            }
+        return port.map { "\(host):\($0)" } ?? host
+    }
+}
+
+extension Authority {
+    /// What follows the first label; `nil` for one label.
+    var hostAfterFirstLabel: String? {
+        guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        return String(host[host.utf8.index(after: dot)...])
+    }
+}

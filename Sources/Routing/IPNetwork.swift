@@ -1,0 +1,62 @@
+/// A CIDR prefix, `169.254.0.0/16` or `fe80::/10`.
+package struct IPNetwork: Hashable, Sendable {
+    /// Its bits beyond `prefixLength` are zero.
+    package let address: IPAddress
+    package let prefixLength: Int
+
+    /// `ADDRESS/LENGTH`, or an address alone, which stands for itself. A network of IPv4-mapped IPv6 addresses
+    /// becomes the IPv4 network it maps.
+    package init(_ text: String) throws(IPNetworkError) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let address = IPAddress(String(first)) else { throw .notAnAddress }
+        let width = if case .v4 = address { 32 } else { 128 }
+        var length = width
+        if parts.count == 2 {
+            guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(parts[1]), number <= width
+            else { throw .badPrefixLength(maximum: width) }
+            length = number
+        }
+        let masked = address.masked(to: length)
+        guard masked == address else { throw .bitsBeyondPrefix(meant: "\(masked)/\(length)") }
+        if case .v4 = address.unmapped, width == 128, length >= 96 {
+            self.address = address.unmapped
+            prefixLength = length - 96
+        } else {
+            self.address = address
+            prefixLength = length
+        }
+    }
+
+    /// An IPv4-mapped IPv6 address counts as the IPv4 address it maps.
+    package func contains(_ candidate: IPAddress) -> Bool {
+        candidate.unmapped.masked(to: prefixLength) == address
+    }
+}
+
+extension IPNetwork: CustomStringConvertible {
+    package var description: String { "\(address)/\(prefixLength)" }
+}
+
+extension IPAddress {
+    /// The address with the bits beyond `length` cleared.
+    fileprivate func masked(to length: Int) -> IPAddress {
+        switch self {
+        case .v4(let bits):
+            .v4(bits & ~(UInt32.max >> UInt32(length)))
+        case .v6(let high, let low):
+            .v6(high: high & ~(UInt64.max >> UInt64(length)), low: low & ~(UInt64.max >> UInt64(max(length - 64, 0))))
+        }
+    }
+}
+
+extension IPNetwork {
+    /// 169.254.0.0/16 (RFC 3927).
+    package static let linkLocalIPv4 = IPNetwork(masked: .v4(0xa9fe_0000), prefixLength: 16)
+    /// fe80::/10 (RFC 4291).
+    package static let linkLocalIPv6 = IPNetwork(masked: .v6(high: 0xfe80 << 48, low: 0), prefixLength: 10)
+
+    private init(masked address: IPAddress, prefixLength: Int) {
+        self.address = address
+        self.prefixLength = prefixLength
+    }
+}

@@ -1,0 +1,63 @@
+extension Refusal: CustomStringConvertible {
+    /// What happened and what to do next, in one or two sentences.
+    package var description: String {
+        switch self {
+        case .malformedAuthority(let error):
+            return "The host of the request \(error)."
+        case .unsupportedTarget:
+            return "The request-target is neither an http:// nor an https:// URL. Use this server as an HTTP proxy."
+        case .malformedProxyAuthorization:
+            return "Proxy-Authorization is not well-formed Basic credentials. Write the proxy's URL as "
+                + "http://ACCOUNT:x@HOST:PORT, with special characters percent-encoded."
+        case .missingHost:
+            return "The request has no Host field. Send the Host of the connection it came through."
+        case .misdirected(let connect):
+            return "This connection was opened with CONNECT \(connect), but the request is for another host. "
+                + "Open another connection for that host."
+        case .clientNotAuthenticated:
+            return "The proxy serves only the clients it is configured for. Send the client's name and password as "
+                + "Basic credentials: write the proxy's URL as http://NAME:PASSWORD@HOST:PORT, or "
+                + "http://NAME%2BACCOUNT:PASSWORD@HOST:PORT to name an account."
+        case .hostOfNoAPI(let authority):
+            return "\(authority) belongs to no configured API, and other hosts are refused. Add it to the hosts of an "
+                + "API, or set access.other_hosts to tunnel."
+        case .tunnelNeeded(let authority):
+            return "\(authority) belongs to no configured API; https:// requests for such hosts go through CONNECT. "
+                + "Let the client use CONNECT, or add the host to the hosts of an API."
+        case .portNotAllowed(let authority):
+            return "CONNECT to port \(authority.port) is not allowed for \(authority.host), which belongs to no "
+                + "configured API. Add the port to access.connect_ports, or \(authority) to the hosts of an API."
+        case .addressDenied(let address):
+            return "The address \(address) is in a network that may not be connected to. If it is meant, add it to "
+                + "access.allowed_networks."
+        case .apiNotAllowed(let client, let api):
+            return "The client \(quoted(client)) may not use the API \(quoted(api)). Add it to the client's apis in "
+                + "access.clients."
+        case .accountNotAllowed(let client, let account):
+            return "The client \(quoted(client)) may not use the account \(quoted(account)). Name one of its "
+                + "accounts in Paraph-Account, or add this one to the client's accounts in access.clients."
+        case .unknownAccount(let account, let api):
+            return account == Account.defaultName
+                ? "The request names no account, and the API \(quoted(api)) has no account default. Name one of its "
+                    + "accounts in Paraph-Account or as the user name of the proxy's URL."
+                : "The API \(quoted(api)) has no account \(quoted(account)). Name one of its accounts in "
+                    + "Paraph-Account or as the user name of the proxy's URL, or configure this one."
+        case .methodNotAllowed(let api):
+            return "The API \(quoted(api)) is not configured for this method. Add it to the API's methods."
+        case .pathNotAllowed(let api):
+            return "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
+        case .ambiguousPath(let api):
+            return "The path has a segment . or .. (perhaps percent-encoded), and the API \(quoted(api)) is confined "
+                + "to certain paths. Send the path that is meant, without such segments."
+        }
+    }
+}
+
+/// A text from outside between quotation marks, made printable and at most 64 characters long.
+private func quoted(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(64).map { scalar in
+        scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f && scalar != "\"" && scalar != "\\"
+            ? Character(scalar) : "?"
+    }
+    return "'\(String(shown))\(text.unicodeScalars.count > 64 ? "..." : "")'"
+}

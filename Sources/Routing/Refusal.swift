@@ -1,0 +1,68 @@
+/// Why a request is not served. Texts that a client sent appear in `description` shortened and made printable.
+package enum Refusal: Error, Hashable, Sendable {
+    case malformedAuthority(AuthorityError)
+    case unsupportedTarget
+    case malformedProxyAuthorization
+    case missingHost
+    case misdirected(connect: Authority)
+    case clientNotAuthenticated
+    case hostOfNoAPI(Authority)
+    case tunnelNeeded(Authority)
+    case portNotAllowed(Authority)
+    case addressDenied(IPAddress)
+    case apiNotAllowed(client: String, api: String)
+    case accountNotAllowed(client: String, account: String)
+    case unknownAccount(String, api: String)
+    case methodNotAllowed(api: String)
+    case pathNotAllowed(api: String)
+    case ambiguousPath(api: String)
+}
+
+extension Refusal {
+    /// The status of the response.
+    package var status: Int {
+        switch self {
+        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost: 400
+        case .misdirected: 421
+        case .clientNotAuthenticated: 407
+        case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .accountNotAllowed,
+            .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath:
+            403
+        }
+    }
+
+    /// The error type for the Proxy-Status field (RFC 9209, section 2.3).
+    package var proxyStatusError: String {
+        switch self {
+        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected:
+            "http_request_error"
+        case .addressDenied:
+            "destination_ip_prohibited"
+        case .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed,
+            .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath:
+            "http_request_denied"
+        }
+    }
+
+    /// One word of a bounded set, fit for a metric.
+    package var label: String {
+        switch self {
+        case .malformedAuthority: "malformed_authority"
+        case .unsupportedTarget: "unsupported_target"
+        case .malformedProxyAuthorization: "malformed_proxy_authorization"
+        case .missingHost: "missing_host"
+        case .misdirected: "misdirected"
+        case .clientNotAuthenticated: "client_not_authenticated"
+        case .hostOfNoAPI: "host_of_no_api"
+        case .tunnelNeeded: "tunnel_needed"
+        case .portNotAllowed: "port_not_allowed"
+        case .addressDenied: "address_denied"
+        case .apiNotAllowed: "api_not_allowed"
+        case .accountNotAllowed: "account_not_allowed"
+        case .unknownAccount: "unknown_account"
+        case .methodNotAllowed: "method_not_allowed"
+        case .pathNotAllowed: "path_not_allowed"
+        case .ambiguousPath: "ambiguous_path"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// Decides what becomes of a request: pure, without I/O, from what the configuration says and what the client sent.
+///
+/// A CONNECT request settles who the client is, whether its host is an API's, and which account Proxy-Authorization
+/// names. Each request inside an interception then settles host, account, path and method. An absolute-form request
+/// settles all of it at once.
+package struct Router: Sendable {
+    package let apis: APITable
+    package let access: AccessPolicy
+
+    package init(apis: APITable, access: AccessPolicy) {
+        self.apis = apis
+        self.access = access
+    }
+}
+
+extension Router {
+    /// Who a client says it is, and which account its credentials name.
+    struct Requester {
+        var client: Client?
+        var accountName: String?
+    }
+
+    /// - Parameter proxyAuthorization: the value of the Proxy-Authorization field; `nil` when there is none.
+    func identify(_ proxyAuthorization: Span<UInt8>?) throws(Refusal) -> Requester {
+        let field: BasicCredentials.Field =
+            if let proxyAuthorization { BasicCredentials.read(proxyAuthorization) } else { .otherScheme }
+        if access.clients.isEmpty {
+            switch field {
+            case .otherScheme: return Requester()
+            // Such a client may have named an account; to sign as another one would be a silent fallback.
+            case .malformed: throw .malformedProxyAuthorization
+            case .basic(let credentials): return Requester(accountName: Self.nonEmpty(credentials.user[...]))
+            }
+        }
+        guard case .basic(let credentials) = field else { throw .clientNotAuthenticated }
+        let parts = credentials.user.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first,
+            let client = access.client(named: String(name), password: credentials.password.span)
+        else { throw .clientNotAuthenticated }
+        return Requester(client: client, accountName: parts.count == 2 ? Self.nonEmpty(parts[1]) : nil)
+    }
+
+    private static func nonEmpty(_ name: Substring) -> String? {
+        name.isEmpty ? nil : String(name)
+    }
+
+    func admit(_ client: Client?, to route: APIRoute) throws(Refusal) {
+        guard let client, let apis = client.apis, !apis.contains(route.name) else { return }
+        throw .apiNotAllowed(client: client.name, api: route.name)
+    }
+
+    /// Paraph-Account first, then the name in Proxy-Authorization, then `default`. A name that is given and unknown
+    /// is refused: a request is never signed as somebody else than it names.
+    /// - Parameter field: the value of the Paraph-Account field; `nil` when there is none.
+    func account(
+        of route: APIRoute,
+        field: Span<UInt8>?,
+        credentialsName: String?,
+        client: Client?
+    ) throws(Refusal) -> Account {
+        let account: Account
+        if let field {
+            let name = field.text ?? "not UTF-8"
+            guard field.text != nil, let named = route.account(named: name) else {
+                throw .unknownAccount(name, api: route.name)
+            }
+            account = named
+        } else if let credentialsName {
+            guard let named = route.account(named: credentialsName) else {
+                throw .unknownAccount(credentialsName, api: route.name)
+            }
+            account = named
+        } else {
+            guard let named = route.defaultAccount else {
+                throw .unknownAccount(Account.defaultName, api: route.name)
+            }
+            account = named
+        }
+        if let client, let accounts = client.accounts, !accounts.contains(account.name) {
+            throw .accountNotAllowed(client: client.name, account: account.name)
+        }
+        return account
+    }
+
+    /// - Parameter target: in origin-form.
+    func confine(to route: APIRoute, method: Span<UInt8>, target: Span<UInt8>) throws(Refusal) {
+        guard route.permits(method: method) else { throw .methodNotAllowed(api: route.name) }
+        switch route.pathRules?.judge(target) {
+        case .permitted, nil: return
+        case .outside: throw .pathNotAllowed(api: route.name)
+        case .ambiguous: throw .ambiguousPath(api: route.name)
+        }
+    }
+}
