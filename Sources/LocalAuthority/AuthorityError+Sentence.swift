@@ -1,0 +1,43 @@
+import Glibc
+import UpstreamTrust
+
+extension AuthorityError: CustomStringConvertible {
+    /// What is wrong and what to do about it.
+    package var description: String {
+        switch self {
+        case .cannotAccess(let path, let action, let code):
+            "cannot \(action) \(path): \(SystemError.message(code))"
+        case .keyIsReadableByOthers(let path, let mode):
+            "the CA's private key \(path) can be read or written by others (mode \(octal(mode))); "
+                + "whoever has it can impersonate every host to the clients: chmod 600 \(path)"
+        case .keyWithoutCertificate(let keyPath, let certificatePath):
+            "there is a CA key in \(keyPath) and no certificate in \(certificatePath); put the certificate back, "
+                + "or remove the key to have a new CA made (which clients then have to be given)"
+        case .certificateWithoutKey(let keyPath, let certificatePath):
+            "there is a CA certificate in \(certificatePath) and no key in \(keyPath); put the key back, "
+                + "or remove the certificate to have a new CA made (which clients then have to be given)"
+        case .unreadableCertificate(let path, let problem):
+            "the CA certificate \(path) cannot be used: \(problem)"
+        case .unreadableKey(let path):
+            "the CA's private key \(path) cannot be read: it has to be one unencrypted PEM block "
+                + "(PRIVATE KEY, EC PRIVATE KEY or RSA PRIVATE KEY)"
+        case .keyDoesNotMatch(let keyPath, let certificatePath):
+            "the private key \(keyPath) is not the one of the CA certificate \(certificatePath); "
+                + "put the right one back, or remove both to have a new CA made (which clients then have to be given)"
+        case .notAnAuthority(let path):
+            "the certificate \(path) may not sign others: a CA has basicConstraints CA:TRUE and, "
+                + "when it has a key usage, keyCertSign"
+        case .expired(let path, let date):
+            "the CA certificate \(path) expired on \(UTCText.format(date)); remove it and its key to have a new one made "
+                + "(which clients then have to be given)"
+        case .notYetValid(let path, let date):
+            "the CA certificate \(path) is not valid before \(UTCText.format(date)); is this machine's clock right?"
+        case .invalidServerName(let name):
+            "no certificate can be made for the host \"\(name)\": it is neither an IP address nor a DNS name"
+        case .cannotSign:
+            "the CA's key could not sign a certificate"
+        }
+    }
+
+    private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
+}

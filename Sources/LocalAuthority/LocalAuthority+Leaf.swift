@@ -1,0 +1,67 @@
+import Crypto
+package import FoundationEssentials
+import SwiftASN1
+package import UpstreamTrust
+import X509
+
+extension LocalAuthority {
+    /// Makes a certificate for exactly this host, valid from an hour ago, for seven days at most and never longer than
+    /// the CA.
+    ///
+    /// - Throws: ``AuthorityError/invalidServerName(_:)`` for what cannot be a host's name, and
+    ///   ``AuthorityError/expired(path:at:)`` once the CA has expired.
+    package func leaf(for serverName: ServerName, now: Date) throws(AuthorityError) -> LeafCertificate {
+        let name = try SubjectName(serverName)
+        guard now < self.certificate.notValidAfter else {
+            throw .expired(path: self.certificatePath, at: self.certificate.notValidAfter)
+        }
+        let notBefore = max(
+            WholeSeconds.floor(now.addingTimeInterval(-Lifetime.backDating)),
+            self.certificate.notValidBefore
+        )
+        let notAfter = min(notBefore.addingTimeInterval(Lifetime.leaf), self.certificate.notValidAfter)
+        do {
+            let leaf = try self.sign(name, notBefore: notBefore, notAfter: notAfter)
+            var serializer = DER.Serializer()
+            try serializer.serialize(leaf)
+            let octets = serializer.serializedBytes
+            let isOwnIssuer = self.certificate.subject == self.certificate.issuer
+            return LeafCertificate(
+                certificateDER: octets,
+                chainDER: isOwnIssuer ? [octets] : [octets, self.certificateDER],
+                privateKeyDER: self.leafKeyDER,
+                notBefore: notBefore,
+                notAfter: notAfter
+            )
+        } catch {
+            throw .cannotSign
+        }
+    }
+
+    private func sign(_ name: SubjectName, notBefore: Date, notAfter: Date) throws -> Certificate {
+        let publicKey = Certificate.PublicKey(self.leafKey.publicKey)
+        return try Certificate(
+            version: .v3,
+            serialNumber: .randomPositive(),
+            publicKey: publicKey,
+            notValidBefore: notBefore,
+            notValidAfter: notAfter,
+            issuer: self.certificate.subject,
+            subject: name.distinguishedName,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                // The only name of a subject without any is critical: RFC 5280 section 4.2.1.6.
+                if name.distinguishedName.isEmpty {
+                    Critical(SubjectAlternativeNames([name.alternativeName]))
+                } else {
+                    SubjectAlternativeNames([name.alternativeName])
+                }
+                AuthorityKeyIdentifier(keyIdentifier: self.keyIdentifier)
+                SubjectKeyIdentifier(hash: publicKey)
+            },
+            issuerPrivateKey: self.signingKey
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import SwiftASN1
+import UpstreamTrust
+import X509
+
+/// A host as the subject of its certificate: exactly one alternative name, and a common name for people to read where
+/// one fits.
+struct SubjectName {
+    let alternativeName: GeneralName
+    let distinguishedName: DistinguishedName
+
+    init(_ serverName: ServerName) throws(AuthorityError) {
+        switch serverName {
+        case .dns(let name):
+            guard Self.isHostName(name) else { throw .invalidServerName(serverName.description) }
+            self.alternativeName = .dnsName(name)
+        case .ip(let octets):
+            guard octets.count == 4 || octets.count == 16 else {
+                throw .invalidServerName(serverName.description)
+            }
+            self.alternativeName = .ipAddress(ASN1OctetString(contentBytes: octets[...]))
+        }
+        let text = serverName.text
+        // ub-common-name of RFC 5280 is 64.
+        self.distinguishedName =
+            text.utf8.count > 64
+            ? DistinguishedName() : (try? DistinguishedName { CommonName(text) }) ?? DistinguishedName()
+    }
+
+    /// Labels of letters, digits, hyphens and (as found in the wild) underscores: no wildcard, and nothing that would
+    /// read as something else.
+    private static func isHostName(_ name: String) -> Bool {
+        guard (1...253).contains(name.utf8.count) else { return false }
+        return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count)
+                && label.allSatisfy { octet in
+                    switch octet {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                        UInt8(ascii: "-"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import SwiftASN1
+
+/// The parts of a certificate as the octets that came, for what X509 does not hand out or cannot read.
+enum CertificateOctets {
+    /// The DER SubjectPublicKeyInfo within a DER TBSCertificate (RFC 5280 section 4.1).
+    static func subjectPublicKeyInfo(toBeSigned octets: ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
+        try publicKeyNode(toBeSigned: DER.parse(octets)).encodedBytes
+    }
+
+    /// The DER SubjectPublicKeyInfo within a DER Certificate, whatever its algorithm.
+    static func subjectPublicKeyInfo(certificate octets: [UInt8]) throws -> ArraySlice<UInt8> {
+        try DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+            guard let toBeSigned = nodes.next() else { throw Self.truncated }
+            while nodes.next() != nil {}
+            return try publicKeyNode(toBeSigned: toBeSigned).encodedBytes
+        }
+    }
+
+    /// The bits of the modulus when the SubjectPublicKeyInfo is of an RSA key, else nil.
+    static func rsaModulusBits(subjectPublicKeyInfo octets: ArraySlice<UInt8>) -> Int? {
+        try? DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+            guard let identifier = nodes.next() else { throw Self.truncated }
+            let algorithm = try DER.sequence(identifier, identifier: .sequence) { nodes in
+                let algorithm = try ASN1ObjectIdentifier(derEncoded: &nodes)
+                while nodes.next() != nil {}
+                return algorithm
+            }
+            let key = try ASN1BitString(derEncoded: &nodes)
+            guard algorithm == [1, 2, 840, 113_549, 1, 1, 1] else { return nil }
+            return try DER.sequence(DER.parse(key.bytes), identifier: .sequence) { nodes in
+                let modulus = try ArraySlice<UInt8>(derEncoded: &nodes).drop { $0 == 0 }
+                while nodes.next() != nil {}
+                return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+            }
+        }
+    }
+
+    private static func publicKeyNode(toBeSigned node: ASN1Node) throws -> ASN1Node {
+        try DER.sequence(node, identifier: .sequence) { nodes in
+            var fields: [ASN1Node] = []
+            while let node = nodes.next() { fields.append(node) }
+            // version is explicitly tagged [0] and absent from version 1
+            if fields.first?.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific) {
+                fields.removeFirst()
+            }
+            // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
+            guard fields.count >= 6 else { throw Self.truncated }
+            return fields[5]
+        }
+    }
+
+    private static var truncated: ASN1Error { .invalidASN1Object(reason: "the certificate ends early") }
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import SwiftASN1
+import X509
+
+/// Finds the words for a chain that was refused: the library's own reasons are text, or missing where no path was found.
+/// It explains a decision and takes none.
+struct Diagnosis {
+    let presented: [PresentedCertificate]
+    let policy: TLSPolicy
+    let serverName: ServerName
+    let time: Date
+
+    /// Why the first certificate presented cannot be used at all.
+    var unreadableLeaf: TrustFailureReason {
+        switch self.presented.first?.problem {
+        case .weakKey(let problem): .weakKey(subject: "the server's certificate", problem: problem)
+        case .unreadable(let problem): .unreadableCertificate(position: 1, problem: problem)
+        case nil: .noCertificate
+        }
+    }
+
+    /// The path that came furthest and what it failed at; without any path, how far the chain goes.
+    func explain(
+        _ failures: [CertificateValidationResult.PolicyFailure],
+        searchTooLong: Bool
+    ) -> (path: [Certificate], reason: TrustFailureReason) {
+        let candidates = failures.map { failure in
+            let path = Array(failure.chain)
+            let (stage, reason) = self.firstFailure(path, words: failure.policyFailureReason)
+            return (path: path, stage: stage, reason: reason)
+        }
+        if let best = candidates.max(by: { $0.stage < $1.stage }) { return (best.path, best.reason) }
+        return ([], searchTooLong ? .searchTooLong : self.incompleteChain)
+    }
+
+    /// What the server presented, in the order of the path as far as there is one.
+    func summaries(path: [Certificate]) -> [CertificateSummary] {
+        var rest = self.presented
+        var summaries: [CertificateSummary] = []
+        for (position, certificate) in path.enumerated() {
+            let index = rest.firstIndex { $0.certificate == certificate }
+            let role: CertificateSummary.Role =
+                position == 0 ? .leaf : position == path.count - 1 ? .root : .intermediate
+            summaries.append(
+                CertificateSummary(
+                    index.map { rest.remove(at: $0) } ?? PresentedCertificate(certificate),
+                    role: role,
+                    isPresented: index != nil
+                )
+            )
+        }
+        for (position, certificate) in rest.enumerated() {
+            let role: CertificateSummary.Role =
+                if !path.isEmpty { .notOnPath } else if position == 0 { .leaf } else { certificate.apparentRole }
+            summaries.append(CertificateSummary(certificate, role: role))
+        }
+        return summaries
+    }
+
+    /// In the order in which a path is judged, so that the path with the latest failure is the one that was meant.
+    private func firstFailure(
+        _ path: [Certificate],
+        words: PolicyFailureReason
+    ) -> (stage: Int, reason: TrustFailureReason) {
+        if let reason = PathRules.signatures(path) { return (0, reason) }
+        if let reason = PathRules.authorities(path) { return (1, reason) }
+        if let reason = PathRules.purpose(path) { return (2, reason) }
+        if let reason = PathRules.validity(path, at: self.time) { return (3, reason) }
+        if self.policy.verifiesHostname, let reason = PathRules.names(path, serverName: self.serverName) {
+            return (4, reason)
+        }
+        if let pinning = self.policy.pinning, let reason = PathRules.pins(path, policy: pinning) { return (6, reason) }
+        return (5, .otherRule(PrintableText("\(words)", limit: 240).description))
+    }
+
+    /// Climbs from the leaf by names and signatures to where the presented chain ends.
+    private var incompleteChain: TrustFailureReason {
+        var climbed: [Certificate] = []
+        guard var top = self.presented.first?.certificate else { return self.unreadableLeaf }
+        let known = self.presented.dropFirst().compactMap(\.certificate) + self.configuredRoots
+        while !climbed.contains(top) {
+            climbed.append(top)
+            let subject = PrintableText.name(top.subject)
+            if let identifier = top.unknownCriticalExtension {
+                return .unknownCriticalExtension(subject: subject, identifier: identifier)
+            }
+            if top.subject == top.issuer {
+                return climbed.count == 1 ? .selfSigned(subject: subject) : .untrustedRoot(subject: subject)
+            }
+            let named = known.filter { $0.subject == top.issuer }
+            guard let issuer = named.first(where: { $0.publicKey.isValidSignature(top.signature, for: top) }) else {
+                return self.missingIssuer(of: top, isNamed: !named.isEmpty)
+            }
+            top = issuer
+        }
+        return .searchTooLong
+    }
+
+    private func missingIssuer(of certificate: Certificate, isNamed: Bool) -> TrustFailureReason {
+        let issuer = PrintableText.name(certificate.issuer)
+        let subject = PrintableText.name(certificate.subject)
+        if isNamed { return .wrongSignature(issuer: issuer, of: subject) }
+        if case .system = self.policy.trust, !SystemRoots.exist { return .noTrustedRoots }
+        for (position, certificate) in self.presented.enumerated() {
+            switch certificate.problem {
+            case .weakKey(let problem): return .weakKey(subject: "certificate \(position + 1)", problem: problem)
+            case .unreadable(let problem):
+                return .unreadableCertificate(position: position + 1, problem: problem)
+            case nil: continue
+            }
+        }
+        return .missingIssuer(issuer: issuer, of: subject)
+    }
+
+    private var configuredRoots: [Certificate] {
+        switch self.policy.trust {
+        case .system: []
+        case .certificates(let certificates): certificates
+        }
+    }
+}
+
+extension PresentedCertificate {
+    /// What it seems to be when no path tells.
+    fileprivate var apparentRole: CertificateSummary.Role {
+        guard let certificate else { return .unreadable }
+        return certificate.subject == certificate.issuer ? .root : .intermediate
+    }
+}
+
+extension Certificate {
+    fileprivate var unknownCriticalExtension: String? {
+        let known: [ASN1ObjectIdentifier] = [
+            .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
+            .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName,
+        ]
+        let unknown = self.extensions.first { $0.critical && !known.contains($0.oid) }
+        return unknown.map { PrintableText("\($0.oid)", limit: 64).description }
+    }
+}

@@ -1,0 +1,60 @@
+package import X509
+
+/// Certificates from the text of a PEM file (RFC 7468): any number of `CERTIFICATE` blocks, with any text around them.
+package enum PEMCertificates {
+    /// - Throws: what is wrong and in which line of the text it starts; also when there is no certificate at all.
+    package static func parse(_ text: String) throws(PEMError) -> [Certificate] {
+        var certificates: [Certificate] = []
+        var block: (line: Int, base64: [UInt8])?
+        // Swift takes CR LF for one character: lines are of octets.
+        for (index, octets) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = index + 1
+            let words = String(decoding: octets.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            if let kind = words.boundary("-----BEGIN ") {
+                guard block == nil else { throw .unfinished(line: block?.line ?? line) }
+                guard kind == "CERTIFICATE" else {
+                    throw .otherBlock(line: line, kind: PrintableText(kind, limit: 40).description)
+                }
+                block = (line, [])
+            } else if words.boundary("-----END ") != nil {
+                guard let finished = block else { throw .endWithoutBegin(line: line) }
+                certificates.append(try certificate(base64: finished.base64, line: finished.line))
+                block = nil
+            } else {
+                block?.base64 += words.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+            }
+        }
+        if let block { throw .unfinished(line: block.line) }
+        guard !certificates.isEmpty else { throw .noCertificate }
+        return certificates
+    }
+
+    private static func certificate(base64: [UInt8], line: Int) throws(PEMError) -> Certificate {
+        guard let octets = Base64.decode(base64), !octets.isEmpty else { throw .notBase64(line: line) }
+        let read = PresentedCertificate(octets: octets)
+        if let certificate = read.certificate { return certificate }
+        switch read.problem {
+        case .weakKey(let problem), .unreadable(let problem): throw .notACertificate(line: line, problem: problem)
+        case nil: throw .notACertificate(line: line, problem: "it is empty")
+        }
+    }
+}
+
+extension String {
+    /// The label of a line such as `-----BEGIN CERTIFICATE-----`.
+    fileprivate func boundary(_ start: String) -> String? {
+        let line = self.utf8
+        guard self.hasPrefix(start), let end = self.range(ofLast: "-----", after: start) else { return nil }
+        return String(decoding: line[end], as: UTF8.self)
+    }
+
+    private func range(ofLast dashes: String, after start: String) -> Range<String.Index>? {
+        var text = self[...]
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        let first = self.index(self.startIndex, offsetBy: start.count)
+        guard text.count >= start.count + dashes.count, text.hasSuffix(dashes) else { return nil }
+        return first..<self.index(text.endIndex, offsetBy: -dashes.count)
+    }
+}

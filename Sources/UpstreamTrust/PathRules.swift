@@ -1,0 +1,86 @@
+import FoundationEssentials
+import X509
+
+/// The rules that a path from the server's certificate to a trusted root is held to beyond RFC 5280's path validation,
+/// and those of it that are worth a sentence of their own when they fail.
+///
+/// `path` is leaf first and ends with the trusted root; it is never empty.
+enum PathRules {
+    /// Key usage and extended key usage (RFC 5280 sections 4.2.1.3 and 4.2.1.12), which X509's policies leave alone: a
+    /// certificate for mail or for clients must not pass for a server's. A root is trusted for what it is trusted for.
+    static func purpose(_ path: [Certificate]) -> TrustFailureReason? {
+        for (position, certificate) in path.enumerated() {
+            let isRoot = position == path.count - 1 && position > 0
+            guard allowsServers(certificate) || isRoot, allowsSigning(certificate) || position == 0 else {
+                return .wrongPurpose(subject: PrintableText.name(certificate.subject))
+            }
+        }
+        return nil
+    }
+
+    /// SHA-1, which X509 verifies like any other. A root's signature upon itself says nothing and is not looked at.
+    static func signatures(_ path: [Certificate]) -> TrustFailureReason? {
+        for certificate in path.dropLast() where certificate.signatureAlgorithm == .sha1WithRSAEncryption {
+            return .weakSignature(subject: PrintableText.name(certificate.subject))
+        }
+        return nil
+    }
+
+    static func names(_ path: [Certificate], serverName: ServerName) -> TrustFailureReason? {
+        let names = ServerCertificateNames(path.first)
+        if names.contains(serverName) { return nil }
+        return .wrongHostname(wanted: serverName.description, names: names.shown)
+    }
+
+    static func pins(_ path: [Certificate], policy: PinningPolicy) -> TrustFailureReason? {
+        for certificate in path {
+            let pin =
+                switch policy.mode {
+                case .publicKey: try? Pin.publicKey(of: certificate)
+                case .certificate: try? Pin.certificate(certificate)
+                }
+            if let pin, policy.pins.contains(pin) { return nil }
+        }
+        return .noPinMatched(policy.mode)
+    }
+
+    static func validity(_ path: [Certificate], at time: Date) -> TrustFailureReason? {
+        for certificate in path {
+            if time < certificate.notValidBefore {
+                return .notYetValid(subject: PrintableText.name(certificate.subject), at: certificate.notValidBefore)
+            }
+            if time > certificate.notValidAfter {
+                return .expired(subject: PrintableText.name(certificate.subject), at: certificate.notValidAfter)
+            }
+        }
+        return nil
+    }
+
+    static func authorities(_ path: [Certificate]) -> TrustFailureReason? {
+        let authorities = path.count == 1 ? path[...] : path.dropFirst()
+        for (below, certificate) in authorities.enumerated() where certificate.version != .v1 {
+            switch try? certificate.extensions.basicConstraints {
+            case .isCertificateAuthority(let maximum?) where maximum < below:
+                return .pathTooLong(subject: PrintableText.name(certificate.subject))
+            case .isCertificateAuthority: continue
+            case .notCertificateAuthority, nil:
+                return .notAnAuthority(subject: PrintableText.name(certificate.subject))
+            }
+        }
+        return nil
+    }
+
+    private static func allowsServers(_ certificate: Certificate) -> Bool {
+        guard let usage = try? certificate.extensions.extendedKeyUsage else {
+            return certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] == nil
+        }
+        return usage.contains(.serverAuth) || usage.contains(.any)
+    }
+
+    private static func allowsSigning(_ certificate: Certificate) -> Bool {
+        guard let usage = try? certificate.extensions.keyUsage else {
+            return certificate.extensions[oid: .X509ExtensionID.keyUsage] == nil
+        }
+        return usage.keyCertSign
+    }
+}

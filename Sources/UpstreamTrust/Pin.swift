@@ -1,0 +1,62 @@
+package import Crypto
+import SwiftASN1
+package import X509
+
+/// The SHA-256 of a public key or of a certificate, as it is written in a pinning policy.
+///
+/// The text form is `sha256/` and the 32 octets in base64 (RFC 4648 section 4, with padding). The text does not say
+/// which of the two was hashed: the mode of the ``PinningPolicy`` does.
+package struct Pin: Hashable, Sendable {
+    private static let prefix = "sha256/"
+
+    /// The 32 octets of the digest.
+    package let digest: [UInt8]
+
+    package init(_ digest: SHA256.Digest) {
+        self.digest = Array(digest)
+    }
+
+    /// Reads `sha256/BASE64=`.
+    ///
+    /// - Throws: what is wrong with the text, fit to be shown beside the line of the configuration that has it.
+    package init(validating text: String) throws(PinError) {
+        guard text.hasPrefix(Self.prefix) else { throw .missingPrefix(text) }
+        guard let octets = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)) else { throw .notBase64(text) }
+        guard octets.count == SHA256.byteCount else { throw .wrongLength(text, octets: octets.count) }
+        self.digest = octets
+    }
+
+    /// Reads `sha256/BASE64=`; nil for anything else. ``init(validating:)`` says what is wrong.
+    package init?(_ text: String) {
+        do {
+            try self.init(validating: text)
+        } catch {
+            return nil
+        }
+    }
+
+    /// `sha256/BASE64=`.
+    package var text: String { Self.prefix + Base64.encode(self.digest) }
+
+    /// The SHA-256 of the DER SubjectPublicKeyInfo, over the very octets of the certificate.
+    ///
+    /// - Throws: an `ASN1Error` when the certificate's own octets cannot be walked; a parsed certificate's can.
+    package static func publicKey(of certificate: Certificate) throws -> Pin {
+        let octets = try CertificateOctets.subjectPublicKeyInfo(toBeSigned: certificate.tbsCertificateBytes)
+        return Pin(SHA256.hash(data: octets))
+    }
+
+    /// The SHA-256 of the whole DER certificate.
+    ///
+    /// X509 keeps the three parts of a certificate as the octets that came, and DER leaves one way to write the
+    /// sequence around them, so that this is the digest of the certificate as it was received.
+    package static func certificate(_ certificate: Certificate) throws -> Pin {
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return Pin(SHA256.hash(data: serializer.serializedBytes))
+    }
+}
+
+extension Pin: CustomStringConvertible {
+    package var description: String { self.text }
+}

@@ -1,0 +1,34 @@
+/// The host of a connection as certificates name it: a DNS name or an IP address.
+package enum ServerName: Hashable, Sendable {
+    /// In lower case and without a trailing dot, as ``init(host:)`` makes it.
+    case dns(String)
+    /// The 4 or 16 octets of the address, in network order.
+    case ip([UInt8])
+
+    /// - Parameter host: a name, an IPv4 address in four decimal parts, or an IPv6 address (with or without brackets).
+    package init(host: String) {
+        var octets = host.utf8[...]
+        if octets.first == UInt8(ascii: "["), octets.last == UInt8(ascii: "]") {
+            octets = octets.dropFirst().dropLast()
+        }
+        if let address = IPAddressText.parse(octets) {
+            self = .ip(address)
+            return
+        }
+        var name = host.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        self = .dns(name)
+    }
+
+    /// The name, or the address in its canonical text form (RFC 5952), without brackets.
+    package var text: String {
+        switch self {
+        case .dns(let name): name
+        case .ip(let octets): IPAddressText.format(octets)
+        }
+    }
+}
+
+extension ServerName: CustomStringConvertible {
+    package var description: String { PrintableText(self.text, limit: 255).description }
+}

@@ -1,0 +1,55 @@
+extension TrustFailure {
+    /// What is wrong, in one sentence of one line.
+    package var sentence: String { "the certificate of \(self.serverName) is not accepted: \(self.reason.clause)" }
+}
+
+extension TrustFailureReason {
+    fileprivate var clause: String {
+        switch self {
+        case .noCertificate:
+            "the server presented none"
+        case .unreadableCertificate(let position, let problem):
+            "certificate \(position) of the presented chain cannot be read: \(problem)"
+        case .weakKey(let subject, let problem):
+            "\(subject) has a weak key: \(problem)"
+        case .weakSignature(let subject):
+            "\(quoted(subject)) is signed with SHA-1, which can be forged"
+        case .selfSigned(let subject):
+            "\(quoted(subject)) is self-signed and not among the trusted roots (tls.trust)"
+        case .untrustedRoot(let subject):
+            "the chain ends at the root \(quoted(subject)), which is not among the trusted roots (tls.trust)"
+        case .missingIssuer(let issuer, let subject):
+            "\(quoted(issuer)), the issuer of \(quoted(subject)), is neither among the certificates presented nor among "
+                + "the trusted roots (the server leaves out an intermediate, or tls.trust lacks the root)"
+        case .wrongSignature(let issuer, let subject):
+            "the signature on \(quoted(subject)) was not made by the key of \(quoted(issuer))"
+        case .noTrustedRoots:
+            "this machine has no bundle of trusted roots (Debian and its kin: the package ca-certificates); "
+                + "install one, or name PEM files in tls.trust"
+        case .expired(let subject, let date):
+            "\(quoted(subject)) expired on \(UTCText.format(date))"
+        case .notYetValid(let subject, let date):
+            "\(quoted(subject)) is not valid before \(UTCText.format(date)) (is this machine's clock right?)"
+        case .notAnAuthority(let subject):
+            "\(quoted(subject)) is not marked as a certificate authority, and may not stand where one has to"
+        case .pathTooLong(let subject):
+            "\(quoted(subject)) may not have so many authorities below it (its path length constraint)"
+        case .wrongPurpose(let subject):
+            "the key of \(quoted(subject)) is not for this purpose (its key usage or extended key usage)"
+        case .unknownCriticalExtension(let subject, let identifier):
+            "\(quoted(subject)) has the critical extension \(identifier), which is not understood here"
+        case .wrongHostname(let wanted, let names) where names.isEmpty:
+            "it names no host in its subject alternative names, and \(wanted) is wanted (a common name is not looked at)"
+        case .wrongHostname(let wanted, let names):
+            "it is for \(names.joined(separator: ", ")), and \(wanted) is wanted"
+        case .noPinMatched(let mode):
+            "the path is valid, and no certificate on it has one of the pins configured (mode \(mode.rawValue))"
+        case .searchTooLong:
+            "the certificates presented can be combined in too many ways"
+        case .otherRule(let words):
+            words
+        }
+    }
+
+    private func quoted(_ name: String) -> String { "\"\(name)\"" }
+}

@@ -1,0 +1,51 @@
+package import FoundationEssentials
+
+/// Why a chain was not accepted. Names are as they will be printed: escaped and cut.
+package enum TrustFailureReason: Equatable, Sendable {
+    case noCertificate
+    /// The server's own certificate, or the only one that could have issued the next, cannot be read.
+    case unreadableCertificate(position: Int, problem: String)
+    case weakKey(subject: String, problem: String)
+    case weakSignature(subject: String)
+    case selfSigned(subject: String)
+    case untrustedRoot(subject: String)
+    case missingIssuer(issuer: String, of: String)
+    case wrongSignature(issuer: String, of: String)
+    case noTrustedRoots
+    case expired(subject: String, at: Date)
+    case notYetValid(subject: String, at: Date)
+    case notAnAuthority(subject: String)
+    case pathTooLong(subject: String)
+    case wrongPurpose(subject: String)
+    case unknownCriticalExtension(subject: String, identifier: String)
+    case wrongHostname(wanted: String, names: [String])
+    case noPinMatched(PinningMode)
+    case searchTooLong
+    /// A rule of RFC 5280 that has no case of its own here, in the words of the library.
+    case otherRule(String)
+
+    /// One of a bounded set, fit for a metric.
+    package var label: String {
+        switch self {
+        case .noCertificate: "no_certificate"
+        case .unreadableCertificate: "unreadable_certificate"
+        case .weakKey: "weak_key"
+        case .weakSignature: "weak_signature"
+        case .selfSigned: "self_signed"
+        case .untrustedRoot: "untrusted_root"
+        case .missingIssuer: "missing_issuer"
+        case .wrongSignature: "wrong_signature"
+        case .noTrustedRoots: "no_trusted_roots"
+        case .expired: "expired"
+        case .notYetValid: "not_yet_valid"
+        case .notAnAuthority: "not_an_authority"
+        case .pathTooLong: "path_too_long"
+        case .wrongPurpose: "wrong_purpose"
+        case .unknownCriticalExtension: "unknown_critical_extension"
+        case .wrongHostname: "wrong_hostname"
+        case .noPinMatched: "no_pin_matched"
+        case .searchTooLong: "search_too_long"
+        case .otherRule: "other_rule"
+        }
+    }
+}
