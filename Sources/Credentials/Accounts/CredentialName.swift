@@ -1,0 +1,31 @@
+/// Whose credential it is: an account of an API, by the names of the configuration.
+///
+/// Two names are equal when their octets are (UTF-8), not when they merely look alike: the vault's file names follow
+/// the octets, so equality must not be coarser.
+package struct CredentialName: Sendable, Hashable {
+    package var api: String
+    package var account: String
+
+    package init(api: String, account: String) {
+        self.api = api
+        self.account = account
+    }
+
+    package static func == (one: CredentialName, other: CredentialName) -> Bool {
+        one.api.utf8.elementsEqual(other.api.utf8) && one.account.utf8.elementsEqual(other.account.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for part in [api, account] {
+            hasher.combine(part.utf8.count)
+            for octet in part.utf8 { hasher.combine(octet) }
+        }
+    }
+}
+
+extension CredentialName: CustomStringConvertible {
+    /// For a person: `api/account`, in printable characters.
+    package var description: String {
+        "\(printable(api, limit: 100))/\(printable(account, limit: 100))"
+    }
+}

@@ -1,0 +1,35 @@
+/// Text of foreign origin in a form that is safe to print and to log: white space and control characters become single
+/// spaces, formatting characters (which can turn or hide what follows) are left out, and what is longer than `limit`
+/// Unicode scalars is cut and marked.
+func printable(_ text: some StringProtocol, limit: Int = .max) -> String {
+    var result = String.UnicodeScalarView()
+    var count = 0
+    var owesSpace = false
+    for scalar in text.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+            owesSpace = count > 0
+            continue
+        case .format, .surrogate, .privateUse, .unassigned:
+            continue
+        default:
+            break
+        }
+        guard count + (owesSpace ? 1 : 0) < limit else {
+            while count >= limit {
+                result.removeLast()
+                count -= 1
+            }
+            result.append("…")
+            break
+        }
+        if owesSpace {
+            result.append(" ")
+            count += 1
+            owesSpace = false
+        }
+        result.append(scalar)
+        count += 1
+    }
+    return String(result)
+}

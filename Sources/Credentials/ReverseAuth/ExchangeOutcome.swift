@@ -1,0 +1,9 @@
+/// What an answer of the provider leads to.
+package enum ExchangeOutcome: Sendable {
+    /// The next step, to be sent.
+    case send(ExchangeRequest)
+    /// The exchange is over: to be stored.
+    case obtained(StoredCredential)
+    /// The exchange is over, in vain.
+    case failed(ExchangeFailure)
+}

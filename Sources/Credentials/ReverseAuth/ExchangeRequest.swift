@@ -1,0 +1,16 @@
+/// A request that an exchange wants sent.
+///
+/// `Host`, `Content-Length` and whatever else the transport owes are the transport's to add. `Host` is
+/// ``destination``'s authority as it stands: it is what was signed. The fields and the body are sent as they are, and
+/// redirects are not followed.
+package struct ExchangeRequest: Sendable {
+    package var method: String
+    /// The whole URL, as configured.
+    package var url: String
+    /// The same, taken apart.
+    package var destination: ExchangeURL
+    package var fields: [(String, String)]
+    package var body: [UInt8]
+    /// What the request is to a person, the same words as in ``ExchangeFailure/step``. Bounded: fit for a label.
+    package var step: String
+}

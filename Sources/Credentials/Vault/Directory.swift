@@ -1,0 +1,231 @@
+import Glibc
+
+/// A directory held open, and the few system calls that the vault makes inside it.
+///
+/// All unsafe code of the target is in this file: the C library's functions take pointers. Every pointer here is one
+/// that Swift lends for the length of the call, with the length that goes with it.
+///
+/// Names are taken inside the open directory, are never paths, and are never followed when they are symbolic links.
+struct Directory: ~Copyable {
+    private let descriptor: Int32
+
+    /// Opens a directory. The path itself may be a link: it is the operator's own.
+    init(path: String) throws(SystemError) {
+        descriptor = try check { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes a directory, and those above it that are missing, open to the owner alone. Nothing happens to what exists.
+    static func create(path: String) throws(SystemError) {
+        if unsafe mkdir(path, 0o700) == 0 { return try Directory(path: parent(of: path)).sync() }
+        switch errno {
+        case EEXIST: return
+        case ENOENT:
+            let parent = parent(of: path)
+            guard parent != path else { throw SystemError(code: ENOENT) }
+            try create(path: parent)
+            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+            try Directory(path: parent).sync()
+        case let code: throw SystemError(code: code)
+        }
+    }
+
+    /// The path without its last component: "." for a name alone.
+    static func parent(of path: String) -> String {
+        var rest = Substring(path)
+        while rest.count > 1, rest.last == "/" { rest.removeLast() }
+        guard let slash = rest.lastIndex(of: "/") else { return "." }
+        rest = rest[..<slash]
+        while rest.last == "/" { rest.removeLast() }
+        return rest.isEmpty ? "/" : String(rest)
+    }
+
+    /// The permission bits.
+    func mode() throws(SystemError) -> UInt32 {
+        try Self.status(of: descriptor).st_mode & 0o7777
+    }
+
+    /// Makes what was renamed or removed in it last through a power failure.
+    func sync() throws(SystemError) {
+        try check { fsync(descriptor) }
+    }
+
+    // MARK: Files
+
+    /// What a name stands for.
+    enum Content<Value> {
+        case missing
+        case notAFile
+        case oversized
+        case read(Value, mode: UInt32)
+    }
+
+    /// Reads a whole file, of at most `limit` octets. They are lent to `body` and then wiped.
+    func read<Value>(
+        _ name: String,
+        limit: Int,
+        followingLinks: Bool = false,
+        _ body: (Span<UInt8>) -> Value
+    ) throws(SystemError) -> Content<Value> {
+        // Without O_NONBLOCK, opening a pipe would wait for its writer.
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+        let file = unsafe openat(descriptor, name, flags)
+        if file < 0 {
+            switch errno {
+            case ENOENT: return .missing
+            case ELOOP, ENXIO: return .notAFile
+            case let code: throw SystemError(code: code)
+            }
+        }
+        defer { close(file) }
+        let status = try Self.status(of: file)
+        guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
+        guard status.st_size <= limit else { return .oversized }
+        // One octet more than allowed, should the file grow meanwhile.
+        var octets = [UInt8](repeating: 0, count: limit + 1)
+        defer {
+            unsafe octets.withUnsafeMutableBytes { buffer in
+                if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) }
+            }
+        }
+        var count = 0
+        while count < octets.count {
+            let step = unsafe octets.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(file, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
+            }
+            if step == 0 { break }
+            if step > 0 { count += step } else if errno != EINTR { throw SystemError(code: errno) }
+        }
+        guard count <= limit else { return .oversized }
+        return .read(body(octets.span.extracting(..<count)), mode: status.st_mode & 0o7777)
+    }
+
+    static let temporaryPrefix = ".temporary-"
+
+    /// A name that nobody has used or will.
+    static func temporaryName() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return temporaryPrefix + String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+    }
+
+    /// Makes a file that does not exist, 0600, and returns when its octets are on the disk.
+    func create(_ name: String, octets: Span<UInt8>) throws(SystemError) {
+        let file = try check {
+            unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
+        defer { close(file) }
+        try check { fchmod(file, 0o600) }  // whatever the umask took away
+        var written = 0
+        while written < octets.count {
+            let step = unsafe octets.withUnsafeBytes { buffer in
+                unsafe write(file, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+            }
+            if step >= 0 { written += step } else if errno != EINTR { throw SystemError(code: errno) }
+        }
+        try check { fsync(file) }
+    }
+
+    /// Puts a file in place of whatever has its name, as a whole: it is written under a name of its own and renamed.
+    /// Returns when it lasts; when it throws, the one before is there, or (the sync having failed) the new one.
+    func replace(_ name: String, with octets: Span<UInt8>) throws(SystemError) {
+        let temporary = Self.temporaryName()
+        do throws(SystemError) {
+            try create(temporary, octets: octets)
+            try check { unsafe renameat(descriptor, temporary, descriptor, name) }
+        } catch {
+            _ = try? remove(temporary)
+            throw error
+        }
+        try sync()
+    }
+
+    /// Gives a file a second name. Returns false when something has that name already.
+    @discardableResult
+    func link(_ name: String, as newName: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try check { unsafe linkat(descriptor, name, descriptor, newName, 0) }
+            return true
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            return false
+        }
+    }
+
+    /// Returns false when there is no such file.
+    @discardableResult
+    func remove(_ name: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try check { unsafe unlinkat(descriptor, name, 0) }
+            return true
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return false
+        }
+    }
+
+    /// The names in it that are UTF-8, in no order.
+    func names() throws(SystemError) -> [String] {
+        // The stream takes its descriptor over, so it gets one of its own.
+        let own = try check { unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard let stream = unsafe fdopendir(own) else {
+            let code = errno
+            close(own)
+            throw SystemError(code: code)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw SystemError(code: errno) }
+                return names
+            }
+            // The kernel ends every name with a zero octet, inside the array.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    // MARK: Locks
+
+    enum Lock { case shared, exclusive }
+
+    /// Locks the directory against other processes, and other ``Directory`` values of this one, until this value ends.
+    /// A shared lock waits its turn, an exclusive one does not. Returns false when there is none to be had.
+    func lock(_ lock: Lock) -> Bool {
+        let operation = lock == .shared ? LOCK_SH : LOCK_EX | LOCK_NB
+        while flock(descriptor, operation) != 0 {
+            guard errno == EINTR else { return false }
+        }
+        return true
+    }
+
+    private static func status(of file: Int32) throws(SystemError) -> stat {
+        var status = stat()
+        try check { unsafe fstat(file, &status) }
+        return status
+    }
+}
+
+/// A system call's error number.
+struct SystemError: Error, Equatable {
+    var code: Int32
+
+    /// In the system's words ("No space left on device").
+    var reason: String {
+        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    }
+}
+
+/// Runs a system call again while a signal interrupts it.
+@discardableResult
+private func check(_ call: () -> Int32) throws(SystemError) -> Int32 {
+    while true {
+        let result = call()
+        if result >= 0 { return result }
+        guard errno == EINTR else { throw SystemError(code: errno) }
+    }
+}

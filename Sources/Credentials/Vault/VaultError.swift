@@ -1,0 +1,112 @@
+/// Why the vault, one of its files, or its key is of no use, and what to do about it. Each concerns the one path or
+/// name that it holds, and nothing else in the vault.
+package enum VaultError: Error, Sendable, Equatable {
+    case directoryUnusable(path: String, reason: String)
+    case directoryAccessible(path: String, mode: UInt32)
+    case fileUnreadable(path: String, reason: String)
+    case fileUnwritable(path: String, reason: String)
+    case notAFile(path: String)
+    case oversized(path: String, limit: Int)
+    case notSealed(path: String)
+    case unknownVersion(path: String, version: UInt8)
+    case truncated(path: String)
+    case damaged(path: String)
+    case otherKey(path: String)
+    case otherCredential(path: String, holds: CredentialName)
+    case nameTooLong(octets: Int, limit: Int)
+    case credentialTooLarge(octets: Int, limit: Int)
+    case keyFileUnusable(path: String, reason: String)
+    case keyFileAccessible(path: String, mode: UInt32)
+    case keyMalformed(path: String?)
+}
+
+extension VaultError {
+    /// Bounded: fit for a metric's label.
+    package var label: String {
+        switch self {
+        case .directoryUnusable: "vault_directory_unusable"
+        case .directoryAccessible: "vault_directory_accessible"
+        case .fileUnreadable: "vault_file_unreadable"
+        case .fileUnwritable: "vault_file_unwritable"
+        case .notAFile: "vault_not_a_file"
+        case .oversized: "vault_file_oversized"
+        case .notSealed: "vault_file_not_sealed"
+        case .unknownVersion: "vault_file_unknown_version"
+        case .truncated: "vault_file_truncated"
+        case .damaged: "vault_file_damaged"
+        case .otherKey: "vault_file_other_key"
+        case .otherCredential: "vault_file_other_credential"
+        case .nameTooLong: "vault_name_too_long"
+        case .credentialTooLarge: "vault_credential_too_large"
+        case .keyFileUnusable: "vault_key_unusable"
+        case .keyFileAccessible: "vault_key_accessible"
+        case .keyMalformed: "vault_key_malformed"
+        }
+    }
+}
+
+extension VaultError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .directoryUnusable(let path, let reason):
+            "The vault directory \(path) cannot be used: \(reason)."
+        case .directoryAccessible(let path, let mode):
+            "The vault directory \(path) is open to others than its owner (mode \(octal(mode))). "
+                + "Close it: chmod 700 \(shellQuoted(path))"
+        case .fileUnreadable(let path, let reason):
+            "The vault file \(path) cannot be read: \(reason)."
+        case .fileUnwritable(let path, let reason):
+            "The vault file \(path) cannot be written: \(reason). No file was damaged; make room, or the directory writable."
+        case .notAFile(let path):
+            "\(path) is not a regular file, and the vault follows no links. Move it out of the vault."
+        case .oversized(let path, let limit):
+            "The vault file \(path) is larger than any that the vault writes (\(limit) octets). " + renewal(path)
+        case .notSealed(let path):
+            "\(path) is not a file of the vault's making, or its beginning is damaged. " + renewal(path)
+        case .unknownVersion(let path, let version):
+            "The vault file \(path) has version \(version) of the format, which this release does not know. "
+                + "Use the release that wrote it, or a newer one."
+        case .truncated(let path):
+            "The vault file \(path) ends too early. " + renewal(path)
+        case .damaged(let path):
+            "The vault file \(path) is damaged, or was altered. " + renewal(path)
+        case .otherKey(let path):
+            "The vault file \(path) is sealed under another vault key. Configure the key that it was sealed under. "
+                + "If that key is lost: " + renewal(path)
+        case .otherCredential(let path, let name):
+            "The vault file \(path) has been renamed: it holds the credential of \(name). "
+                + "Give it back its name, or remove it."
+        case .nameTooLong(let octets, let limit):
+            "The API's and account's names have \(octets) octets, more than the \(limit) that the vault takes. "
+                + "Shorten them."
+        case .credentialTooLarge(let octets, let limit):
+            "The credential has \(octets) octets, more than the \(limit) that the vault takes."
+        case .keyFileUnusable(let path, let reason):
+            "The vault key's file \(path) cannot be used: \(reason)."
+        case .keyFileAccessible(let path, let mode):
+            "The vault key's file \(path) is open to others than its owner (mode \(octal(mode))). "
+                + "Close it: chmod 600 \(shellQuoted(path))"
+        case .keyMalformed(let path):
+            "The vault key\(path.map { " in \($0)" } ?? "") is not 32 octets in base64. "
+                + "Make one with: head -c 32 /dev/urandom | base64"
+        }
+    }
+
+    private func renewal(_ path: String) -> String {
+        "Restore it from a copy, or remove it so that the account gets a new credential: rm \(shellQuoted(path))"
+    }
+
+    private func octal(_ mode: UInt32) -> String {
+        let digits = String(mode & 0o7777, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    private func shellQuoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+                || UInt8(ascii: "+")...UInt8(ascii: "9") ~= $0 || [0x25, 0x40, 0x5F, 0x7E].contains($0)
+        }
+        return isPlain
+            ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

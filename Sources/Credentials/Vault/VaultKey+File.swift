@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+extension VaultKey {
+    /// Reads the key from its file, or makes the file with a new key when there is none: 0600, complete or not at all.
+    /// When two processes do so at once, both get the key of the one that came first.
+    ///
+    /// - Parameter path: a file with 32 octets in base64, closed to all but its owner. Directories above it that are
+    ///   missing are made, 0700.
+    /// - Throws: ``VaultError/keyFileAccessible(path:mode:)``, ``VaultError/keyMalformed(path:)`` or
+    ///   ``VaultError/keyFileUnusable(path:reason:)``.
+    package static func loadOrCreate(path: String) throws(VaultError) -> VaultKey {
+        guard let name = path.split(separator: "/").last.map(String.init), !path.hasSuffix("/") else {
+            throw .keyFileUnusable(path: path, reason: "the path names no file")
+        }
+        let content: Directory.Content<VaultKey?>
+        do throws(SystemError) {
+            let parent = Directory.parent(of: path)
+            try Directory.create(path: parent)
+            content = try Directory(path: parent).readOrCreateKey(name)
+        } catch {
+            throw .keyFileUnusable(path: path, reason: error.reason)
+        }
+        switch content {
+        case .missing:
+            throw .keyFileUnusable(
+                path: path,
+                reason: "it is a link to a file that does not exist, or was just removed"
+            )
+        case .notAFile:
+            throw .keyFileUnusable(path: path, reason: "it is not a regular file")
+        case .oversized, .read(nil, mode: _):
+            throw .keyMalformed(path: path)
+        case .read(let key?, let mode):
+            guard mode & 0o077 == 0 else { throw .keyFileAccessible(path: path, mode: mode) }
+            return key
+        }
+    }
+}
+
+extension Directory {
+    /// A new key is written under a name of its own and then linked to its real one, which succeeds for one process
+    /// alone: so the file is never seen half-written, and never replaced.
+    fileprivate func readOrCreateKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
+        let content = try readKey(name)
+        guard case .missing = content else { return content }
+        let temporary = Self.temporaryName()
+        var octets = VaultKey.generate().base64
+        defer { octets.wipe() }
+        _ = lock(.shared)  // the vault's own directory is cleared of temporary files by whoever opens it
+        try create(temporary, octets: octets.span)
+        do throws(SystemError) {
+            try link(temporary, as: name)
+        } catch {
+            _ = try? remove(temporary)
+            throw error
+        }
+        try remove(temporary)
+        try sync()
+        return try readKey(name)
+    }
+
+    private func readKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
+        // Links are followed: secrets are often mounted as links. The limit leaves room for white space.
+        try read(name, limit: 1024, followingLinks: true) { VaultKey(base64: $0) }
+    }
+}

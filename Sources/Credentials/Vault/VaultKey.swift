@@ -1,0 +1,80 @@
+import Crypto
+import FoundationEssentials
+package import OAuthSigning
+
+/// The key that the vault's files are sealed under: 32 octets of which the sealing key and its identifier are derived,
+/// so that it is itself never used, nor shown.
+package struct VaultKey: Sendable {
+    private static let octetCount = 32
+
+    private let secret: Secret
+
+    /// - Parameter base64: 32 octets in base64 (RFC 4648, section 4, padded); white space around it is ignored.
+    /// - Throws: ``VaultError/keyMalformed(path:)``.
+    package init(base64: Secret) throws(VaultError) {
+        guard let key = base64.withOctets({ VaultKey(base64: $0) }) else { throw .keyMalformed(path: nil) }
+        self = key
+    }
+
+    init?(base64: Span<UInt8>) {
+        let isSpace = { (octet: UInt8) in octet == 0x20 || 0x09...0x0D ~= octet }
+        var text = Data(capacity: base64.count)
+        for index in base64.indices where !text.isEmpty || !isSpace(base64[index]) { text.append(base64[index]) }
+        defer { text.wipe() }
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        guard var octets = Data(base64Encoded: text) else { return nil }
+        defer { octets.wipe() }
+        guard octets.count == Self.octetCount else { return nil }
+        secret = Secret(octets: octets)
+    }
+
+    private init(secret: Secret) {
+        self.secret = secret
+    }
+
+    /// A new key, from the system's random number generator (getrandom(2)).
+    package static func generate() -> VaultKey {
+        var generator = SystemRandomNumberGenerator()
+        var octets = Data(capacity: octetCount)
+        while octets.count < octetCount { octets.append(UInt8.random(in: .min ... .max, using: &generator)) }
+        defer { octets.wipe() }
+        return VaultKey(secret: Secret(octets: octets))
+    }
+
+    /// In base64, as its file has it. The caller wipes it.
+    var base64: Data {
+        var octets = self.octets
+        defer { octets.wipe() }
+        return octets.base64EncodedData()
+    }
+
+    /// The key of AES-256-GCM.
+    var sealingKey: SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: material,
+            info: Array("paraph vault sealing".utf8),
+            outputByteCount: 32
+        )
+    }
+
+    /// Eight octets that tell a file sealed under another key from a damaged one, and nothing else about the key.
+    var identifier: [UInt8] {
+        Array(
+            HMAC<SHA256>.authenticationCode(for: Array("paraph vault key identifier".utf8), using: material).prefix(8)
+        )
+    }
+
+    private var material: SymmetricKey {
+        var octets = self.octets
+        defer { octets.wipe() }
+        return SymmetricKey(data: octets)
+    }
+
+    private var octets: Data { secret.withOctets { Data(copying: $0) } }
+}
+
+extension VaultKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<vault key>" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
