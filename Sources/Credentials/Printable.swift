@@ -16,7 +16,7 @@ func printable(_ text: some StringProtocol, limit: Int = .max) -> String {
             break
         }
         guard count + (owesSpace ? 1 : 0) < limit else {
-            while count >= limit {
+            while count > 0, count >= limit {
                 result.removeLast()
                 count -= 1
             }
