@@ -1,0 +1,44 @@
+import NIOCore
+
+/// Takes one message body out of the octets that arrive.
+struct BodyReader: Sendable {
+    private enum Kind { case length, chunked, untilClose }
+
+    private var kind = Kind.length
+    private var remaining: UInt64 = 0
+    private var chunks = ChunkedBodyReader()
+
+    var endsWithConnection: Bool { self.kind == .untilClose }
+
+    mutating func start(_ framing: BodyFraming) {
+        self.remaining = 0
+        switch framing {
+        case .none:
+            self.kind = .length
+        case .length(let length):
+            self.kind = .length
+            self.remaining = length
+        case .chunked:
+            self.kind = .chunked
+            self.chunks.reset()
+        case .untilClose:
+            self.kind = .untilClose
+        }
+    }
+
+    /// - Returns: `nil` if more octets are needed, or the end of the connection.
+    mutating func next(from input: inout InputBuffer, limits: MessageLimits) throws(MessageError) -> BodyPart? {
+        switch self.kind {
+        case .length:
+            if self.remaining == 0 { return .end(trailers: nil) }
+            if input.count == 0 { return nil }
+            let octets = input.take(Int(clamping: self.remaining))
+            self.remaining -= UInt64(octets.readableBytes)
+            return .octets(octets)
+        case .chunked:
+            return try self.chunks.next(from: &input, limits: limits)
+        case .untilClose:
+            return input.count == 0 ? nil : .octets(input.takeAll())
+        }
+    }
+}

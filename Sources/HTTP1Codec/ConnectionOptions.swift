@@ -1,0 +1,14 @@
+/// What the `Connection` fields of a head say about the connection itself (RFC 9112, section 9).
+package struct ConnectionOptions: Sendable, Equatable {
+    package var close = false
+    package var keepAlive = false
+    package var upgrade = false
+
+    /// Whether the connection may carry another message after this one. `close` wins over `keep-alive`.
+    func keepsAlive(_ version: HTTPVersion) -> Bool {
+        switch version {
+        case .http11: !self.close
+        case .http10: self.keepAlive && !self.close
+        }
+    }
+}

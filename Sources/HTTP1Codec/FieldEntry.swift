@@ -1,0 +1,48 @@
+/// Where one field line lies in its section's octets. Twenty octets, because a head keeps an array of them.
+struct FieldEntry: Sendable {
+    private var lineStart32: UInt32
+    private var valueStart32: UInt32
+    private var valueEnd32: UInt32
+    private var lineEnd32: UInt32
+    private var nameLength16: UInt16
+    let known: KnownField
+    /// Whether a `Connection` field names this one, which ends its journey here (RFC 9110, section 7.6.1).
+    var isNominated = false
+
+    /// The line with its CR LF.
+    var line: Range<Int> { Int(self.lineStart32)..<Int(self.lineEnd32) }
+    var name: Range<Int> { Int(self.lineStart32)..<Int(self.lineStart32) &+ Int(self.nameLength16) }
+    /// The value without the white space around it.
+    var value: Range<Int> { Int(self.valueStart32)..<Int(self.valueEnd32) }
+
+    /// Reads `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
+    ///
+    /// - Parameter line: A line that holds no control character but HTAB, and is not empty.
+    init(line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
+        guard !octets[line.lowerBound].isWhitespace else { throw .foldedField }
+        var key = FieldNameKey()
+        var nameEnd = line.lowerBound
+        while nameEnd < line.upperBound {
+            let folded = octets[nameEnd].foldedToken
+            if folded == 0 { break }
+            key.append(folded)
+            nameEnd &+= 1
+        }
+        guard nameEnd < line.upperBound, octets[nameEnd] == 0x3A, nameEnd > line.lowerBound else {
+            throw .fieldNameMalformed
+        }
+        guard let nameLength = UInt16(exactly: key.length), let lineEnd = UInt32(exactly: line.upperBound &+ 2) else {
+            throw .headerTooLarge
+        }
+        var start = nameEnd &+ 1
+        var end = line.upperBound
+        while start < end, octets[start].isWhitespace { start &+= 1 }
+        while end > start, octets[end &- 1].isWhitespace { end &-= 1 }
+        self.lineStart32 = UInt32(truncatingIfNeeded: line.lowerBound)
+        self.valueStart32 = UInt32(truncatingIfNeeded: start)
+        self.valueEnd32 = UInt32(truncatingIfNeeded: end)
+        self.lineEnd32 = lineEnd
+        self.nameLength16 = nameLength
+        self.known = KnownFieldTable.shared.field(for: key)
+    }
+}

@@ -1,0 +1,35 @@
+/// A field name of at most 32 octets, folded to lower case and packed, so that two names compare in five words.
+///
+/// The key is exact: two names have one key only when they are the same name (RFC 9110, section 5.1). A longer name
+/// has a key that equals no known field's, because its length is kept.
+struct FieldNameKey: Equatable, Sendable {
+    private(set) var length = 0
+    private var word0: UInt64 = 0
+    private var word1: UInt64 = 0
+    private var word2: UInt64 = 0
+    private var word3: UInt64 = 0
+
+    init() {}
+
+    init(_ name: String) {
+        for octet in name.utf8 { self.append(octet.foldedToken) }
+    }
+
+    /// Appends one octet that is already folded.
+    mutating func append(_ folded: UInt8) {
+        if self.length & 7 == 0 {
+            self.word3 = self.word2
+            self.word2 = self.word1
+            self.word1 = self.word0
+            self.word0 = 0
+        }
+        self.word0 = self.word0 << 8 | UInt64(folded)
+        self.length &+= 1
+    }
+
+    /// Seven bits that spread the known names well; not meant to resist anyone, since every hit is compared in full.
+    var slot: Int {
+        let mixed = (self.word0 ^ self.word1 &+ UInt64(truncatingIfNeeded: self.length)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed >> 57)
+    }
+}

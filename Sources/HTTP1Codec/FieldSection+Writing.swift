@@ -1,0 +1,25 @@
+package import NIOCore
+
+extension FieldSection {
+    /// Appends the lines as they came, each with its CR LF, without those whose names are in `dropping` and those that
+    /// a `Connection` field nominated.
+    package func writeLines(dropping: KnownFieldSet = [], into target: inout ByteBuffer) {
+        self.writeLines(after: 0..<0, dropping: dropping, into: &target)
+    }
+
+    /// The same after a range of octets that is written too. Neighbours are copied in one run, so a head from which
+    /// nothing is dropped costs one copy, and each gap one more.
+    func writeLines(after prefix: Range<Int>, dropping: KnownFieldSet, into target: inout ByteBuffer) {
+        var start = prefix.lowerBound
+        var end = prefix.upperBound
+        for entry in self.entries where !entry.isNominated && !dropping.contains(entry.known) {
+            let line = entry.line
+            if line.lowerBound != end {
+                self.octets.copy(start..<end, to: &target)
+                start = line.lowerBound
+            }
+            end = line.upperBound
+        }
+        self.octets.copy(start..<end, to: &target)
+    }
+}

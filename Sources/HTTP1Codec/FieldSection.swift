@@ -1,0 +1,45 @@
+package import NIOCore
+
+/// The field lines of a head or of a trailer section, as they came.
+///
+/// `octets` are the section as received (a head with its start line and its empty line) and are never rewritten;
+/// beside them an array says where each line, name and value lies.
+package struct FieldSection: Sendable {
+    package let octets: ByteBuffer
+    package let present: KnownFieldSet
+    let entries: [FieldEntry]
+
+    init(octets: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
+        self.octets = octets
+        self.entries = entries
+        self.present = present
+    }
+
+    package var count: Int { self.entries.count }
+    package var isEmpty: Bool { self.entries.isEmpty }
+
+    package func contains(_ field: KnownField) -> Bool {
+        self.present.contains(field)
+    }
+
+    /// The value of the first line with this name, without the white space around it; a slice, not a copy.
+    package func value(of field: KnownField) -> ByteBuffer? {
+        guard self.present.contains(field) else { return nil }
+        for entry in self.entries where entry.known == field { return self.slice(entry.value) }
+        return nil
+    }
+
+    /// The values of all lines with this name, in order.
+    package func values(of field: KnownField) -> FieldValues {
+        FieldValues(section: self, field: field)
+    }
+
+    /// The first value as text; octets that are not UTF-8 are repaired. For logs and cold paths.
+    package func string(of field: KnownField) -> String? {
+        self.value(of: field).map(String.init(buffer:))
+    }
+
+    func slice(_ range: Range<Int>) -> ByteBuffer {
+        self.octets.slice(range)
+    }
+}

@@ -1,0 +1,5 @@
+/// The versions that are spoken; any other is refused with 505 (RFC 9110, section 15.6.6).
+package enum HTTPVersion: Sendable, Equatable {
+    case http10
+    case http11
+}

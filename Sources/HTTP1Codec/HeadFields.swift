@@ -1,0 +1,146 @@
+/// The field lines of one head while they are being read, with what framing and persistence need of them.
+struct HeadFields: Sendable {
+    enum Role { case request, response }
+
+    private let role: Role
+    private(set) var entries: [FieldEntry] = []
+    private(set) var present = KnownFieldSet()
+    private(set) var contentLength: UInt64?
+    private(set) var connection = ConnectionOptions()
+    private(set) var expectsContinue = false
+    /// Connection options that may name a field of this head.
+    private var nominations = 0
+    private var optionCount = 0
+
+    init(role: Role) {
+        self.role = role
+    }
+
+    /// Makes ready for the next head; the array's storage is used again unless the last head is still held.
+    mutating func reset() {
+        self.entries.removeAll(keepingCapacity: true)
+        self.present = KnownFieldSet()
+        self.contentLength = nil
+        self.connection = ConnectionOptions()
+        self.expectsContinue = false
+        self.nominations = 0
+        self.optionCount = 0
+    }
+
+    /// Reads one field line that is not empty.
+    mutating func read(
+        _ line: Range<Int>,
+        of octets: Span<UInt8>,
+        limits: MessageLimits
+    ) throws(MessageError) {
+        guard self.entries.count < limits.fields else { throw .tooManyFields }
+        let entry = try FieldEntry(line: line, of: octets)
+        if self.entries.isEmpty { self.entries.reserveCapacity(24) }
+        self.entries.append(entry)
+        switch entry.known {
+        case .other:
+            return
+        case .host:
+            guard !self.present.contains(.host) else { throw .hostRepeated }
+            if !entry.value.isEmpty {
+                guard AuthoritySyntax.isValid(octets.extracting(entry.value), port: .optional) else {
+                    throw .hostMalformed
+                }
+            }
+        case .contentLength:
+            guard self.contentLength == nil else { throw .contentLengthRepeated }
+            // llhttp refuses a tab after the number, so nobody behind this proxy may have to judge one.
+            guard !Self.hasTab(octets, after: entry) else { throw .contentLengthMalformed }
+            self.contentLength = try ContentLength.parse(octets.extracting(entry.value))
+        case .transferEncoding:
+            guard !self.present.contains(.transferEncoding) else { throw .transferEncodingRepeated }
+            guard !entry.value.isEmpty, !Self.hasTab(octets, after: entry) else { throw .transferEncodingMalformed }
+            guard octets.extracting(entry.value).spellsIgnoringCase("chunked") else {
+                throw .transferCodingUnsupported
+            }
+        case .connection:
+            try self.readConnection(entry.value, of: octets, limits: limits)
+        case .proxyConnection:
+            self.readProxyConnection(entry.value, of: octets)
+        case .expect:
+            if octets.extracting(entry.value).spellsIgnoringCase("100-continue") { self.expectsContinue = true }
+        default:
+            break
+        }
+        self.present.insert(entry.known)
+    }
+
+    /// The framing that the fields announce, before the method or the status is considered.
+    ///
+    /// - Returns: `nil` if neither length nor coding is given.
+    func framing(_ version: HTTPVersion) throws(MessageError) -> BodyFraming? {
+        if self.present.contains(.transferEncoding) {
+            // RFC 9112, section 6.1: framing is faulty in an HTTP/1.0 message, and beside a Content-Length.
+            guard version == .http11 else { throw .transferEncodingInHTTP10 }
+            guard self.contentLength == nil else { throw .contentLengthWithTransferEncoding }
+            return .chunked
+        }
+        return self.contentLength.map(BodyFraming.length)
+    }
+
+    /// Marks the fields that a `Connection` field names, once all lines are read.
+    ///
+    /// Fields which every recipient needs cannot be taken away like this: a request that tries is refused, as an attack; in a response the option is ignored, because some servers do list `Transfer-Encoding`.
+    mutating func markNominated(in octets: Span<UInt8>) throws(MessageError) {
+        guard self.nominations > 0 else { return }
+        for field in self.entries where field.known == .connection {
+            var members = ListMembers(of: field.value)
+            while let member = members.next(in: octets) {
+                let option = octets.extracting(member)
+                if option.spellsIgnoringCase("close") { continue }
+                for index in self.entries.indices {
+                    let name = self.entries[index].name
+                    guard name.count == member.count, option.equalsIgnoringCase(octets.extracting(name)) else {
+                        continue
+                    }
+                    if !KnownFieldSet.endToEnd.contains(self.entries[index].known) {
+                        self.entries[index].isNominated = true
+                    } else if self.role == .request {
+                        throw .connectionOptionForbidden
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func readConnection(
+        _ value: Range<Int>,
+        of octets: Span<UInt8>,
+        limits: MessageLimits
+    ) throws(MessageError) {
+        var members = ListMembers(of: value)
+        while let member = members.next(in: octets) {
+            self.optionCount += 1
+            guard self.optionCount <= limits.connectionOptions else { throw .tooManyConnectionOptions }
+            let option = octets.extracting(member)
+            if option.spellsIgnoringCase("close") {
+                self.connection.close = true
+            } else if option.spellsIgnoringCase("keep-alive") {
+                self.connection.keepAlive = true
+                self.nominations += 1
+            } else {
+                for index in option.indices where !option[index].isToken { throw .connectionMalformed }
+                if option.spellsIgnoringCase("upgrade") { self.connection.upgrade = true }
+                self.nominations += 1
+            }
+        }
+    }
+
+    /// The obsolete field can end persistence, as llhttp has it, but never extend it (RFC 9112, appendix C.2.2).
+    private mutating func readProxyConnection(_ value: Range<Int>, of octets: Span<UInt8>) {
+        var members = ListMembers(of: value)
+        while let member = members.next(in: octets) {
+            if octets.extracting(member).spellsIgnoringCase("close") { self.connection.close = true }
+        }
+    }
+
+    private static func hasTab(_ octets: Span<UInt8>, after entry: FieldEntry) -> Bool {
+        for index in entry.value.upperBound..<entry.line.upperBound - 2 where octets[index] == 0x09 { return true }
+        return false
+    }
+}

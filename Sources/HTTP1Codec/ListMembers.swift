@@ -1,0 +1,24 @@
+/// The members of a comma-separated list (RFC 9110, section 5.6.1) without the white space around them; empty members
+/// are left out, as a recipient must.
+struct ListMembers {
+    private var position: Int
+    private let end: Int
+
+    init(of value: Range<Int>) {
+        self.position = value.lowerBound
+        self.end = value.upperBound
+    }
+
+    mutating func next(in octets: Span<UInt8>) -> Range<Int>? {
+        while self.position < self.end {
+            var start = self.position
+            var stop = start
+            while stop < self.end, octets[stop] != 0x2C { stop &+= 1 }
+            self.position = stop &+ 1
+            while start < stop, octets[start].isWhitespace { start &+= 1 }
+            while stop > start, octets[stop &- 1].isWhitespace { stop &-= 1 }
+            if start < stop { return start..<stop }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,21 @@
+/// Upper bounds that keep one peer from holding memory or time; each is enforced while octets arrive.
+package struct MessageLimits: Sendable, Equatable {
+    /// Start line, field lines and the empty line together, in octets.
+    package var headerOctets = 65_536
+    /// Field lines in one head.
+    package var fields = 256
+    /// Options in all `Connection` fields of one head; each is compared with each field name.
+    package var connectionOptions = 32
+    /// One chunk-size line with its extensions, in octets.
+    package var chunkLineOctets = 1_024
+    /// Chunk extensions of one message together, in octets.
+    package var chunkExtensionOctets = 16_384
+    /// The trailer section with its empty line, in octets.
+    package var trailerOctets = 16_384
+    /// Field lines in one trailer section.
+    package var trailerFields = 64
+    /// Informational (1xx) responses before one final response.
+    package var informationalResponses = 64
+
+    package init() {}
+}

@@ -1,0 +1,128 @@
+package import NIOCore
+
+/// Reads requests from the octets of one connection, strictly by RFC 9112, one event at each call.
+///
+/// Append what arrives, then call `next()` until it returns `nil`. After `.end` nothing of the following request is
+/// looked at before `next()` is called again, so the caller decides when that is. After a CONNECT head there is no end:
+/// take what follows with `takeBuffered()`, or go on with `resumeAfterConnect()`.
+///
+/// At least as strict as llhttp; where stricter, the reason stands at the check.
+package struct RequestDecoder: Sendable {
+    private enum Phase { case head, body, connected, closed }
+
+    private let limits: MessageLimits
+    private var input = InputBuffer()
+    private var head = RequestHeadReader()
+    private var body = BodyReader()
+    private var phase = Phase.head
+    private var keepsAlive = true
+    private var skippedEmptyLine = false
+    private var hasBegun = false
+    private var failure: MessageError?
+
+    package init(limits: MessageLimits = MessageLimits()) {
+        self.limits = limits
+    }
+
+    /// Octets that were appended and are not part of any event yet.
+    package var bufferedOctets: Int { self.input.count }
+
+    /// Whether no octet of a message has been seen since the last one ended.
+    package var isBetweenMessages: Bool {
+        self.phase != .body && !self.hasBegun && self.input.count == 0
+    }
+
+    package mutating func append(_ octets: ByteBuffer) {
+        self.input.append(octets)
+    }
+
+    /// Takes what was appended and not read, for a tunnel.
+    package mutating func takeBuffered() -> ByteBuffer {
+        self.input.takeAll()
+    }
+
+    /// Reads on after a CONNECT that was refused. What is buffered by now may already be meant for the tunnel: a caller
+    /// that finds `bufferedOctets` above 0 closes the connection instead.
+    package mutating func resumeAfterConnect() {
+        if self.phase == .connected { self.phase = self.keepsAlive ? .head : .closed }
+    }
+
+    /// - Returns: The next event, or `nil` if more octets are needed.
+    /// - Throws: What is wrong with the message, and the same again at each later call.
+    package mutating func next() throws(MessageError) -> RequestEvent? {
+        if let failure = self.failure { throw failure }
+        do throws(MessageError) {
+            return try self.advance()
+        } catch {
+            self.failure = error
+            throw error
+        }
+    }
+
+    private mutating func advance() throws(MessageError) -> RequestEvent? {
+        switch self.phase {
+        case .head:
+            return try self.nextHead()
+        case .body:
+            switch try self.body.next(from: &self.input, limits: self.limits) {
+            case .octets(let octets): return .body(octets)
+            case .end(let trailers):
+                self.phase = self.keepsAlive ? .head : .closed
+                return .end(trailers: trailers)
+            case nil: return nil
+            }
+        case .connected:
+            return nil
+        case .closed:
+            // RFC 9112, section 9.6: nothing after the request with the close option may be processed.
+            guard self.input.count == 0 else { throw .messageAfterClose }
+            return nil
+        }
+    }
+
+    private mutating func nextHead() throws(MessageError) -> RequestEvent? {
+        if !self.hasBegun {
+            guard try self.beginHead() else { return nil }
+        }
+        guard let length = try self.head.read(self.input, limits: self.limits), let line = self.head.line else {
+            return nil
+        }
+        let framing = try self.head.framing(of: line)
+        let fields = self.head.fields
+        let head = RequestHead(
+            fields: FieldSection(octets: self.input.take(length), entries: fields.entries, present: fields.present),
+            framing: framing,
+            connection: fields.connection,
+            expectsContinue: fields.expectsContinue && line.version == .http11 && framing != .none,
+            line: line
+        )
+        self.keepsAlive = head.keepAlive
+        self.phase = line.method == .connect ? .connected : .body
+        self.body.start(framing)
+        self.hasBegun = false
+        self.skippedEmptyLine = false
+        return .head(head)
+    }
+
+    /// Makes ready for the head that the buffered octets begin, past one empty line (RFC 9112, section 2.2).
+    ///
+    /// - Returns: Whether there is an octet of the head.
+    private mutating func beginHead() throws(MessageError) -> Bool {
+        guard var first = self.input.octet(at: 0) else { return false }
+        if first == 0x0D {
+            guard let second = self.input.octet(at: 1) else { return false }
+            guard second == 0x0A else { throw .bareCarriageReturn }
+            guard !self.skippedEmptyLine else { throw .emptyLineRepeated }
+            self.skippedEmptyLine = true
+            self.input.skip(2)
+            guard let next = self.input.octet(at: 0) else { return false }
+            guard next != 0x0D else { throw .emptyLineRepeated }
+            first = next
+        }
+        // Whatever is no HTTP at all, such as a TLS handshake, is refused at its first octet.
+        guard first.isToken else { throw first == 0x0A ? .bareLineFeed : .requestLineMalformed }
+        self.head.reset()
+        self.hasBegun = true
+        return true
+    }
+}

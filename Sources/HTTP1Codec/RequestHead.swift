@@ -1,0 +1,58 @@
+package import NIOCore
+
+/// The head of one request, kept as the octets that came.
+package struct RequestHead: Sendable {
+    package let fields: FieldSection
+    package let framing: BodyFraming
+    /// What the `Connection` fields say, together with a `Proxy-Connection: close`.
+    package let connection: ConnectionOptions
+    /// Whether the client waits for a 100 (Continue) before it sends the body it announced.
+    package let expectsContinue: Bool
+    let line: RequestLine
+
+    /// Request line, field lines and the empty line, exactly as received.
+    package var octets: ByteBuffer { self.fields.octets }
+    package var method: RequestMethod { self.line.method }
+    package var version: HTTPVersion { self.line.version }
+    package var targetForm: RequestTargetForm { self.line.form }
+    package var methodOctets: ByteBuffer { self.fields.slice(self.line.methodRange) }
+    package var target: ByteBuffer { self.fields.slice(self.line.targetRange) }
+    /// Whether another request may follow on this connection (RFC 9112, section 9.3).
+    package var keepAlive: Bool { self.connection.keepsAlive(self.version) }
+
+    /// Appends the head for the next hop: the same method, HTTP/1.1, every field line as it came but for those dropped,
+    /// then `appending`, then the empty line.
+    ///
+    /// - Parameters:
+    ///   - target: Replaces the request target; `nil` keeps it.
+    ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
+    ///   - appending: Complete field lines, each ended by CR LF, or nothing.
+    package func write(
+        into buffer: inout ByteBuffer,
+        target: ByteBuffer? = nil,
+        dropping: KnownFieldSet,
+        appending: ByteBuffer
+    ) {
+        let octets = self.fields.octets
+        buffer.reserveCapacity(
+            minimumWritableBytes: octets.readableBytes + appending.readableBytes + 64
+                + (target?.readableBytes ?? 0)
+        )
+        let targetRange = self.line.targetRange
+        let lineEnd = targetRange.upperBound + " HTTP/1.1\r\n".utf8.count
+        if target == nil, self.version == .http11 {
+            self.fields.writeLines(after: 0..<lineEnd, dropping: dropping, into: &buffer)
+        } else {
+            if let target {
+                octets.copy(0..<targetRange.lowerBound, to: &buffer)
+                buffer.writeBytes(target.readableBytesSpan)
+            } else {
+                octets.copy(0..<targetRange.upperBound, to: &buffer)
+            }
+            buffer.writeStaticString(" HTTP/1.1\r\n")
+            self.fields.writeLines(dropping: dropping, into: &buffer)
+        }
+        if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
+        buffer.writeStaticString("\r\n")
+    }
+}

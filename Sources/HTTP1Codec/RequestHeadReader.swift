@@ -1,0 +1,45 @@
+import NIOCore
+
+/// Reads a request head line by line as its octets arrive.
+struct RequestHeadReader: Sendable {
+    private(set) var line: RequestLine?
+    private(set) var fields = HeadFields(role: .request)
+    private var lines = LineScanner()
+
+    mutating func reset() {
+        self.line = nil
+        self.fields.reset()
+        self.lines.reset()
+    }
+
+    /// - Parameter input: Begins with the first octet of the head.
+    /// - Returns: The length of the head with its empty line, or `nil` if more octets are needed.
+    mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
+        let octets = input.octets.readableBytesUInt8Span
+        while let next = try self.lines.next(in: octets) {
+            let end = next.upperBound &+ 2
+            guard end <= limits.headerOctets else { throw self.tooLarge }
+            if self.line == nil {
+                self.line = try RequestLine(next, of: octets)
+            } else if next.isEmpty {
+                try self.fields.markNominated(in: octets)
+                return end
+            } else {
+                try self.fields.read(next, of: octets, limits: limits)
+            }
+        }
+        guard octets.count <= limits.headerOctets else { throw self.tooLarge }
+        return nil
+    }
+
+    private var tooLarge: MessageError { self.line == nil ? .targetTooLong : .headerTooLarge }
+
+    /// What the whole head says about the body (RFC 9112, section 6.3).
+    func framing(of line: RequestLine) throws(MessageError) -> BodyFraming {
+        if line.version == .http11, !self.fields.present.contains(.host) { throw .hostMissing }
+        let framing = try self.fields.framing(line.version) ?? .none
+        guard line.method == .connect else { return framing }
+        guard framing == .none || framing == .length(0) else { throw .connectWithBody }
+        return .none
+    }
+}

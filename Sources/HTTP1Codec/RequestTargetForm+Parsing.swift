@@ -1,0 +1,33 @@
+extension RequestTargetForm {
+    /// The form of a target that holds only octets 0x21–0x7E without `#`, which stays out of targets altogether
+    /// (RFC 9112, section 3.2).
+    ///
+    /// - Throws: `targetMalformed` if the target has none of the forms that the method allows.
+    init(of target: Span<UInt8>, method: RequestMethod) throws(MessageError) {
+        guard target.count > 0 else { throw .targetMalformed }
+        if method == .connect {
+            guard AuthoritySyntax.isValid(target, port: .required) else { throw .targetMalformed }
+            self = .authority
+        } else if target[0] == 0x2F {
+            self = .origin
+        } else if target[0] == 0x2A {
+            guard target.count == 1, method == .options else { throw .targetMalformed }
+            self = .asterisk
+        } else {
+            let start: Int
+            if target.count > 7, target.extracting(0..<7).spellsIgnoringCase("http://") {
+                start = 7
+            } else if target.count > 8, target.extracting(0..<8).spellsIgnoringCase("https://") {
+                start = 8
+            } else {
+                throw .targetMalformed
+            }
+            var end = start
+            while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end &+= 1 }
+            guard AuthoritySyntax.isValid(target.extracting(start..<end), port: .optional) else {
+                throw .targetMalformed
+            }
+            self = .absolute
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package import NIOCore
+
+/// Reads responses from the octets of one connection, strictly by RFC 9112, one event at each call.
+///
+/// Say which request was sent with `expect(responseTo:)`, append what arrives, then call `next()` until it returns
+/// `nil`. After a 101, and after a 2xx to CONNECT, there is no end: take what follows with `takeBuffered()`.
+package struct ResponseDecoder: Sendable {
+    private enum Phase { case head, body, switched, closed }
+
+    private let limits: MessageLimits
+    private var input = InputBuffer()
+    private var expected = CircularBuffer<RequestMethod>(initialCapacity: 1)
+    private var head = ResponseHeadReader()
+    private var body = BodyReader()
+    private var phase = Phase.head
+    private var keepsAlive = true
+    private var hasBegun = false
+    private var informationalCount = 0
+    private var failure: MessageError?
+
+    package init(limits: MessageLimits = MessageLimits()) {
+        self.limits = limits
+    }
+
+    /// Octets that were appended and are not part of any event yet.
+    package var bufferedOctets: Int { self.input.count }
+
+    /// Whether no octet of a message has been seen since the last one ended; a response may still be awaited.
+    package var isBetweenMessages: Bool {
+        self.phase != .body && !self.hasBegun && self.input.count == 0
+    }
+
+    /// Call once for each request, in order, before its response can arrive.
+    package mutating func expect(responseTo method: RequestMethod) {
+        self.expected.append(method)
+    }
+
+    package mutating func append(_ octets: ByteBuffer) {
+        self.input.append(octets)
+    }
+
+    /// Takes what was appended and not read, for a tunnel.
+    package mutating func takeBuffered() -> ByteBuffer {
+        self.input.takeAll()
+    }
+
+    /// - Returns: The next event, or `nil` if more octets are needed.
+    /// - Throws: What is wrong with the message, and the same again at each later call.
+    package mutating func next() throws(MessageError) -> ResponseEvent? {
+        if let failure = self.failure { throw failure }
+        do throws(MessageError) {
+            return try self.advance()
+        } catch {
+            self.failure = error
+            throw error
+        }
+    }
+
+    /// Says that no octet follows. Call it, like `next()`, until it returns `nil`.
+    ///
+    /// - Returns: Events that are still due; the last is the end of a body that ends with the connection. `nil` also when
+    ///   a response is awaited but has not begun.
+    /// - Throws: `truncated` inside a message.
+    package mutating func finish() throws(MessageError) -> ResponseEvent? {
+        if let event = try self.next() { return event }
+        switch self.phase {
+        case .body where self.body.endsWithConnection:
+            self.phase = .closed
+            return .end(trailers: nil)
+        case .head where !self.isBetweenMessages, .body:
+            self.failure = .truncated
+            throw .truncated
+        case .head, .switched, .closed:
+            return nil
+        }
+    }
+
+    private mutating func advance() throws(MessageError) -> ResponseEvent? {
+        switch self.phase {
+        case .head:
+            return try self.nextHead()
+        case .body:
+            switch try self.body.next(from: &self.input, limits: self.limits) {
+            case .octets(let octets): return .body(octets)
+            case .end(let trailers):
+                self.phase = self.keepsAlive ? .head : .closed
+                return .end(trailers: trailers)
+            case nil: return nil
+            }
+        case .switched:
+            return nil
+        case .closed:
+            guard self.input.count == 0 else { throw .messageAfterClose }
+            return nil
+        }
+    }
+
+    private mutating func nextHead() throws(MessageError) -> ResponseEvent? {
+        if self.input.count == 0 { return nil }
+        guard let method = self.expected.first else { throw .unsolicitedResponse }
+        if !self.hasBegun {
+            self.head.reset()
+            self.hasBegun = true
+        }
+        guard let length = try self.head.read(self.input, limits: self.limits), let line = self.head.line else {
+            return nil
+        }
+        let framing = try self.head.framing(of: line, to: method)
+        let fields = self.head.fields
+        let head = ResponseHead(
+            fields: FieldSection(octets: self.input.take(length), entries: fields.entries, present: fields.present),
+            framing: framing,
+            connection: fields.connection,
+            line: line
+        )
+        self.hasBegun = false
+        if head.isInformational {
+            self.informationalCount += 1
+            guard self.informationalCount <= self.limits.informationalResponses else {
+                throw .tooManyInformationalResponses
+            }
+        } else {
+            self.informationalCount = 0
+            self.expected.removeFirst()
+            self.keepsAlive = head.keepAlive
+            let isTunnel = line.status == 101 || (method == .connect && line.status < 300)
+            self.phase = isTunnel ? .switched : .body
+            self.body.start(framing)
+        }
+        return .head(head)
+    }
+}

@@ -1,0 +1,51 @@
+package import NIOCore
+
+/// The head of one response, kept as the octets that came.
+package struct ResponseHead: Sendable {
+    package let fields: FieldSection
+    package let framing: BodyFraming
+    package let connection: ConnectionOptions
+    let line: StatusLine
+
+    /// Status line, field lines and the empty line, exactly as received.
+    package var octets: ByteBuffer { self.fields.octets }
+    package var version: HTTPVersion { self.line.version }
+    /// From 100 to 999.
+    package var status: Int { self.line.status }
+    /// The reason phrase, which may be empty and need not be UTF-8.
+    package var reason: ByteBuffer { self.fields.slice(self.line.reasonRange) }
+    /// Whether the final response is yet to come: 1xx but for 101, after which HTTP/1.1 is over.
+    package var isInformational: Bool { self.status < 200 && self.status != 101 }
+    /// Whether another response may follow on this connection (RFC 9112, section 9.3).
+    package var keepAlive: Bool {
+        self.framing != .untilClose && self.connection.keepsAlive(self.version)
+    }
+
+    /// Appends the head for the next hop: HTTP/1.1, the status and the reason phrase as they came, every field line as
+    /// it came but for those dropped, then `appending`, then the empty line.
+    ///
+    /// A 1xx or 204 loses `Content-Length` and `Transfer-Encoding`, which no such response may have (RFC 9110, section
+    /// 8.6; RFC 9112, section 6.1).
+    ///
+    /// - Parameters:
+    ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
+    ///   - appending: Complete field lines, each ended by CR LF, or nothing.
+    package func write(into buffer: inout ByteBuffer, dropping: KnownFieldSet, appending: ByteBuffer) {
+        let octets = self.fields.octets
+        buffer.reserveCapacity(minimumWritableBytes: octets.readableBytes + appending.readableBytes + 8)
+        let isBodiless = self.status < 200 || self.status == 204
+        let dropped = isBodiless ? dropping.union([.contentLength, .transferEncoding]) : dropping
+        let reasonRange = self.line.reasonRange
+        if self.version == .http11, self.line.hasReasonDelimiter {
+            self.fields.writeLines(after: 0..<reasonRange.upperBound + 2, dropping: dropped, into: &buffer)
+        } else {
+            buffer.writeStaticString("HTTP/1.1")
+            octets.copy(8..<12, to: &buffer)
+            buffer.writeStaticString(" ")
+            octets.copy(reasonRange.lowerBound..<reasonRange.upperBound + 2, to: &buffer)
+            self.fields.writeLines(dropping: dropped, into: &buffer)
+        }
+        if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
+        buffer.writeStaticString("\r\n")
+    }
+}

@@ -1,0 +1,46 @@
+import NIOCore
+
+/// Reads a response head line by line as its octets arrive.
+struct ResponseHeadReader: Sendable {
+    private(set) var line: StatusLine?
+    private(set) var fields = HeadFields(role: .response)
+    private var lines = LineScanner()
+
+    mutating func reset() {
+        self.line = nil
+        self.fields.reset()
+        self.lines.reset()
+    }
+
+    /// - Parameter input: Begins with the first octet of the head.
+    /// - Returns: The length of the head with its empty line, or `nil` if more octets are needed.
+    mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
+        let octets = input.octets.readableBytesUInt8Span
+        while let next = try self.lines.next(in: octets) {
+            let end = next.upperBound &+ 2
+            guard end <= limits.headerOctets else { throw .headerTooLarge }
+            if self.line == nil {
+                self.line = try StatusLine(next, of: octets)
+            } else if next.isEmpty {
+                try self.fields.markNominated(in: octets)
+                return end
+            } else {
+                try self.fields.read(next, of: octets, limits: limits)
+            }
+        }
+        guard octets.count <= limits.headerOctets else { throw .headerTooLarge }
+        return nil
+    }
+
+    /// What the whole head says about the body (RFC 9112, section 6.3).
+    ///
+    /// A `Transfer-Encoding` other than `chunked` was refused before. RFC 9112, section 6.3, item 4, would read such a
+    /// body until the connection closes, and so does llhttp; but a recipient that knows the coding ends it elsewhere.
+    func framing(of line: StatusLine, to method: RequestMethod) throws(MessageError) -> BodyFraming {
+        let framing = try self.fields.framing(line.version)
+        let isBodiless =
+            line.status < 200 || line.status == 204 || line.status == 304 || method == .head
+            || (method == .connect && line.status < 300)
+        return isBodiless ? .none : framing ?? .untilClose
+    }
+}

@@ -1,0 +1,35 @@
+extension Span<UInt8> {
+    /// Whether the octets are exactly those of `text`, which must be ASCII.
+    func spells(_ text: String) -> Bool {
+        guard self.count == text.utf8.count else { return false }
+        var index = 0
+        for octet in text.utf8 {
+            guard self[index] == octet else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// The same with letters of either case in `self`; `text` must be ASCII in lower case.
+    func spellsIgnoringCase(_ text: String) -> Bool {
+        guard self.count == text.utf8.count else { return false }
+        var index = 0
+        for octet in text.utf8 {
+            let own = self[index]
+            guard (own &- 0x41 < 26 ? own | 0x20 : own) == octet else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// Whether two spans are equal when the case of ASCII letters is ignored.
+    func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
+        guard self.count == other.count else { return false }
+        for index in self.indices {
+            let own = self[index]
+            let its = other[index]
+            guard own == its || (own ^ its == 0x20 && (own | 0x20) &- 0x61 < 26) else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,28 @@
+/// `HTTP-version SP status-code SP [ reason-phrase ]` (RFC 9112, section 4). The second SP may be missing when there is
+/// no reason phrase, because many servers leave it out and nothing is ambiguous then.
+struct StatusLine: Sendable {
+    let version: HTTPVersion
+    let status: Int
+    private let reasonStart: UInt32
+    private let reasonEnd: UInt32
+
+    /// Empty if there is no reason phrase.
+    var reasonRange: Range<Int> { Int(self.reasonStart)..<Int(self.reasonEnd) }
+    /// Whether the second SP is there.
+    var hasReasonDelimiter: Bool { self.reasonStart == 13 }
+
+    /// - Parameter line: The first line of the head, from octet 0 on, free of control characters but HTAB.
+    init(_ line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
+        guard line.count >= 12, octets[8] == 0x20 else { throw .statusLineMalformed }
+        self.version = try HTTPVersion(octets.extracting(0..<8), orThrow: .statusLineMalformed)
+        guard octets[9].isDigit, octets[9] != 0x30, octets[10].isDigit, octets[11].isDigit else {
+            throw .statusLineMalformed
+        }
+        self.status =
+            Int(octets[9] &- 0x30) &* 100 &+ Int(octets[10] &- 0x30) &* 10 &+ Int(octets[11] &- 0x30)
+        guard line.count == 12 || octets[12] == 0x20 else { throw .statusLineMalformed }
+        guard let end = UInt32(exactly: line.upperBound) else { throw .headerTooLarge }
+        self.reasonStart = line.count == 12 ? 12 : 13
+        self.reasonEnd = end
+    }
+}

@@ -1,0 +1,41 @@
+import NIOCore
+
+/// Reads a trailer section line by line as its octets arrive (RFC 9112, section 7.1.2).
+struct TrailerReader: Sendable {
+    private var entries: [FieldEntry] = []
+    private var present = KnownFieldSet()
+    private var count = 0
+    private var lines = LineScanner()
+
+    mutating func reset() {
+        self.entries.removeAll(keepingCapacity: true)
+        self.present = KnownFieldSet()
+        self.count = 0
+        self.lines.reset()
+    }
+
+    /// - Parameter input: Begins with the first octet of the section.
+    /// - Returns: The length of the section with its empty line, or `nil` if more octets are needed.
+    mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
+        let octets = input.octets.readableBytesUInt8Span
+        while let line = try self.lines.next(in: octets) {
+            guard line.upperBound &+ 2 <= limits.trailerOctets else { throw .trailersTooLarge }
+            if line.isEmpty { return line.upperBound &+ 2 }
+            self.count += 1
+            guard self.count <= limits.trailerFields else { throw .trailersTooLarge }
+            let entry = try FieldEntry(line: line, of: octets)
+            if KnownFieldSet.refusedInTrailers.contains(entry.known) { throw .trailerFieldForbidden }
+            if KnownFieldSet.droppedFromTrailers.contains(entry.known) { continue }
+            self.entries.append(entry)
+            self.present.insert(entry.known)
+        }
+        guard octets.count <= limits.trailerOctets else { throw .trailersTooLarge }
+        return nil
+    }
+
+    /// The section, or `nil` if no line of it is worth passing on.
+    func section(octets: ByteBuffer) -> FieldSection? {
+        if self.entries.isEmpty { return nil }
+        return FieldSection(octets: octets, entries: self.entries, present: self.present)
+    }
+}
