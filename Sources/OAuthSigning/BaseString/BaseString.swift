@@ -1,0 +1,66 @@
+/// The signature base string (RFC 5849 §3.4.1.1), written behind its own parameters in one buffer.
+struct BaseString: Sendable {
+    let buffer: OctetBuffer
+    /// In the order in which they were signed.
+    let parameters: [SignedParameter]
+    /// Names of protocol parameters that the query and the form have.
+    let received: [[UInt8]]
+    private let start: Int
+
+    private static let ampersand = PercentEncoding.word("&".utf8)
+    private static let encodedAmpersand = PercentEncoding.word("%26".utf8)
+
+    /// - Parameters:
+    ///   - target: origin-form; empty and `*` stand for the path `/`.
+    ///   - list: all parameters, in any order.
+    init(
+        method: Span<UInt8>,
+        scheme: Span<UInt8>,
+        authority: Span<UInt8>,
+        target: Span<UInt8>,
+        list: consuming ParameterList
+    ) {
+        list.sort()
+        parameters = list.parameters
+        received = list.received
+        var buffer = list.buffer
+        start = buffer.count
+        buffer.append(encoding: method, with: PercentEncoding.singleUppercased)
+        buffer.append(packed: Self.ampersand)
+        buffer.appendBaseStringURI(scheme: scheme, authority: authority, target: target)
+        buffer.append(packed: Self.ampersand)
+        var isFirst = true
+        for parameter in parameters {
+            if !isFirst { buffer.append(packed: Self.encodedAmpersand) }
+            isFirst = false
+            buffer.append(own: parameter.pair)
+        }
+        self.buffer = buffer
+    }
+
+    /// The octets that are signed.
+    var octets: ArraySlice<UInt8> { buffer.storage[start..<buffer.count] }
+
+    var text: String { buffer.text(start..<buffer.count) }
+
+    /// The base string URI, not encoded.
+    var uri: String {
+        let parts = octets.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
+        return String(decoding: PercentEncoding.decode(Array(parts[1]).span), as: UTF8.self)
+    }
+
+    var explainedParameters: [ExplainedParameter] {
+        parameters.map { parameter in
+            ExplainedParameter(
+                name: encodedOnce(parameter.name),
+                value: encodedOnce(parameter.value),
+                origin: parameter.origin
+            )
+        }
+    }
+
+    /// Of octets that are encoded twice.
+    private func encodedOnce(_ range: Range<Int>) -> String {
+        String(decoding: PercentEncoding.decode(buffer.storage.span.extracting(range)), as: UTF8.self)
+    }
+}

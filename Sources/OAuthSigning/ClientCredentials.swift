@@ -1,0 +1,13 @@
+/// Who the application is (RFC 5849 §1.1: the consumer key and its secret).
+package struct ClientCredentials: Sendable {
+    package var identifier: String
+    package var sharedSecret: Secret
+    /// Needed by the RSA methods only.
+    package var privateKey: RSASigningKey?
+
+    package init(identifier: String, sharedSecret: Secret, privateKey: RSASigningKey? = nil) {
+        self.identifier = identifier
+        self.sharedSecret = sharedSecret
+        self.privateKey = privateKey
+    }
+}

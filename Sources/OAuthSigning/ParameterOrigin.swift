@@ -1,0 +1,7 @@
+/// Where a signed parameter came from (RFC 5849 §3.4.1.3.1).
+package enum ParameterOrigin: String, Sendable {
+    case query
+    case form
+    /// Added by the signer, or read from the `Authorization` field.
+    case `protocol`
+}

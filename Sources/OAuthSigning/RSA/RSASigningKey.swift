@@ -1,0 +1,45 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+
+/// An RSA private key that signs with PKCS#1 v1.5 padding (RFC 5849 §3.4.3).
+package struct RSASigningKey: Sendable {
+    let key: _RSA.Signing.PrivateKey
+
+    /// - Parameter pem: one unencrypted private key, PKCS#1 or PKCS#8, of 1024 bits or more (test keys and old
+    ///   providers still have 1024).
+    package init(pem: Secret) throws(SigningError) {
+        do {
+            key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: pem.revealed())
+        } catch CryptoKitError.incorrectParameterSize {
+            throw .privateKeyTooSmall
+        } catch {
+            throw .privateKeyUnreadable
+        }
+    }
+
+    /// What the signatures of this key are verified with.
+    package var verificationKey: RSAVerificationKey { RSAVerificationKey(key: key.publicKey) }
+
+    /// The raw signature of `message`, as many octets as the modulus has.
+    func signature(of message: ArraySlice<UInt8>, digest: HashAlgorithm) throws(SigningError) -> [UInt8] {
+        do {
+            return switch digest {
+            case .sha1: Array(try signature(for: Insecure.SHA1.hash(data: message)))
+            case .sha256: Array(try signature(for: SHA256.hash(data: message)))
+            case .sha512: Array(try signature(for: SHA512.hash(data: message)))
+            }
+        } catch {
+            throw .signatureFailed
+        }
+    }
+
+    private func signature(for digest: some Digest) throws -> Data {
+        try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation
+    }
+}
+
+extension RSASigningKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "RSA private key, \(key.keySizeInBits) bits" }
+    package var customMirror: Mirror { Mirror(reflecting: description) }
+}

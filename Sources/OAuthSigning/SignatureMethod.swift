@@ -1,0 +1,18 @@
+/// RFC 5849 §3.4, and the SHA-2 variants that providers have added. The raw value is what `oauth_signature_method` says.
+package enum SignatureMethod: String, CaseIterable, Sendable {
+    case hmacSHA1 = "HMAC-SHA1"
+    case hmacSHA256 = "HMAC-SHA256"
+    case hmacSHA512 = "HMAC-SHA512"
+    case rsaSHA1 = "RSA-SHA1"
+    case rsaSHA256 = "RSA-SHA256"
+    case rsaSHA512 = "RSA-SHA512"
+    case plaintext = "PLAINTEXT"
+
+    /// Whether a private key signs, and the shared secrets take no part.
+    package var isRSA: Bool {
+        switch self {
+        case .rsaSHA1, .rsaSHA256, .rsaSHA512: true
+        case .hmacSHA1, .hmacSHA256, .hmacSHA512, .plaintext: false
+        }
+    }
+}

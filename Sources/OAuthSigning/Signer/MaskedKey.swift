@@ -1,0 +1,15 @@
+/// A signing key for a person's eyes: enough to tell two keys apart by, and nothing of a secret that is short enough to guess.
+enum MaskedKey {
+    static func text(clientSecret: Secret, tokenSecret: Secret?) -> String {
+        mask(clientSecret) + "&" + (tokenSecret.map(mask) ?? "")
+    }
+
+    private static func mask(_ secret: Secret) -> String {
+        if secret.isEmpty { return "" }
+        return secret.withOctets { octets in
+            guard octets.count >= 12 else { return "…" }
+            let shown = octets.extracting(first: 2).array
+            return shown.allSatisfy(PercentEncoding.isUnreserved) ? String(decoding: shown, as: UTF8.self) + "…" : "…"
+        }
+    }
+}

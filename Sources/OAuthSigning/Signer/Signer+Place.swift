@@ -1,0 +1,78 @@
+extension Signer {
+    /// Puts the signed protocol parameters where they are sent (RFC 5849 §3.5).
+    func place(
+        target: Span<UInt8>,
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?,
+        nonce: Span<UInt8>,
+        timestamp: Span<UInt8>,
+        signature: Span<UInt8>,
+        further: [EncodedParameter]
+    ) throws(SigningError) -> SignedRequest {
+        let count = sent.octetCount + 3 * (nonce.count + timestamp.count + signature.count)
+        switch options.placement {
+        case .header:
+            var field = OctetBuffer(capacity: headerOpening.count + count)
+            field.append(headerOpening)
+            sent.write(
+                to: &field,
+                as: .header,
+                nonce: nonce,
+                timestamp: timestamp,
+                signature: signature,
+                further: further
+            )
+            return SignedRequest(authorization: field.octets())
+        case .query:
+            var extended = try extensible(target: target, by: count)
+            sent.write(
+                to: &extended,
+                as: .form,
+                nonce: nonce,
+                timestamp: timestamp,
+                signature: signature,
+                further: further
+            )
+            return SignedRequest(target: extended.octets())
+        case .body:
+            guard isForm(contentType) else { throw .formBodyRequired }
+            var form = OctetBuffer(capacity: (body?.count ?? 0) + count)
+            if let body {
+                form.append(body)
+                form.separatePairs(after: 0)
+            }
+            sent.write(
+                to: &form,
+                as: .form,
+                nonce: nonce,
+                timestamp: timestamp,
+                signature: signature,
+                further: further
+            )
+            return SignedRequest(body: form.octets())
+        }
+    }
+
+    /// `target` as it is, ready for more parameters in its query.
+    private func extensible(target: Span<UInt8>, by count: Int) throws(SigningError) -> OctetBuffer {
+        if target.count == 1, target[0] == UInt8(ascii: "*") { throw .targetTakesNoQuery }
+        var extended = OctetBuffer(capacity: target.count + count)
+        let pathCount = target.pathCount
+        if pathCount == 0 { extended.append(UInt8(ascii: "/")) }
+        extended.append(target)
+        if pathCount == target.count {
+            extended.append(UInt8(ascii: "?"))
+        } else {
+            extended.separatePairs(after: extended.count - (target.count - pathCount - 1))
+        }
+        return extended
+    }
+}
+
+extension OctetBuffer {
+    /// Appends `&` unless there is nothing after `start`, or a `&` at the end already.
+    fileprivate mutating func separatePairs(after start: Int) {
+        guard count > start, storage[count - 1] != UInt8(ascii: "&") else { return }
+        append(UInt8(ascii: "&"))
+    }
+}

@@ -1,0 +1,134 @@
+extension Signer {
+    /// Signs one request.
+    ///
+    /// - Parameters:
+    ///   - method: as on the request line.
+    ///   - scheme: the scheme that it is sent with.
+    ///   - authority: the value of the Host field; the scheme's own port is dropped, the host's case folded.
+    ///   - target: origin-form, the octets that are sent; empty, or without a path, stands for the path `/`.
+    ///   - contentType: the value of the Content-Type field, nil when there is none.
+    ///   - body: all octets of the body, nil when there is none or ``needsBody(contentType:hasBody:)`` said no.
+    ///   - nonce: unique for the timestamp (RFC 5849 §3.3).
+    ///   - timestamp: seconds since 1970.
+    ///   - additionalParameters: further protocol parameters of this request, sent where the others are.
+    /// - Throws: ``SigningError/repeatedParameter(name:)`` when the query or the form already has one of the parameters
+    ///   that are added, and what the placement demands.
+    package func sign(
+        method: Span<UInt8>,
+        scheme: RequestScheme,
+        authority: Span<UInt8>,
+        target: Span<UInt8>,
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?,
+        nonce: Span<UInt8>,
+        timestamp: UInt64,
+        additionalParameters: [ProtocolParameter] = []
+    ) throws(SigningError) -> SignedRequest {
+        let number = DecimalDigits(timestamp)
+        let timestamp = number.digits.span.extracting(number.start...)
+        let further = try further(additionalParameters, contentType: contentType, body: body)
+        let base = baseString(
+            method: method,
+            scheme: scheme.octets.span,
+            authority: authority,
+            target: target,
+            contentType: contentType,
+            body: body,
+            nonce: nonce,
+            timestamp: timestamp,
+            further: further
+        )
+        if let name = repeated(in: base, further: further).first { throw .repeatedParameter(name: name) }
+        let signature = try key.signature(of: base.octets)
+        return try place(
+            target: target,
+            contentType: contentType,
+            body: body,
+            nonce: nonce,
+            timestamp: timestamp,
+            signature: signature.span,
+            further: further
+        )
+    }
+
+    /// The further protocol parameters of one request, with the body's hash when one is due, sorted by name.
+    func further(
+        _ parameters: [ProtocolParameter],
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?
+    ) throws(SigningError) -> [EncodedParameter] {
+        var parameters = parameters
+        if let hash = bodyHash(contentType: contentType, body: body) {
+            parameters.append(ProtocolParameter(name: BodyHash.parameterName, value: hash))
+        }
+        if parameters.isEmpty { return [] }
+        var names = Set(sent.names)
+        for parameter in parameters {
+            if ["", "realm", "oauth_signature"].contains(parameter.name) {
+                throw .parameterNotSendable(name: parameter.name)
+            }
+            guard names.insert(Array(parameter.name.utf8)).inserted else {
+                throw .repeatedParameter(name: parameter.name)
+            }
+        }
+        return parameters.map(EncodedParameter.init).sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    }
+
+    private func bodyHash(contentType: Span<UInt8>?, body: Span<UInt8>?) -> String? {
+        let isDue =
+            switch options.bodyHash {
+            case .off: false
+            case .on: !isForm(contentType) && !(body?.isEmpty ?? true)
+            case .always: true
+            }
+        return isDue ? BodyHash.text(of: body, for: options.signatureMethod) : nil
+    }
+
+    /// The names of parameters that the query or the form has and that are added here too.
+    func repeated(in base: BaseString, further: [EncodedParameter]) -> [String] {
+        if base.received.isEmpty { return [] }
+        // As in the base string: encoded once more.
+        let added = sent.names + further.map { PercentEncoding.encode($0.name) }
+        return base.received.filter(added.contains).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// - Parameter scheme: any case, any scheme.
+    func baseString(
+        method: Span<UInt8>,
+        scheme: Span<UInt8>,
+        authority: Span<UInt8>,
+        target: Span<UInt8>,
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?,
+        nonce: Span<UInt8>,
+        timestamp: Span<UInt8>,
+        further: [EncodedParameter]
+    ) -> BaseString {
+        let pathCount = target.pathCount
+        let form = isForm(contentType) && options.bodyHash != .always ? body : nil
+        var list = ParameterList(
+            capacity: baseStringCapacity(queryCount: target.count - pathCount, pathCount: pathCount + authority.count)
+        )
+        list.append(contentsOf: constants)
+        if !options.omitted.contains(.nonce) {
+            list.append(name: Self.nonceName.span, value: nonce, origin: .protocol)
+        }
+        if !options.omitted.contains(.timestamp) {
+            list.append(name: Self.timestampName.span, value: timestamp, origin: .protocol)
+        }
+        for parameter in further { list.append(parameter) }
+        if pathCount < target.count {
+            list.append(form: target.extracting((pathCount + 1)...), origin: .query)
+        }
+        if let form { list.append(form: form, origin: .form) }
+        return BaseString(method: method, scheme: scheme, authority: authority, target: target, list: list)
+    }
+
+    private static let nonceName = Array("oauth_nonce".utf8)
+    private static let timestampName = Array("oauth_timestamp".utf8)
+
+    private func baseStringCapacity(queryCount: Int, pathCount: Int) -> Int {
+        // Encoded twice, and repeated behind it; what is rarely long gets a guess.
+        2 * (constants.octetCount + 5 * queryCount) + 3 * pathCount + 384
+    }
+}

@@ -1,0 +1,95 @@
+/// Signs requests for one account (RFC 5849 §3.4, §3.5).
+///
+/// Prepared once: the key is hashed, what never changes of the parameters is encoded. A request then costs one pass over
+/// its target and its form. Nothing is decoded into text on the way, so that any octets a client sends are signed as they are.
+package struct Signer: Sendable {
+    package let options: SigningOptions
+    let key: SigningKey
+    let maskedKey: String
+    /// What is signed of every request alike.
+    let constants: ParameterList
+    /// What is sent with every request.
+    let sent: SentParameters
+    /// `OAuth ` and the realm.
+    let headerOpening: [UInt8]
+
+    /// - Throws: when the options contradict each other, or an RSA method has no key.
+    package init(
+        client: ClientCredentials,
+        token: TokenCredentials?,
+        options: SigningOptions
+    ) throws(SigningError) {
+        self.options = options
+        let tokenSecret = token?.secret
+        key = try SigningKey(
+            method: options.signatureMethod,
+            clientSecret: client.sharedSecret,
+            tokenSecret: tokenSecret,
+            privateKey: client.privateKey
+        )
+        maskedKey =
+            options.signatureMethod.isRSA
+            ? client.privateKey.map(String.init(describing:)) ?? ""
+            : MaskedKey.text(clientSecret: client.sharedSecret, tokenSecret: tokenSecret)
+        headerOpening = try Self.headerOpening(options)
+        if options.placement == .body, options.bodyHash == .always { throw .bodyHashInBody }
+
+        var constants = ParameterList()
+        var sent = SentParameters()
+        for parameter in Self.constants(client: client, token: token, options: options) {
+            constants.append(parameter)
+            sent.append(name: parameter.name, constant: parameter.value)
+        }
+        if !options.omitted.contains(.nonce) { sent.append(name: "oauth_nonce", variable: .nonce) }
+        if !options.omitted.contains(.timestamp) { sent.append(name: "oauth_timestamp", variable: .timestamp) }
+        sent.append(name: "oauth_signature", variable: .signature)
+        constants.sort()
+        sent.sort()
+        self.constants = constants
+        self.sent = sent
+    }
+
+    private static func headerOpening(_ options: SigningOptions) throws(SigningError) -> [UInt8] {
+        let scheme = Array("OAuth ".utf8)
+        guard let realm = options.realm else { return scheme }
+        guard options.placement == .header else { throw .realmNeedsHeader }
+        guard let quoted = QuotedString.quote(realm) else { throw .realmNotSendable }
+        return scheme + Array("realm=".utf8) + quoted + Array(", ".utf8)
+    }
+
+    private static func constants(
+        client: ClientCredentials,
+        token: TokenCredentials?,
+        options: SigningOptions
+    ) -> [ProtocolParameter] {
+        var constants: [ProtocolParameter] = []
+        if !options.omitted.contains(.consumerKey) {
+            constants.append(ProtocolParameter(name: "oauth_consumer_key", value: client.identifier))
+        }
+        if !options.omitted.contains(.signatureMethod) {
+            constants.append(ProtocolParameter(name: "oauth_signature_method", value: options.signatureMethod.rawValue))
+        }
+        if let token, !options.omitted.contains(.token) {
+            constants.append(ProtocolParameter(name: "oauth_token", value: token.token))
+        } else if token == nil, options.sendsEmptyToken {
+            constants.append(ProtocolParameter(name: "oauth_token", value: ""))
+        }
+        if options.includesVersion {
+            constants.append(ProtocolParameter(name: "oauth_version", value: "1.0"))
+        }
+        return constants
+    }
+
+    /// Whether the body takes part (as a form, or because a hash of it is due), so that it must be collected before the
+    /// head can be sent. A body that takes no part may stream, and ``sign`` be given nil.
+    package func needsBody(contentType: Span<UInt8>?, hasBody: Bool) -> Bool {
+        guard hasBody else { return false }
+        guard isForm(contentType) else { return options.bodyHash != .off }
+        return options.placement == .body || options.bodyHash == .always || options.signatureMethod != .plaintext
+    }
+
+    func isForm(_ contentType: Span<UInt8>?) -> Bool {
+        guard let contentType else { return false }
+        return isFormMediaType(contentType)
+    }
+}

@@ -1,0 +1,72 @@
+/// Why a request, or an account's settings, cannot be signed.
+package enum SigningError: Error, Equatable, Sendable {
+    /// An RSA method without a private key.
+    case privateKeyMissing
+    /// Neither PKCS#1 nor PKCS#8 PEM, or encrypted.
+    case privateKeyUnreadable
+    /// Fewer than 1024 bits.
+    case privateKeyTooSmall
+    case signatureFailed
+    /// A realm with octets that no quoted-string can carry.
+    case realmNotSendable
+    /// A realm without the field that carries it.
+    case realmNeedsHeader
+    /// `body_hash: always` with the protocol parameters in the body.
+    case bodyHashInBody
+    /// The placement in the body, of a request that has none or one that is not a form.
+    case formBodyRequired
+    /// The placement in the query, of an asterisk-form request-target.
+    case targetTakesNoQuery
+    /// RFC 5849 §3.1: a protocol parameter must not occur more than once. The name is one of those the signer adds.
+    case repeatedParameter(name: String)
+    /// A further protocol parameter that is empty, `realm` or `oauth_signature`.
+    case parameterNotSendable(name: String)
+}
+
+extension SigningError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .privateKeyMissing:
+            "This signature method needs an RSA private key and the account has none; set private_key."
+        case .privateKeyUnreadable:
+            "The RSA private key cannot be read; give it as unencrypted PEM, PKCS#1 (BEGIN RSA PRIVATE KEY) or PKCS#8 (BEGIN PRIVATE KEY)."
+        case .privateKeyTooSmall:
+            "The RSA private key has fewer than 1024 bits; use a key of 2048 bits or more."
+        case .signatureFailed:
+            "The RSA private key could not sign this request; check that the key is whole."
+        case .realmNotSendable:
+            "The realm contains a control character, which no header field can carry; remove it."
+        case .realmNeedsHeader:
+            "A realm is sent in the Authorization field only; remove it or place the parameters in the header."
+        case .bodyHashInBody:
+            "A body cannot carry its own hash; place the parameters in the header or the query, or do not ask for a hash of every body."
+        case .formBodyRequired:
+            "The protocol parameters are placed in the form body and this request has none; send a form (application/x-www-form-urlencoded) or place them in the header."
+        case .targetTakesNoQuery:
+            "The request-target * takes no query; place the protocol parameters in the header."
+        case .repeatedParameter(let name):
+            "The request already carries \(name), which is added when it is signed; remove it from the query or the form."
+        case .parameterNotSendable(let name):
+            name.isEmpty
+                ? "A protocol parameter has no name; give it one."
+                : "\(name) cannot be given as a further protocol parameter; it has a meaning of its own."
+        }
+    }
+
+    /// One word of a bounded set, fit for a metric.
+    package var label: String {
+        switch self {
+        case .privateKeyMissing: "private_key_missing"
+        case .privateKeyUnreadable: "private_key_unreadable"
+        case .privateKeyTooSmall: "private_key_too_small"
+        case .signatureFailed: "signature_failed"
+        case .realmNotSendable: "realm_not_sendable"
+        case .realmNeedsHeader: "realm_needs_header"
+        case .bodyHashInBody: "body_hash_in_body"
+        case .formBodyRequired: "form_body_required"
+        case .targetTakesNoQuery: "target_takes_no_query"
+        case .repeatedParameter: "repeated_parameter"
+        case .parameterNotSendable: "parameter_not_sendable"
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// Whose account a request is made for (RFC 5849 §1.1: the token and its secret).
+package struct TokenCredentials: Equatable, Sendable {
+    package var token: String
+    package var secret: Secret
+
+    package init(token: String, secret: Secret) {
+        self.token = token
+        self.secret = secret
+    }
+}

@@ -1,0 +1,73 @@
+/// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849 §3.5.1), decoded.
+struct AuthorizationField: Sendable {
+    /// In the order of the field, without the realm.
+    private(set) var parameters: [(name: [UInt8], value: [UInt8])] = []
+    private(set) var realm: [UInt8]?
+
+    /// Nil for another scheme; malformed pairs make it nil too.
+    init?(_ value: Span<UInt8>) {
+        var scanner = Scanner(octets: value.array[...])
+        guard scanner.skipScheme() else { return nil }
+        while !scanner.isAtEnd {
+            guard let name = scanner.name(), let value = scanner.quotedValue() else { return nil }
+            if name.elementsEqual("realm".utf8) {
+                realm = value
+            } else {
+                parameters.append((PercentEncoding.decode(Array(name).span), PercentEncoding.decode(value.span)))
+            }
+            guard scanner.skipComma() else { return nil }
+        }
+    }
+}
+
+/// Reads `auth-param`s (RFC 9110 §11.2).
+private struct Scanner {
+    var octets: ArraySlice<UInt8>
+
+    var isAtEnd: Bool { octets.isEmpty }
+
+    mutating func skipScheme() -> Bool {
+        skipWhitespace()
+        let scheme = octets.prefix(6).map(\.lowercasedASCII)
+        guard scheme.elementsEqual("oauth ".utf8) else { return false }
+        octets = octets.dropFirst(6)
+        skipWhitespace()
+        return true
+    }
+
+    /// A name and the `=` after it.
+    mutating func name() -> ArraySlice<UInt8>? {
+        guard let equals = octets.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = octets[..<equals]
+        octets = octets[(equals + 1)...]
+        return name.isEmpty || name.contains(where: \.isOptionalWhitespace) ? nil : name
+    }
+
+    mutating func quotedValue() -> [UInt8]? {
+        guard octets.popFirst() == UInt8(ascii: "\"") else { return nil }
+        var value: [UInt8] = []
+        while let octet = octets.popFirst() {
+            switch octet {
+            case UInt8(ascii: "\""): return value
+            case UInt8(ascii: "\\"):
+                guard let escaped = octets.popFirst() else { return nil }
+                value.append(escaped)
+            default: value.append(octet)
+            }
+        }
+        return nil
+    }
+
+    /// A comma, or the end.
+    mutating func skipComma() -> Bool {
+        skipWhitespace()
+        if octets.isEmpty { return true }
+        guard octets.popFirst() == UInt8(ascii: ",") else { return false }
+        skipWhitespace()
+        return true
+    }
+
+    private mutating func skipWhitespace() {
+        octets = octets.drop(while: \.isOptionalWhitespace)
+    }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+
+/// The provider's side: whether a request was signed with the secrets it claims (RFC 5849 §3.2).
+///
+/// Nonces that were seen before, and the age of timestamps, are the caller's to judge.
+package enum SignatureVerification {
+    /// Recomputes the signature from the octets as they were received.
+    ///
+    /// - Parameters:
+    ///   - authorization: the value of the Authorization field, nil when the parameters are in the query or the form.
+    ///   - clientSecret: the secret of a consumer key, nil for one that is not known.
+    ///   - tokenSecret: the secret of a token, nil for one that is not known; not asked for an empty one.
+    ///   - clientKey: the public key of a consumer key, for the RSA methods.
+    ///
+    /// The others are those of ``Signer/sign``.
+    package static func verify(
+        method: Span<UInt8>,
+        scheme: RequestScheme,
+        authority: Span<UInt8>,
+        target: Span<UInt8>,
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?,
+        authorization: Span<UInt8>?,
+        clientSecret: (_ consumerKey: String) -> Secret?,
+        tokenSecret: (_ token: String) -> Secret?,
+        clientKey: (_ consumerKey: String) -> RSAVerificationKey? = { _ in nil }
+    ) -> Result<VerifiedRequest, VerificationFailure> {
+        do throws(VerificationFailure) {
+            let pathCount = target.pathCount
+            let query = pathCount < target.count ? target.extracting((pathCount + 1)...).array : []
+            let form = Self.form(contentType: contentType, body: body)
+            let received = try ReceivedParameters(authorization: authorization, query: query, form: form)
+            let claim = try Claim(received)
+            try check(received, body: body, method: claim.method)
+
+            var list = ParameterList()
+            received.addFieldParameters(to: &list)
+            list.append(form: query.span, origin: .query)
+            // A hash of a form covers it as a whole.
+            if received[BodyHash.parameterName] == nil { list.append(form: form.span, origin: .form) }
+            let base = BaseString(
+                method: method,
+                scheme: scheme.octets.span,
+                authority: authority,
+                target: target,
+                list: list
+            )
+
+            guard let secret = clientSecret(claim.consumerKey) else { throw .consumerKeyUnknown }
+            let secretOfToken = claim.token.map(tokenSecret)
+            if let secretOfToken, secretOfToken == nil { throw .tokenRejected }
+            let isValid =
+                claim.method.isRSA
+                ? try isValid(claim, of: base, key: clientKey(claim.consumerKey))
+                : isValid(claim, of: base, clientSecret: secret, tokenSecret: secretOfToken ?? nil)
+            guard isValid else { throw .signatureInvalid(baseString: base.text) }
+            return .success(
+                VerifiedRequest(
+                    consumerKey: claim.consumerKey,
+                    token: claim.token,
+                    signatureMethod: claim.method,
+                    realm: received.realm,
+                    protocolParameters: received.ofProtocol,
+                    baseString: base.text
+                )
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func form(contentType: Span<UInt8>?, body: Span<UInt8>?) -> [UInt8] {
+        guard let contentType, let body, isFormMediaType(contentType) else { return [] }
+        return body.array
+    }
+
+    /// What the request says about its signature.
+    private struct Claim {
+        let consumerKey: String
+        let token: String?
+        let method: SignatureMethod
+        let signature: String
+
+        init(_ received: ReceivedParameters) throws(VerificationFailure) {
+            consumerKey = try received.required("oauth_consumer_key")
+            signature = try received.required("oauth_signature")
+            guard let method = SignatureMethod(rawValue: try received.required("oauth_signature_method")) else {
+                throw .signatureMethodRejected
+            }
+            self.method = method
+            token = received["oauth_token"].flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    private static func check(
+        _ received: ReceivedParameters,
+        body: Span<UInt8>?,
+        method: SignatureMethod
+    ) throws(VerificationFailure) {
+        if let version = received["oauth_version"], version != "1.0" { throw .versionRejected }
+        if method != .plaintext {
+            if try received.required("oauth_nonce").isEmpty { throw .parameterRejected(name: "oauth_nonce") }
+            guard UInt64(try received.required("oauth_timestamp")) != nil else {
+                throw .parameterRejected(name: "oauth_timestamp")
+            }
+        }
+        if let hash = received[BodyHash.parameterName] {
+            let expected = BodyHash.text(of: body, for: method)
+            guard Secret(hash) == Secret(expected) else { throw .bodyHashInvalid }
+        }
+    }
+
+    private static func isValid(
+        _ claim: Claim,
+        of base: BaseString,
+        clientSecret: Secret,
+        tokenSecret: Secret?
+    ) -> Bool {
+        guard
+            let key = try? SigningKey(
+                method: claim.method,
+                clientSecret: clientSecret,
+                tokenSecret: tokenSecret,
+                privateKey: nil
+            ),
+            let expected = try? key.signature(of: base.octets)
+        else { return false }
+        // Secrets are compared in constant time.
+        return Secret(octets: expected) == Secret(claim.signature)
+    }
+
+    private static func isValid(
+        _ claim: Claim,
+        of base: BaseString,
+        key: RSAVerificationKey?
+    ) throws(VerificationFailure) -> Bool {
+        guard let key else { throw .signatureMethodRejected }
+        guard let signature = Data(base64Encoded: claim.signature) else { return false }
+        return key.isValid(signature: Array(signature), of: base.octets, digest: claim.method.hashAlgorithm)
+    }
+}
