@@ -124,7 +124,12 @@ struct HeadFields: Sendable {
                 self.connection.keepAlive = true
                 self.nominations += 1
             } else {
-                for index in option.indices where !option[index].isToken { throw .connectionMalformed }
+                guard option.isToken else {
+                    if self.role == .request { throw .connectionMalformed }
+                    // Servers do send "Keep-Alive: timeout=5" here; what they mean is not worth a guess.
+                    self.connection.close = true
+                    continue
+                }
                 if option.spellsIgnoringCase("upgrade") { self.connection.upgrade = true }
                 self.nominations += 1
             }

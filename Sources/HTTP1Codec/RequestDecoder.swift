@@ -74,8 +74,12 @@ package struct RequestDecoder: Sendable {
         case .connected:
             return nil
         case .closed:
-            // RFC 9112, section 9.6: nothing after the request with the close option may be processed.
-            guard self.input.count == 0 else { throw .messageAfterClose }
+            // RFC 9112, section 9.6: nothing after the request with the close option may be processed. Empty lines are
+            // what old clients send after a body.
+            while let octet = self.input.octet(at: 0) {
+                guard octet == 0x0D || octet == 0x0A else { throw .messageAfterClose }
+                self.input.skip(1)
+            }
             return nil
         }
     }

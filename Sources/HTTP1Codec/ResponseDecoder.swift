@@ -99,6 +99,8 @@ package struct ResponseDecoder: Sendable {
         if self.input.count == 0 { return nil }
         guard let method = self.expected.first else { throw .unsolicitedResponse }
         if !self.hasBegun {
+            // Whatever is no HTTP at all is refused at its first octet.
+            guard self.input.octet(at: 0) == 0x48 else { throw .statusLineMalformed }
             self.head.reset()
             self.hasBegun = true
         }
@@ -119,6 +121,9 @@ package struct ResponseDecoder: Sendable {
             guard self.informationalCount <= self.limits.informationalResponses else {
                 throw .tooManyInformationalResponses
             }
+            // Nothing may follow a message with the close option, though the final response would have to; llhttp has
+            // it so as well.
+            if !head.keepAlive { self.phase = .closed }
         } else {
             self.informationalCount = 0
             self.expected.removeFirst()

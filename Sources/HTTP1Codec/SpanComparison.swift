@@ -1,4 +1,10 @@
 extension Span<UInt8> {
+    /// Whether every octet may stand in a token.
+    var isToken: Bool {
+        for index in self.indices where !self[index].isToken { return false }
+        return true
+    }
+
     /// Whether the octets are exactly those of `text`, which must be ASCII.
     func spells(_ text: String) -> Bool {
         guard self.count == text.utf8.count else { return false }
