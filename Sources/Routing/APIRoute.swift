@@ -42,6 +42,9 @@ package final class APIRoute: Sendable {
         methodOctets = methods.map { $0.map { Array($0.utf8) } }
     }
 
+    /// Whether a path has a dot-segment, percent-encoded or not, so that no prefix of it can be relied on.
+    package static func isAmbiguous(path: String) -> Bool { PathRules.hasDotSegment(path.utf8Span.span) }
+
     package func account(named name: String) -> Account? { accounts[name] }
 
     func permits(method: Span<UInt8>) -> Bool {

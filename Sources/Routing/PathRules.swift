@@ -31,7 +31,7 @@ struct PathRules: Sendable {
 
     /// Whether a segment is `.` or `..` for any of the readers there are: percent-encoded or not, between slashes or
     /// backslashes, encoded or not, with or without parameters after a semicolon.
-    private static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
+    static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
         var dots = 0
         var isPlain = true
         var isParameter = false

@@ -1,0 +1,17 @@
+/// Everything that is wrong with a configuration file, in the order of its lines; at least one mistake.
+package struct ConfigurationMistakes: Error, Hashable, Sendable {
+    package var file: String
+    package var mistakes: [Mistake]
+
+    package init(file: String, mistakes: [Mistake]) {
+        self.file = file
+        self.mistakes = mistakes
+    }
+}
+
+extension ConfigurationMistakes: CustomStringConvertible {
+    /// `FILE:LINE:COLUMN: message`, one line for each mistake.
+    package var description: String {
+        mistakes.map { "\(file):\($0.position.line):\($0.position.column): \($0.message)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// The octets of a file, whose size is bounded before it is read.
+enum FileContents {
+    enum Failure: Error {
+        /// Why, in the system's words.
+        case unreadable(String)
+        case tooLarge
+    }
+
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(reason(errno)) }
+        defer { close(descriptor) }
+        var octets: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        defer { for index in buffer.indices { buffer[index] = 0 } }
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(reason(errno)) }
+            guard count > 0 else { return octets }
+            octets += buffer[..<count]
+            guard octets.count <= limit else { throw .tooLarge }
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        switch code {
+        case ENOENT: "there is no such file"
+        case EACCES: "permission denied"
+        case EISDIR: "it is a directory"
+        default: String(cString: strerror(code))
+        }
+    }
+}

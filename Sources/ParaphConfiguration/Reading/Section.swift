@@ -1,0 +1,73 @@
+import Yams
+
+/// A mapping of the file. It remembers which keys were asked for: those are the known ones, and `finish` reports
+/// every other.
+final class Section {
+    let value: Value
+    private var entries: [String: Value] = [:]
+    private var keys: [(name: String, position: SourcePosition)] = []
+    private var asked: [String] = []
+
+    init(_ mapping: Node.Mapping, of value: Value) {
+        self.value = value
+        for (key, node) in mapping {
+            let position = key.mark.map(SourcePosition.init) ?? value.position
+            guard case .scalar(let scalar) = key else {
+                value.context.report("a key must be a single word, not a list or a mapping", at: position)
+                continue
+            }
+            keys.append((scalar.string, position))
+            entries[scalar.string] = value.member(scalar.string, node, keyPosition: position)
+        }
+    }
+
+    /// The value of a key, whatever it is; `nil` when the key is not there.
+    subscript(_ key: String) -> Value? {
+        asked.append(key)
+        return entries[key]
+    }
+
+    /// As the subscript, but a key that is not there is a mistake.
+    func required(_ key: String) -> Value? {
+        let found = self[key]
+        if found == nil { value.reportAtKey("lacks \(key)") }
+        return found
+    }
+
+    /// Whether nothing at all is written for a key. Where something is that could not be read, that was reported.
+    func lacks(_ key: String) -> Bool { entries[key] == nil }
+
+    /// A mapping that may be left out, or left empty.
+    func section(_ key: String) -> Section? {
+        guard let found = self[key], !found.isNull else { return nil }
+        return found.section()
+    }
+
+    /// Every key with its value, for mappings whose keys are names; all of them count as known.
+    var members: [(name: String, value: Value)] {
+        asked += entries.keys
+        return keys.compactMap { key in entries[key.name].map { (key.name, $0) } }
+    }
+
+    /// Reports the keys that nothing asked for.
+    func finish() {
+        let known = Set(asked)
+        for key in keys where !known.contains(key.name) {
+            value.context.report(message(unknown: key.name), at: key.position)
+        }
+    }
+
+    private func message(unknown key: String) -> String {
+        let place = value.path.isEmpty ? "" : " in \(value.path)"
+        // What follows a colon without a blank, or a blank without a colon, was meant for a value, perhaps a secret one.
+        if let end = key.firstIndex(where: { $0 == ":" || $0 == " " }) {
+            return
+                "unknown key that starts with \(shown(String(key[..<end])))\(place); is the colon missing, or the blank "
+                + "after it?"
+        }
+        if let near = NearestWord.to(key, among: asked) {
+            return "unknown key \(shown(key))\(place); did you mean \(near)?"
+        }
+        return "unknown key \(shown(key))\(place); known here: \(asked.sorted().joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,113 @@
+import Routing
+
+extension Value {
+    /// Text that is not empty and holds no control character.
+    func word() -> String? {
+        guard let text = text() else { return nil }
+        guard !text.isEmpty else {
+            report("is empty")
+            return nil
+        }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+            report("holds a control character or a line break")
+            return nil
+        }
+        return text
+    }
+
+    /// `on`, `off`, `true` or `false`.
+    func isOn() -> Bool? {
+        guard let text = text() else { return nil }
+        guard let state = Self.switchState(text) else {
+            report("is neither on nor off")
+            return nil
+        }
+        return state
+    }
+
+    /// The meaning of a switch's word; `nil` when it is none.
+    static func switchState(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "on", "true": true
+        case "off", "false": false
+        default: nil
+        }
+    }
+
+    /// One of the words of `Choice`. Where a choice has `on` and `off` among its words, `true` and `false` mean them.
+    func choice<Choice>(
+        of type: Choice.Type = Choice.self
+    ) -> Choice? where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
+        guard let text = text() else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        if let state = Self.switchState(text), let choice = Choice(rawValue: state ? "on" : "off") { return choice }
+        let words = Choice.allCases.map(\.rawValue)
+        if let near = NearestWord.to(text, among: words) {
+            report("is not \(shown(text)); did you mean \(near)?")
+        } else {
+            report("must be \(alternatives(words))")
+        }
+        return nil
+    }
+
+    func integer(_ range: ClosedRange<Int>) -> Int? {
+        guard let text = text() else { return nil }
+        guard let number = Self.digits(text), range.contains(number) else {
+            report("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    /// `64KiB`, `1MiB`, or octets as a plain number.
+    func size(_ range: ClosedRange<Int>) -> Int? {
+        guard let text = text() else { return nil }
+        let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
+        let unit = units.first { text.hasSuffix($0.0) }
+        guard let number = Self.digits(text.dropLast(unit?.0.count ?? 0)) else {
+            report("is not a size; write a number and KiB or MiB, like 64KiB, or a number of octets")
+            return nil
+        }
+        let (octets, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
+        guard !overflow, range.contains(octets) else {
+            report("must be from \(Self.describe(range.lowerBound)) to \(Self.describe(range.upperBound))")
+            return nil
+        }
+        return octets
+    }
+
+    private static func describe(_ octets: Int) -> String {
+        switch octets {
+        case 0: "0"
+        case _ where octets % (1 << 30) == 0: "\(octets >> 30)GiB"
+        case _ where octets % (1 << 20) == 0: "\(octets >> 20)MiB"
+        case _ where octets % (1 << 10) == 0: "\(octets >> 10)KiB"
+        default: "\(octets)"
+        }
+    }
+
+    /// `250ms`, `10s`, `5m`, `1h`; at most a day.
+    /// - Parameter allowsZero: whether not to wait at all makes sense.
+    func duration(allowsZero: Bool = false) -> Duration? {
+        guard let text = text() else { return nil }
+        let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
+        guard let unit = units.first(where: { text.hasSuffix($0.0) }),
+            let number = Self.digits(text.dropLast(unit.0.count))
+        else {
+            report("is not a duration; write a number and ms, s, m or h, like 250ms, 10s, 5m, 1h")
+            return nil
+        }
+        let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit.1)
+        guard !overflow, milliseconds <= 86_400_000, milliseconds > 0 || allowsZero else {
+            report("must be from \(allowsZero ? "0s" : "1ms") to 24h")
+            return nil
+        }
+        return .milliseconds(milliseconds)
+    }
+
+    /// A number of decimal digits alone.
+    private static func digits(_ text: some StringProtocol) -> Int? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,99 @@
+import OAuthSigning
+import Yams
+
+extension Value {
+    private static let maximumSecretOctets = 1 << 20
+
+    /// Text, `{env: NAME}` or `{file: PATH}` (one trailing line break dropped).
+    /// - Parameter allowsEmpty: whether the text may be empty when it is written in place, as `""`.
+    func secret(allowsEmpty: Bool = false) -> Secret? {
+        if isMapping { return referredSecret() }
+        if isList {
+            report("must be text, {env: NAME} or {file: PATH}")
+            return nil
+        }
+        guard let text = text() else { return nil }
+        if text.isEmpty, !allowsEmpty {
+            report("is empty")
+            return nil
+        }
+        if text.hasPrefix("${"), text.hasSuffix("}") {
+            report("looks like a shell variable, which means nothing here; write {env: NAME}")
+            return nil
+        }
+        return Secret(text)
+    }
+
+    /// No key or value of the mapping is printed but what is certainly the name of a variable or of a file: whoever
+    /// writes `{s3cr3t}` has made a key of the secret.
+    private func referredSecret() -> Secret? {
+        guard let (kind, reference) = secretReference() else {
+            report("must be text, {env: NAME} or {file: PATH}")
+            return nil
+        }
+        switch kind {
+        case .environment: return environmentSecret(reference)
+        case .file: return fileSecret(path: context.resolve(reference))
+        }
+    }
+
+    enum SecretReference {
+        case environment
+        case file
+    }
+
+    /// What a mapping refers to; `nil` when it is neither `{env: NAME}` nor `{file: PATH}`.
+    func secretReference() -> (SecretReference, String)? {
+        guard case .mapping(let mapping) = node, mapping.count == 1, let (key, value) = mapping.first,
+            case .scalar(let key) = key, case .scalar(let name) = value, !name.string.isEmpty
+        else { return nil }
+        switch key.string {
+        case "env": return (.environment, name.string)
+        case "file": return (.file, name.string)
+        default: return nil
+        }
+    }
+
+    private func environmentSecret(_ name: String) -> Secret? {
+        let isName =
+            name.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            } && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(name.utf8.first ?? 0)
+        guard isName else {
+            report("does not name an environment variable after env: (letters, digits and _)")
+            return nil
+        }
+        guard let value = context.environment[name] else {
+            report("needs the environment variable \(name), which is not set")
+            return nil
+        }
+        guard !value.isEmpty else {
+            report("needs the environment variable \(name), which is set but empty")
+            return nil
+        }
+        return Secret(value)
+    }
+
+    private func fileSecret(path: String) -> Secret? {
+        do throws(FileContents.Failure) {
+            var octets = try FileContents.read(path, limit: Self.maximumSecretOctets)
+            defer { for index in octets.indices { octets[index] = 0 } }
+            if octets.last == UInt8(ascii: "\n") {
+                octets.removeLast()
+                if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
+            }
+            guard !octets.isEmpty else {
+                report("needs the file \(shown(path)), which is empty")
+                return nil
+            }
+            return Secret(octets: octets)
+        } catch {
+            switch error {
+            case .unreadable(let reason): report("needs the file \(shown(path)), which cannot be read: \(reason)")
+            case .tooLarge: report("needs the file \(shown(path)), which is larger than 1MiB")
+            }
+            return nil
+        }
+    }
+}

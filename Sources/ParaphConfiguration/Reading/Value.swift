@@ -1,0 +1,98 @@
+import Yams
+
+/// A value of the file: its node, where it stands, and its full name for messages.
+struct Value {
+    let node: Node
+    /// Where its key stands, or the value itself when it has none.
+    let keyPosition: SourcePosition
+    /// `apis.twitter.hosts[0]`; empty for the whole file.
+    let path: String
+    let context: ReadingContext
+
+    var position: SourcePosition { node.mark.map(SourcePosition.init) ?? keyPosition }
+
+    /// Reports a mistake of this value: `message` follows the value's name.
+    func report(_ message: String) {
+        context.report("\(path.isEmpty ? "the configuration" : path) \(message)", at: position)
+    }
+
+    func reportAtKey(_ message: String) {
+        context.report("\(path.isEmpty ? "the configuration" : path) \(message)", at: keyPosition)
+    }
+
+    /// Nothing was written, or `null` or `~`.
+    var isNull: Bool {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+
+    /// What a scalar says, as it is written; `nil` for a list or a mapping.
+    var scalar: String? {
+        if case .scalar(let scalar) = node { scalar.string } else { nil }
+    }
+
+    var isList: Bool {
+        if case .sequence = node { true } else { false }
+    }
+
+    var isMapping: Bool {
+        if case .mapping = node { true } else { false }
+    }
+
+    /// What kind of value was found, without a word of it.
+    private var kind: String {
+        switch node {
+        case .scalar: isNull ? "nothing" : "a single value"
+        case .mapping: "a mapping (key: value)"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+
+    /// A scalar as it is written, whether YAML would take it for a number, a switch or text: `consumer_key: 012345`
+    /// needs no quotes.
+    func text() -> String? {
+        guard case .scalar(let scalar) = node else {
+            report("must be a single value, not \(kind)")
+            return nil
+        }
+        guard !isNull else {
+            reportAtKey("has no value; give it one or remove the line")
+            return nil
+        }
+        guard scalar.tag.rawValue.isEmpty || scalar.tag.rawValue == Tag.Name.str.rawValue else {
+            report("has a YAML tag (a word that starts with !), which is not used here")
+            return nil
+        }
+        return scalar.string
+    }
+
+    /// The items of a list; `nil` when it is none.
+    func items() -> [Value]? {
+        guard case .sequence(let sequence) = node else {
+            report("must be a list, like [a, b], not \(kind)")
+            return nil
+        }
+        return sequence.enumerated().map { place, item in
+            Value(
+                node: item,
+                keyPosition: item.mark.map(SourcePosition.init) ?? keyPosition,
+                path: "\(path)[\(place)]",
+                context: context
+            )
+        }
+    }
+
+    /// The keys and values of a mapping; `nil` when it is none.
+    func section() -> Section? {
+        guard case .mapping(let mapping) = node else {
+            report("must be a mapping (key: value), not \(kind)")
+            return nil
+        }
+        return Section(mapping, of: self)
+    }
+
+    func member(_ key: String, _ node: Node, keyPosition: SourcePosition) -> Value {
+        Value(node: node, keyPosition: keyPosition, path: path.isEmpty ? key : "\(path).\(key)", context: context)
+    }
+}

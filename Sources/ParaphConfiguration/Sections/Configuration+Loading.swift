@@ -1,0 +1,81 @@
+import Routing
+import Yams
+
+extension Configuration {
+    /// Reads a configuration file.
+    /// - Parameters:
+    ///   - path: the file; relative paths in it are relative to its directory.
+    ///   - environment: what `{env: NAME}` refers to.
+    /// - Throws: every mistake of the file, not only the first. Text that is no YAML is reported alone, since nothing
+    ///   in it can be told apart.
+    package static func load(
+        path: String,
+        environment: [String: String]
+    ) throws(ConfigurationMistakes) -> Configuration {
+        let octets: [UInt8]
+        do {
+            octets = try FileContents.read(path, limit: YAMLText.maximumOctets)
+        } catch {
+            let message =
+                switch error {
+                case .unreadable(let reason): "the configuration file cannot be read: \(reason)"
+                case .tooLarge: "the file is larger than 4MiB, which is no configuration file"
+                }
+            throw ConfigurationMistakes(file: path, mistakes: [Mistake(at: .start, message)])
+        }
+        return try read(octets, file: path, environment: environment)
+    }
+
+    /// As `load`, from the octets of the file.
+    package static func read(
+        _ octets: [UInt8],
+        file: String,
+        environment: [String: String]
+    ) throws(ConfigurationMistakes) -> Configuration {
+        let root: Node?
+        do {
+            root = try YAMLDocument.compose(YAMLText(octets))
+        } catch {
+            throw ConfigurationMistakes(file: file, mistakes: [error])
+        }
+        let context = ReadingContext(file: file, environment: environment)
+        let configuration = root.flatMap { assemble($0, file: file, context: context) }
+        if root == nil {
+            context.report("the file holds no configuration; at least one API is needed under apis", at: .start)
+        }
+        guard let configuration, context.mistakes.isEmpty else {
+            // The sort is stable: mistakes of one place stay in the order they were found in.
+            throw ConfigurationMistakes(file: file, mistakes: context.mistakes.sorted { $0.position < $1.position })
+        }
+        return configuration
+    }
+
+    /// - Returns: `nil` only when a mistake was reported.
+    private static func assemble(_ node: Node, file: String, context: ReadingContext) -> Configuration? {
+        let value = Value(node: node, keyPosition: .start, path: "", context: context)
+        guard let root = value.section() else { return nil }
+        let drafts = APIDraft.readAll(root)
+        let routes = drafts.map(\.route)
+        let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
+        for draft in drafts { draft.checkConnectTarget(against: access.policy.networks) }
+        let listen = root.section("listen").map { ListenSettings.read($0, isOpen: !access.listsClients) } ?? .standard
+        let state = StateFiles.read(root, context: context)
+        let limits = root.section("limits").map(Limits.read) ?? Limits()
+        let timeouts = root.section("timeouts").map(Timeouts.read) ?? Timeouts()
+        let log = root.section("log").map(LogSettings.read) ?? LogSettings()
+        root.finish()
+        let apis = drafts.compactMap(\.configuration)
+        guard let vault = state.vault, apis.count == drafts.count else { return nil }
+        return Configuration(
+            file: file,
+            listen: listen,
+            authority: state.authority,
+            vault: vault,
+            router: Router(apis: APITable(routes), access: access.policy),
+            apis: apis,
+            limits: limits,
+            timeouts: timeouts,
+            log: log
+        )
+    }
+}

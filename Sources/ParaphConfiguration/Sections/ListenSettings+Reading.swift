@@ -1,0 +1,59 @@
+import Routing
+
+extension ListenSettings {
+    static let standard = ListenSettings(
+        proxy: ListenAddress(host: "127.0.0.1", port: 8080),
+        admin: ListenAddress(host: "127.0.0.1", port: 8081)
+    )
+
+    /// `listen`
+    /// - Parameter isOpen: whether whoever reaches the listener may use the proxy, which then has to be on loopback.
+    static func read(_ section: Section, isOpen: Bool) -> ListenSettings {
+        var settings = standard
+        let proxy = section["proxy"]
+        let admin = section["admin"]
+        defer { section.finish() }
+        if let proxy, let address = proxy.listenAddress() {
+            settings.proxy = address
+            if isOpen, !address.isLoopback {
+                proxy.report(
+                    "lets anyone who reaches it sign requests; list who may under access.clients, or listen on 127.0.0.1"
+                )
+            }
+        }
+        if let admin {
+            if let word = admin.scalar, Value.switchState(word) == false {
+                settings.admin = nil
+            } else if let address = admin.listenAddress() {
+                settings.admin = address
+            }
+        }
+        if settings.proxy == settings.admin, settings.proxy.port != 0 {
+            (admin ?? proxy)?.report("is the address of the other listener too; give each its own port")
+        }
+        return settings
+    }
+}
+
+extension Value {
+    /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`; port 0 is any free port.
+    fileprivate func listenAddress() -> ListenAddress? {
+        guard let text = word() else { return nil }
+        if text.hasPrefix(":") || text.hasPrefix("*:") {
+            report("names no address; write 0.0.0.0:PORT for every IPv4 address or \"[::]:PORT\" for every address")
+            return nil
+        }
+        // An authority has no port 0; here it means any.
+        let isAnyPort = text.hasSuffix(":0")
+        do {
+            let authority = try Authority(
+                parsing: isAnyPort ? String(text.dropLast(2)) : text,
+                defaultPort: isAnyPort ? 1 : nil
+            )
+            return ListenAddress(host: authority.host, port: isAnyPort ? 0 : authority.port)
+        } catch {
+            report("\(error), like 127.0.0.1:8080")
+            return nil
+        }
+    }
+}

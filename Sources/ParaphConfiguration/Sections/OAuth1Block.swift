@@ -1,0 +1,88 @@
+import OAuthSigning
+
+/// An `oauth1` block: of an API, or of an account that overrides its API's field by field.
+struct OAuth1Block {
+    var consumerKey: String?
+    var consumerSecret: Secret?
+    var privateKey: RSASigningKey?
+    var options: SigningOptions
+
+    /// Where fields of this block stand, for mistakes of several fields together.
+    private var privateKeyValue: Value?
+    private var realmValue: Value?
+    private var bodyHashValue: Value?
+    private let section: Section
+
+    /// - Parameter inherited: the API's block, when this is an account's.
+    init(_ section: Section, inherited: OAuth1Block?) {
+        self.section = section
+        options = inherited?.options ?? SigningOptions()
+        consumerKey = section["consumer_key"].map { $0.secret()?.revealed() } ?? inherited?.consumerKey
+        consumerSecret = section["consumer_secret"].map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
+        privateKeyValue = section["private_key"]
+        privateKey = privateKeyValue.map { $0.privateKey() } ?? inherited?.privateKey
+        section["signature_method"]?.choice().map { options.signatureMethod = $0 }
+        realmValue = section["realm"]
+        if let realmValue { options.realm = realmValue.isNull ? nil : realmValue.word() }
+        bodyHashValue = section["body_hash"]
+        bodyHashValue?.choice().map { options.bodyHash = $0 }
+        section["placement"]?.choice().map { options.placement = $0 }
+        section["empty_token"]?.choice(of: EmptyToken.self).map { options.sendsEmptyToken = $0 == .send }
+        section["include_version"]?.isOn().map { options.includesVersion = $0 }
+        section.finish()
+    }
+
+    private enum EmptyToken: String, CaseIterable {
+        case omit, send
+    }
+
+    /// The credentials, when every field is there that the signature method needs. Reports those that are not.
+    func client() -> ClientCredentials? {
+        checkTogether()
+        let needsSecret = !options.signatureMethod.isRSA
+        if consumerKey == nil, section.lacks("consumer_key") { section.value.reportAtKey("lacks consumer_key") }
+        if needsSecret, consumerSecret == nil, section.lacks("consumer_secret") {
+            section.value.reportAtKey("lacks consumer_secret, which \(options.signatureMethod.rawValue) signs with")
+        }
+        if !needsSecret, privateKey == nil, section.lacks("private_key") {
+            section.value.reportAtKey("lacks private_key, which \(options.signatureMethod.rawValue) signs with")
+        }
+        guard let consumerKey else { return nil }
+        if needsSecret ? consumerSecret == nil : privateKey == nil { return nil }
+        return ClientCredentials(
+            identifier: consumerKey,
+            sharedSecret: consumerSecret ?? Secret(""),
+            privateKey: needsSecret ? nil : privateKey
+        )
+    }
+
+    private func checkTogether() {
+        let method = options.signatureMethod
+        if let privateKeyValue, !method.isRSA {
+            privateKeyValue.reportAtKey("is of no use with \(method.rawValue); remove it or choose an RSA method")
+        }
+        if options.realm != nil, options.placement != .header {
+            (realmValue ?? section.value).reportAtKey(
+                "is sent in the Authorization field only; remove it or set placement: header"
+            )
+        }
+        if options.bodyHash == .always, options.placement == .body {
+            (bodyHashValue ?? section.value).reportAtKey(
+                "cannot be always with placement: body, since a body cannot carry its own hash"
+            )
+        }
+    }
+}
+
+extension Value {
+    /// A PEM private key, as a secret.
+    fileprivate func privateKey() -> RSASigningKey? {
+        guard let pem = secret() else { return nil }
+        do {
+            return try RSASigningKey(pem: pem)
+        } catch {
+            report("is of no use: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Credentials
+import OAuthSigning
+
+/// `state`, `authority` and `vault`: where the proxy keeps what it makes itself.
+struct StateFiles {
+    var authority: AuthorityFiles
+    var vault: VaultSettings?
+
+    static func read(_ root: Section, context: ReadingContext) -> StateFiles {
+        let directory = root["state"]?.word() ?? "state"
+        func path(_ value: Value?, _ name: String) -> String {
+            context.resolve(value?.word() ?? "\(directory)/\(name)")
+        }
+        let authority = root.section("authority")
+        let certificate = authority?["certificate"]
+        let privateKey = authority?["private_key"]
+        authority?.finish()
+        let files = AuthorityFiles(
+            certificate: path(certificate, "ca.pem"),
+            privateKey: path(privateKey, "ca.key")
+        )
+        if files.certificate == files.privateKey {
+            privateKey?.report("names the same file as certificate; each has its own")
+        }
+
+        let vault = root.section("vault")
+        let vaultDirectory = vault?["directory"]
+        let key = vault?["key"]
+        vault?.finish()
+        let vaultKey = if let key { key.vaultKey() } else { VaultSettings.Key.file(path: path(nil, "vault.key")) }
+        return StateFiles(
+            authority: files,
+            vault: vaultKey.map { VaultSettings(directory: path(vaultDirectory, "vault"), key: $0) }
+        )
+    }
+}
+
+extension Value {
+    /// A secret of 32 octets in base64. Unlike every other secret, its file need not exist yet.
+    fileprivate func vaultKey() -> VaultSettings.Key? {
+        if case (.file, let path)? = secretReference() {
+            let path = context.resolve(path)
+            guard FileContents.exists(path) else { return .file(path: path) }
+            guard let secret = secret(), vaultKey(secret) != nil else { return nil }
+            return .file(path: path)
+        }
+        return secret().flatMap(vaultKey).map { .value($0) }
+    }
+
+    private func vaultKey(_ secret: Secret) -> VaultKey? {
+        do {
+            return try VaultKey(base64: secret)
+        } catch {
+            report("is not 32 octets in base64; make one with: head -c 32 /dev/urandom | base64")
+            return nil
+        }
+    }
+}

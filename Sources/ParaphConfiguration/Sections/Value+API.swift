@@ -1,0 +1,79 @@
+import Routing
+
+extension Value {
+    /// The name appears in paths, labels and file names.
+    func checkAPIName(_ name: String) {
+        let isPlain = name.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || "0123456789._-".utf8.contains($0)
+        }
+        guard !isPlain || name.isEmpty || name.utf8.count > 64 else { return }
+        context.report("the name of an API is made of 1 to 64 letters, digits, dots, - and _", at: keyPosition)
+    }
+
+    func hostPatterns() -> [(pattern: HostPattern, value: Value)] {
+        guard let items = items() else { return [] }
+        if items.isEmpty { report("is empty; name at least one host") }
+        return items.compactMap { item in
+            guard let text = item.word() else { return nil }
+            guard !text.utf8.contains(UInt8(ascii: "/")) else {
+                item.report("must be a host or HOST:PORT, without scheme and path")
+                return nil
+            }
+            do {
+                return (try HostPattern(text), item)
+            } catch {
+                item.report("\(shown(text)) \(error)")
+                return nil
+            }
+        }
+    }
+
+    /// `HOST` or `HOST:PORT`.
+    func connectTarget(defaultPort: Int) -> Authority? {
+        guard let text = word() else { return nil }
+        do {
+            return try Authority(parsing: text, defaultPort: defaultPort)
+        } catch {
+            report("\(error); write HOST:PORT, like 10.0.0.7:8443")
+            return nil
+        }
+    }
+
+    func pathPrefixes() -> [String]? {
+        guard let items = items() else { return nil }
+        if items.isEmpty { report("is empty, which allows no request; leave it out to allow every path") }
+        return items.compactMap { item in
+            guard let path = item.word() else { return nil }
+            guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x3f && $0 != 0x23 }),
+                !APIRoute.isAmbiguous(path: path)
+            else {
+                item.report(
+                    "must be the beginning of a path, like /1.1/, as it is in requests, without ? and dot-segments"
+                )
+                return nil
+            }
+            return path
+        }
+    }
+
+    func methods() -> [String]? {
+        guard let items = items() else { return nil }
+        if items.isEmpty { report("is empty, which allows no request; leave it out to allow every method") }
+        return items.compactMap { item in
+            guard let method = item.word() else { return nil }
+            guard
+                method.utf8.allSatisfy({
+                    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "-")
+                })
+            else {
+                item.report("must be a method in capital letters, like GET")
+                return nil
+            }
+            guard method != "CONNECT" else {
+                item.report("cannot be CONNECT, which opens a tunnel and reaches no API")
+                return nil
+            }
+            return method
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Where the local certification authority is kept: PEM files, made at first start.
+package struct AuthorityFiles: Hashable, Sendable {
+    package var certificate: String
+    package var privateKey: String
+}

@@ -1,0 +1,21 @@
+import Routing
+
+extension Configuration {
+    /// One line that says what the file configures.
+    package var summary: String {
+        let accounts = apis.reduce(0) { $0 + $1.accounts.count }
+        let access = router.access
+        let clients = access.clients.isEmpty ? "no clients listed" : count(access.clients.count, "client")
+        let listeners = [
+            "proxy on \(listen.proxy)",
+            listen.admin.map { "admin on \($0)" } ?? "admin off",
+        ]
+        let off = switchedOff.isEmpty ? "" : "; \(switchedOff.joined(separator: "; "))"
+        return "\(file): good: \(count(apis.count, "API")), \(count(accounts, "account")), \(clients), "
+            + "\(listeners.joined(separator: ", "))\(off)"
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,35 @@
+package import Routing
+import UpstreamTrust
+
+/// Everything the configuration file says, validated, with defaults filled in. Paths are relative to the process's
+/// working directory or absolute, never to the file.
+package struct Configuration: Sendable {
+    /// The file it was read from, as it was named.
+    package var file: String
+    package var listen: ListenSettings
+    package var authority: AuthorityFiles
+    package var vault: VaultSettings
+    /// Who may use the proxy, and which API serves which host. The routes are those of `apis`, in the same order.
+    package var router: Router
+    /// In the order of the file.
+    package var apis: [APIConfiguration]
+    package var limits: Limits
+    package var timeouts: Timeouts
+    package var log: LogSettings
+}
+
+extension Configuration {
+    package var access: AccessPolicy { router.access }
+
+    /// Every verification that the file switches off, a sentence each, to be logged at every start.
+    package var switchedOff: [String] {
+        apis.compactMap { api in
+            api.tls.verifiesHostname || api.route.upstreamScheme == .http
+                ? nil : "apis.\(api.name).tls.verify_hostname is off: any host's valid certificate is accepted"
+        }
+            + apis.compactMap { api in
+                api.route.upstreamScheme == .https
+                    ? nil : "apis.\(api.name).upstream is http: requests to it travel in clear text, unverified"
+            }
+    }
+}

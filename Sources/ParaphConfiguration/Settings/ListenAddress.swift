@@ -1,0 +1,25 @@
+import Routing
+
+/// An address to listen on.
+package struct ListenAddress: Hashable, Sendable {
+    /// An IPv4 address, an IPv6 address without brackets, or a name.
+    package var host: String
+    /// 0: any free port.
+    package var port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Whether only this machine can reach it. Of names, only `localhost` is known to.
+    package var isLoopback: Bool {
+        IPAddress(host)?.isLoopback ?? (host == "localhost")
+    }
+}
+
+extension ListenAddress: CustomStringConvertible {
+    package var description: String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,6 @@
+/// Where the proxy listens.
+package struct ListenSettings: Hashable, Sendable {
+    package var proxy: ListenAddress
+    /// `nil` when it is switched off.
+    package var admin: ListenAddress?
+}

@@ -1,0 +1,15 @@
+/// How long the proxy waits, and for what.
+package struct Timeouts: Hashable, Sendable {
+    /// For an upstream TCP connection, name resolution included.
+    package var connect: Duration = .seconds(10)
+    /// For a TLS handshake, on either side.
+    package var handshake: Duration = .seconds(10)
+    /// For a whole request head.
+    package var requestHeader: Duration = .seconds(30)
+    /// For the head of a response, from the end of the request.
+    package var responseHeader: Duration = .seconds(60)
+    /// For anything to move on an open connection.
+    package var idle: Duration = .seconds(300)
+    /// For requests in flight after a signal to stop.
+    package var drain: Duration = .seconds(30)
+}
