@@ -14,6 +14,9 @@ extension Refusal: CustomStringConvertible {
         case .misdirected(let connect):
             return "This connection was opened with CONNECT \(connect), but the request is for another host. "
                 + "Open another connection for that host."
+        case .hostDiffersFromTarget(let authority):
+            return "The request is for \(authority), but its Host field names another. Send a Host field that says the "
+                + "same, or none of your own."
         case .clientNotAuthenticated:
             return "The proxy serves only the clients it is configured for. Send the client's name and password as "
                 + "Basic credentials: write the proxy's URL as http://NAME:PASSWORD@HOST:PORT, or "

@@ -5,6 +5,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case malformedProxyAuthorization
     case missingHost
     case misdirected(connect: Authority)
+    case hostDiffersFromTarget(Authority)
     case clientNotAuthenticated
     case hostOfNoAPI(Authority)
     case tunnelNeeded(Authority)
@@ -23,7 +24,7 @@ extension Refusal {
     package var status: Int {
         switch self {
         case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost: 400
-        case .misdirected: 421
+        case .misdirected, .hostDiffersFromTarget: 421
         case .clientNotAuthenticated: 407
         case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .accountNotAllowed,
             .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath:
@@ -34,7 +35,8 @@ extension Refusal {
     /// The error type for the Proxy-Status field (RFC 9209, section 2.3).
     package var proxyStatusError: String {
         switch self {
-        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected:
+        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
+            .hostDiffersFromTarget:
             "http_request_error"
         case .addressDenied:
             "destination_ip_prohibited"
@@ -52,6 +54,7 @@ extension Refusal {
         case .malformedProxyAuthorization: "malformed_proxy_authorization"
         case .missingHost: "missing_host"
         case .misdirected: "misdirected"
+        case .hostDiffersFromTarget: "host_differs_from_target"
         case .clientNotAuthenticated: "client_not_authenticated"
         case .hostOfNoAPI: "host_of_no_api"
         case .tunnelNeeded: "tunnel_needed"

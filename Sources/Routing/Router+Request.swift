@@ -37,21 +37,26 @@ extension Router {
         }
     }
 
-    /// Decides upon an absolute-form request on the proxy's own connection. Its Host field is not asked: the target
-    /// wins over it (RFC 9112, section 3.2.2).
+    /// Decides upon an absolute-form request on the proxy's own connection. The target wins over the Host field
+    /// (RFC 9112, section 3.2.2), and a field that names somebody else is refused: one of the two is a mistake.
     /// - Parameters:
     ///   - target: the request-target, an `http://` or `https://` URL.
+    ///   - host: the value of the Host field; `nil` when there is none (HTTP/1.0).
     ///   - proxyAuthorization: the value of the Proxy-Authorization field; `nil` when there is none.
     ///   - account: the value of the Paraph-Account field; `nil` when there is none.
     package func decide(
         absolute target: Span<UInt8>,
         method: Span<UInt8>,
+        host: Span<UInt8>?,
         proxyAuthorization: Span<UInt8>?,
         account: Span<UInt8>?
     ) -> RequestDecision {
         do throws(Refusal) {
             let requester = try identify(proxyAuthorization)
             let url = try AbsoluteTarget(parsing: target)
+            if let host, try Self.parseAuthority(host, defaultPort: url.scheme.defaultPort) != url.authority {
+                throw .hostDiffersFromTarget(url.authority)
+            }
             guard let (route, upstream) = route(of: url) else {
                 guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(url.authority) }
                 guard url.scheme == .http else { throw .tunnelNeeded(url.authority) }

@@ -2,6 +2,7 @@ extension ExchangeFailure {
     /// What went wrong, as far as it can be told. The raw values are labels.
     package enum Cause: String, Sendable, CaseIterable {
         case settings = "exchange_settings"
+        case vaultUnreadable = "vault_unreadable"
         case unreachable = "exchange_unreachable"
         case signatureRefused = "exchange_signature_refused"
         case notPermitted = "exchange_not_permitted"
@@ -22,6 +23,8 @@ extension ExchangeFailure {
             switch self {
             case .settings:
                 "The request could not be made; check the two URLs and the credentials of this account's reverse_auth."
+            case .vaultUnreadable:
+                "What the vault holds for this account cannot be used, and the provider was not asked."
             case .unreachable:
                 "The provider was not reached; check its address, the network, and the TLS policy of this API."
             case .signatureRefused:

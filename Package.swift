@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+
+let package = Package(
+    name: "paraph",
+    platforms: [.macOS(.v26)],
+    products: [
+        .executable(name: "paraph", targets: ["paraph"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+    ],
+    targets: [
+        .target(name: "OAuthSigning", dependencies: [crypto, cryptoExtras]),
+        .target(name: "HTTP1Codec", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
+        .target(name: "UpstreamTrust", dependencies: [crypto, x509, asn1]),
+        .target(name: "LocalAuthority", dependencies: ["UpstreamTrust", crypto, x509, asn1]),
+        .target(name: "Credentials", dependencies: ["OAuthSigning", crypto]),
+        .target(name: "Routing", dependencies: ["OAuthSigning"]),
+        .target(
+            name: "ForwardProxy",
+            dependencies: [
+                "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
+                crypto, x509, asn1, nioSSL, logging, lifecycle,
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ] + nio
+        ),
+        .target(name: "AdminServer", dependencies: [hummingbird, logging, lifecycle]),
+        .target(
+            name: "ParaphConfiguration",
+            dependencies: [
+                "OAuthSigning", "UpstreamTrust", "Credentials", "Routing",
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(
+            name: "ProviderSimulator",
+            dependencies: ["OAuthSigning", hummingbird, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging]
+        ),
+        .executableTarget(
+            name: "paraph",
+            dependencies: [
+                "OAuthSigning", "Credentials", "ForwardProxy", "AdminServer", "ParaphConfiguration",
+                "ProviderSimulator", logging, lifecycle,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTP1CodecTests",
+            dependencies: [
+                "HTTP1Codec",
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The check builds with PARAPH_STRICT=1: a warning in our own targets is then an error.
+let strict = Context.environment["PARAPH_STRICT"] == "1"
+let pureTargets: Set<String> = ["OAuthSigning", "HTTP1Codec", "UpstreamTrust", "Credentials", "Routing"]
+for target in package.targets {
+    var settings: [SwiftSetting] = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+    if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
+    if strict { settings.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Whether requests are served, for `/readyz`. Told by whoever makes a part ready, asked by the admin listener.
+package final class Readiness: Sendable {
+    /// What must be ready before requests are served.
+    package enum Part: String, Sendable, CaseIterable {
+        case configuration
+        case authority
+        case vault
+        case proxy
+    }
+
+    private let ready = Mutex<Set<Part>>([])
+
+    package init() {}
+
+    package func set(_ part: Part, ready isReady: Bool) {
+        ready.withLock { ready in
+            if isReady { ready.insert(part) } else { ready.remove(part) }
+        }
+    }
+
+    /// What is not ready, in the order of ``Part``. Empty: requests are served.
+    package var missing: [Part] {
+        ready.withLock { ready in Part.allCases.filter { !ready.contains($0) } }
+    }
+}

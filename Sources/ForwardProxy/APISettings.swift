@@ -1,0 +1,51 @@
+package import Credentials
+package import OAuthSigning
+package import Routing
+package import UpstreamTrust
+
+/// One API: how requests to its hosts are signed and sent on.
+package struct APISettings: Sendable {
+    package enum ExistingAuthorization: String, Sendable, CaseIterable {
+        /// The client's Authorization field is dropped and the signature sent.
+        case replace
+        /// A request that has one goes on as it is, unsigned.
+        case keep
+        /// A request that has one is refused.
+        case refuse
+    }
+
+    /// The name in the configuration; also half of each credential's name in the vault.
+    package var name: String
+    package var upstreamScheme: UpstreamScheme
+    /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
+    package var connectTo: Authority?
+    package var client: ClientCredentials
+    package var options: SigningOptions
+    package var accounts: [AccountSettings]
+    /// Octets of the largest body that is collected because it takes part in the signature.
+    package var maxBody: Int
+    package var existingAuthorization: ExistingAuthorization
+    package var tls: TLSPolicy
+
+    package init(
+        name: String,
+        upstreamScheme: UpstreamScheme = .https,
+        connectTo: Authority? = nil,
+        client: ClientCredentials,
+        options: SigningOptions = SigningOptions(),
+        accounts: [AccountSettings],
+        maxBody: Int = 1024 * 1024,
+        existingAuthorization: ExistingAuthorization = .replace,
+        tls: TLSPolicy = TLSPolicy()
+    ) {
+        self.name = name
+        self.upstreamScheme = upstreamScheme
+        self.connectTo = connectTo
+        self.client = client
+        self.options = options
+        self.accounts = accounts
+        self.maxBody = maxBody
+        self.existingAuthorization = existingAuthorization
+        self.tls = tls
+    }
+}

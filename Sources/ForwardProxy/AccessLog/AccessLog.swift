@@ -1,0 +1,110 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+
+/// The access log of one event loop: a line for each request, written in batches.
+///
+/// The query of a request-target is left out: it may hold secrets.
+final class AccessLog {
+    private static let batch = 16 * 1024
+    private static let delay = TimeAmount.milliseconds(100)
+
+    private let loop: any EventLoop
+    private let format: AccessLogFormat
+    private let sink: LogSink?
+    private var lines = ByteBuffer()
+    private var isScheduled = false
+    private var clock = LogClock()
+
+    /// - Parameter sink: nil when the log's level is above that of the lines.
+    init(loop: any EventLoop, format: AccessLogFormat, sink: LogSink?) {
+        self.loop = loop
+        self.format = format
+        self.sink = sink
+    }
+
+    var isOn: Bool { sink != nil }
+
+    /// - Parameters:
+    ///   - target: the request-target; nil when none could be read.
+    ///   - outcome: how it ended where the status does not tell.
+    func append(
+        _ record: AccessRecord,
+        method: ByteBuffer,
+        authority: String,
+        target: ByteBuffer?,
+        api: String?,
+        account: String?,
+        client: String?,
+        outcome: String?
+    ) {
+        guard sink != nil else { return }
+        let path = target.map { $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") } } ?? []
+        let microseconds = (NIODeadline.now() - record.start).nanoseconds / 1000
+        switch format {
+        case .json:
+            lines.writeStaticString("{\"time\":\"")
+            clock.write(into: &lines)
+            lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\",\"method\":")
+            JSONText.write(octets: method.readableBytesView, into: &lines)
+            member("authority", authority)
+            lines.writeStaticString(",\"path\":")
+            JSONText.write(octets: path.prefix(1024), into: &lines)
+            if let status = record.status { lines.writeString(",\"status\":\(status)") }
+            if let api { member("api", api) }
+            if let account { member("account", account) }
+            if let client { member("client", client) }
+            if let error = record.error { member("error", error.rawValue) }
+            if let outcome { member("outcome", outcome) }
+            lines.writeString(
+                ",\"request_octets\":\(record.requestOctets),\"response_octets\":\(record.responseOctets)"
+            )
+            lines.writeString(",\"duration_us\":\(microseconds)}\n")
+        case .text:
+            clock.write(into: &lines)
+            lines.writeStaticString(" info request ")
+            printable(method.readableBytesView)
+            lines.writeStaticString(" ")
+            lines.writeString(authority)
+            printable(path.prefix(1024))
+            lines.writeString(" \(record.status.map(String.init) ?? "-")")
+            if let api { lines.writeString(" api=\(api)") }
+            if let account { lines.writeString(" account=\(account)") }
+            if let client { lines.writeString(" client=\(client)") }
+            if let error = record.error { lines.writeString(" error=\(error.rawValue)") }
+            if let outcome { lines.writeString(" outcome=\"\(outcome)\"") }
+            lines.writeString(" in=\(record.requestOctets) out=\(record.responseOctets) us=\(microseconds)\n")
+        }
+        finishLine()
+    }
+
+    private func member(_ name: StaticString, _ value: String) {
+        lines.writeStaticString(",\"")
+        lines.writeStaticString(name)
+        lines.writeStaticString("\":")
+        JSONText.write(value, into: &lines)
+    }
+
+    private func printable(_ octets: some Sequence<UInt8>) {
+        for octet in octets { lines.writeInteger(0x21...0x7E ~= octet ? octet : UInt8(ascii: "?")) }
+    }
+
+    private func finishLine() {
+        if lines.readableBytes >= Self.batch { return flush() }
+        guard !isScheduled else { return }
+        isScheduled = true
+        loop.assumeIsolated().scheduleTask(in: Self.delay) { [self] in
+            isScheduled = false
+            flush()
+        }
+    }
+
+    func flush() {
+        guard lines.readableBytes > 0 else { return }
+        sink?.write(lines)
+        lines.clear()
+    }
+}
+
+@available(*, unavailable)
+extension AccessLog: Sendable {}

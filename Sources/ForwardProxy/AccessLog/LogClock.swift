@@ -1,0 +1,35 @@
+import Glibc
+package import NIOCore
+
+/// The wall clock's time as RFC 3339 has it, in UTC to the millisecond. Keeps the text of the current second.
+package struct LogClock: Sendable {
+    private var second: Int = -1
+    private var text = ""
+
+    package init() {}
+
+    package mutating func write(into out: inout ByteBuffer) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        if now.tv_sec != second {
+            second = now.tv_sec
+            text = Self.text(of: second)
+        }
+        out.writeString(text)
+        let milliseconds = now.tv_nsec / 1_000_000
+        out.writeInteger(UInt8(ascii: "."))
+        out.writeInteger(UInt8(ascii: "0") + UInt8(milliseconds / 100))
+        out.writeInteger(UInt8(ascii: "0") + UInt8(milliseconds / 10 % 10))
+        out.writeInteger(UInt8(ascii: "0") + UInt8(milliseconds % 10))
+        out.writeStaticString("Z")
+    }
+
+    private static func text(of second: Int) -> String {
+        var time = time_t(second)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+            + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    }
+}

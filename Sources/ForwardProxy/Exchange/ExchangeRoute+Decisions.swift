@@ -1,0 +1,58 @@
+import HTTP1Codec
+import NIOCore
+import OAuthSigning
+import Routing
+
+extension ExchangeRoute {
+    /// A request that is signed.
+    init(forwarding: Forwarding, head: RequestHead, api: APISettings) {
+        let field = head.fields.value(of: .host)
+        let keeps = field.map { Self.names($0, forwarding.upstream, scheme: api.upstreamScheme) } ?? false
+        self.init(
+            target: UpstreamTarget(kind: .api(forwarding.route.index), authority: forwarding.upstream),
+            authority: forwarding.upstream,
+            scheme: api.upstreamScheme == .https ? .https : .http,
+            requestTarget: Self.originForm(of: head.target, from: forwarding.originOffset),
+            replacesHost: !keeps,
+            host: keeps
+                ? field ?? ByteBuffer()
+                : ByteBuffer(string: forwarding.upstream.fieldValue(defaultPort: api.upstreamScheme.defaultPort)),
+            account: AccountReference(api: forwarding.route.index, account: forwarding.account.index),
+            clientName: forwarding.client?.name
+        )
+    }
+
+    /// A request for a host of no API, sent on as it is.
+    init(passing head: RequestHead, to authority: Authority, originOffset: Int, client: Client?) {
+        self.init(
+            target: UpstreamTarget(kind: .plain, authority: authority),
+            authority: authority,
+            scheme: .http,
+            requestTarget: Self.originForm(of: head.target, from: originOffset),
+            replacesHost: true,
+            host: ByteBuffer(string: authority.fieldValue(defaultPort: 80)),
+            account: nil,
+            clientName: client?.name
+        )
+    }
+
+    /// Whether a Host field, which routing has accepted, can stay as it is.
+    private static func names(_ field: ByteBuffer, _ authority: Authority, scheme: UpstreamScheme) -> Bool {
+        // The usual case: the name alone, on the default port. Routing has compared the names.
+        if authority.port == scheme.defaultPort, field.readableBytes == authority.host.utf8.count { return true }
+        let parsed = try? Authority(parsing: field.readableBytesUInt8Span, defaultPort: scheme.defaultPort)
+        return parsed == authority
+    }
+
+    /// The request-target from the path on, octet for octet; `/` where there is no path (RFC 9112, section 3.2.1).
+    private static func originForm(of target: ByteBuffer, from offset: Int) -> ByteBuffer {
+        guard offset > 0 else { return target }
+        var rest = target
+        rest.moveReaderIndex(forwardBy: offset)
+        guard rest.readableBytesView.first != UInt8(ascii: "/") else { return rest }
+        var path = ByteBuffer()
+        path.writeStaticString("/")
+        path.writeBuffer(&rest)
+        return path
+    }
+}

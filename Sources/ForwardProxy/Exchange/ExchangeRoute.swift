@@ -1,0 +1,28 @@
+import NIOCore
+import OAuthSigning
+import Routing
+
+/// Where one request goes and how it is signed: what routing decided, in the terms of the exchange.
+struct ExchangeRoute {
+    var target: UpstreamTarget
+    /// The one authority of the request: signed, sent as Host, and verified in the upstream's certificate.
+    var authority: Authority
+    /// The scheme used upstream, which is the one that is signed.
+    var scheme: RequestScheme
+    /// The origin-form request-target as sent upstream, unless the signature is placed in its query.
+    var requestTarget: ByteBuffer
+    /// Whether the client's Host field, though it means the same, must be replaced by ``authority``'s own form.
+    var replacesHost: Bool
+    /// The value of the Host field that is sent, which is what is signed.
+    var host: ByteBuffer
+    /// Which account signs; nil for a host of no API.
+    var account: AccountReference?
+    /// The configured client that sent it, for the log.
+    var clientName: String?
+
+    /// An account by its place in the settings.
+    struct AccountReference: Hashable, Sendable {
+        var api: Int
+        var account: Int
+    }
+}

@@ -1,0 +1,245 @@
+/// The course of one request and its response, as a plain value.
+///
+/// 1. ``start(body:expectsContinue:)``: a body that takes part in the signature is collected first; otherwise the
+///    request is prepared at once, and its body stays unread until an upstream connection is there.
+/// 2. *Preparing*: credentials and a connection are awaited; ``upstreamReady(reused:)`` then sends the head.
+/// 3. *Sending*: a body that streams goes through piece by piece; ``requestEnded()`` ends it.
+/// 4. The response: ``responseHead(status:isInformational:)``, its body, ``responseEnded(upstreamReusable:)``.
+/// 5. It is finished when both sides are. An upstream that goes away before that: ``upstreamClosed(bodyAtHand:)``.
+///
+/// A request is sent again only when that is safe, and never twice for one cause.
+struct ExchangeStateMachine {
+    enum BodyHandling: Equatable {
+        /// Sent on as it arrives (or there is none).
+        case stream
+        /// Needed before the head can be signed; at most this many octets.
+        case collect(limit: Int)
+    }
+
+    enum RepeatCause: Hashable, CaseIterable {
+        /// A pooled connection had been closed by the upstream in the meantime.
+        case staleConnection
+        /// The provider refused the token.
+        case tokenRefused
+    }
+
+    private enum RequestSide: Equatable {
+        case collecting(octets: Int, limit: Int)
+        case preparing
+        case streaming
+        case sent
+        /// Nothing more goes upstream.
+        case abandoned
+    }
+
+    private enum ResponseSide: Equatable {
+        case awaited
+        case informed
+        case inspecting
+        case forwarding
+        case complete
+    }
+
+    private let isIdempotent: Bool
+    private var request: RequestSide = .preparing
+    private var response: ResponseSide = .awaited
+    /// Whether the client's whole request has been read.
+    private var clientRequestEnded = false
+    private var connectionWasReused = false
+    private var upstreamReusable = false
+    private var repeated: Set<RepeatCause> = []
+
+    init(isIdempotent: Bool) {
+        self.isIdempotent = isIdempotent
+    }
+
+    /// Whether the next piece of the client's request is wanted, as far as the order of events goes.
+    var wantsRequestBody: Bool {
+        guard !clientRequestEnded else { return false }
+        switch request {
+        case .collecting, .streaming: return true
+        case .preparing, .sent, .abandoned: return false
+        }
+    }
+
+    /// Whether an octet of a response has gone to the client (interim ones included).
+    var responseHasBegun: Bool {
+        switch response {
+        case .awaited, .inspecting: false
+        case .informed, .forwarding, .complete: true
+        }
+    }
+
+    /// Whether the final response's head has gone to the client.
+    var finalResponseHasBegun: Bool { response == .forwarding || response == .complete }
+
+    var requestIsComplete: Bool { clientRequestEnded }
+
+    var isAwaitingResponseHead: Bool {
+        request == .sent && (response == .awaited || response == .informed)
+    }
+
+    // MARK: Request
+
+    enum StartAction: Equatable {
+        case collect(sendContinue: Bool)
+        case prepare
+    }
+
+    mutating func start(body: BodyHandling, expectsContinue: Bool) -> StartAction {
+        switch body {
+        case .stream:
+            request = .preparing
+            return .prepare
+        case .collect(let limit):
+            request = .collecting(octets: 0, limit: limit)
+            return .collect(sendContinue: expectsContinue)
+        }
+    }
+
+    enum RequestBodyAction: Equatable {
+        case keep
+        case refuseTooLarge(limit: Int)
+        case forward
+        case discard
+    }
+
+    mutating func requestBody(octets count: Int) -> RequestBodyAction {
+        switch request {
+        case .collecting(let octets, let limit):
+            guard octets + count <= limit else {
+                request = .abandoned
+                return .refuseTooLarge(limit: limit)
+            }
+            request = .collecting(octets: octets + count, limit: limit)
+            return .keep
+        case .streaming: return .forward
+        case .preparing, .sent, .abandoned: return .discard
+        }
+    }
+
+    enum RequestEndAction: Equatable {
+        /// The body is collected: get credentials and a connection.
+        case prepare
+        /// Send the end of the body upstream.
+        case forward
+        /// Send the end of the body upstream; the response is already through.
+        case forwardAndFinish(reuseUpstream: Bool)
+        case none
+    }
+
+    mutating func requestEnded() -> RequestEndAction {
+        clientRequestEnded = true
+        switch request {
+        case .collecting:
+            request = .preparing
+            return .prepare
+        case .streaming:
+            request = .sent
+            return response == .complete ? .forwardAndFinish(reuseUpstream: upstreamReusable) : .forward
+        case .preparing, .sent, .abandoned: return .none
+        }
+    }
+
+    // MARK: Upstream
+
+    /// The head goes out now, with everything of the body that is at hand.
+    /// - Returns: whether the request is then complete.
+    mutating func upstreamReady(reused: Bool) -> Bool {
+        connectionWasReused = reused
+        request = clientRequestEnded ? .sent : .streaming
+        return clientRequestEnded
+    }
+
+    enum ResponseHeadAction: Equatable {
+        case forwardInterim
+        case forward
+        /// Hold the response back: it may say that the token is refused.
+        case inspect
+    }
+
+    /// - Parameter mayRefuseToken: whether a 401 can be mended by a new token exchange.
+    mutating func responseHead(status: Int, isInformational: Bool, mayRefuseToken: Bool) -> ResponseHeadAction {
+        if isInformational {
+            response = .informed
+            return .forwardInterim
+        }
+        if status == 401, mayRefuseToken, !repeated.contains(.tokenRefused), response == .awaited {
+            response = .inspecting
+            return .inspect
+        }
+        response = .forwarding
+        return .forward
+    }
+
+    /// The response that was held back goes to the client after all.
+    mutating func inspectionEnded() {
+        response = .forwarding
+        if clientRequestEnded { request = .sent }
+    }
+
+    enum ResponseEndAction: Equatable {
+        case finish(reuseUpstream: Bool)
+        /// The upstream answered early and keeps the connection: it gets the rest of the request.
+        case continueRequest
+        /// The upstream answered early and does not read on: the rest of the request is dropped.
+        case finishUnread
+    }
+
+    mutating func responseEnded(upstreamReusable: Bool) -> ResponseEndAction {
+        response = .complete
+        switch request {
+        case .sent: return .finish(reuseUpstream: upstreamReusable)
+        case .streaming where upstreamReusable:
+            self.upstreamReusable = true
+            return .continueRequest
+        case .collecting, .preparing, .streaming, .abandoned:
+            request = .abandoned
+            return .finishUnread
+        }
+    }
+
+    // MARK: Sending again
+
+    /// Whether the request may be sent again with a new token.
+    mutating func repeatAfterRefusedToken(bodyAtHand: Bool) -> Bool {
+        guard bodyAtHand, repeated.insert(.tokenRefused).inserted else { return false }
+        response = .awaited
+        request = .preparing
+        return true
+    }
+
+    enum UpstreamClosedAction: Equatable {
+        /// Prepare again, on a connection that is new.
+        case repeatOnNewConnection
+        /// Nothing has reached the client: answer with a problem.
+        case fail
+        /// The client holds a part of a response: its connection must be cut.
+        case abort
+        /// The response is through; the rest of the request is dropped.
+        case finishUnread
+        case none
+    }
+
+    mutating func upstreamClosed(bodyAtHand: Bool) -> UpstreamClosedAction {
+        switch response {
+        case .awaited:
+            if connectionWasReused, bodyAtHand, isIdempotent, repeated.insert(.staleConnection).inserted {
+                request = .preparing
+                return .repeatOnNewConnection
+            }
+            request = .abandoned
+            return .fail
+        case .informed, .inspecting:
+            request = .abandoned
+            return .fail
+        case .forwarding:
+            request = .abandoned
+            return .abort
+        case .complete:
+            guard request != .sent else { return .none }
+            request = .abandoned
+            return .finishUnread
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import HTTP1Codec
+import OAuthSigning
+
+extension Problem {
+    /// What could not be read as an HTTP/1.1 request.
+    init(malformed error: MessageError) {
+        self.init(status: error.status, token: .httpRequestError, detail: "The request is malformed: \(error)")
+    }
+
+    static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(
+            status: 413,
+            token: .httpRequestError,
+            detail:
+                "This body takes part in the signature, and is larger than the \(limit) octets that are collected for it. Raise signing.max_body for this API, or send the data in another form than application/x-www-form-urlencoded."
+        )
+    }
+
+    static func unsignable(_ error: SigningError) -> Problem {
+        Problem(status: 400, token: .httpRequestError, detail: "The request cannot be signed: \(error)")
+    }
+
+    static let requestTimeout = Problem(
+        status: 408,
+        token: .httpRequestError,
+        detail: "The rest of the request did not come in time (timeouts.request_header, timeouts.idle)."
+    )
+
+    static func unexpectedUpgrade(authority: String) -> Problem {
+        Problem(
+            status: 502,
+            token: .httpProtocolError,
+            detail: "\(authority) switched protocols without having been asked to."
+        )
+    }
+
+    static let tooManyConnections = Problem(
+        status: 503,
+        token: .connectionLimitReached,
+        detail: "The proxy has as many connections as limits.connections allows. Try again shortly, or raise the limit.",
+        retryAfter: 1
+    )
+
+    static let tooManyWaiters = Problem(
+        status: 503,
+        token: .connectionLimitReached,
+        detail:
+            "As many requests as limits.exchange_waiters allows wait for this account's token already. Try again shortly.",
+        retryAfter: 1
+    )
+
+    static let stopping = Problem(
+        status: 503,
+        token: .connectionLimitReached,
+        detail: "The proxy is stopping. Send the request again in a few seconds.",
+        retryAfter: 5
+    )
+}

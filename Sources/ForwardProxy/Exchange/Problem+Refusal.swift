@@ -1,0 +1,42 @@
+import Routing
+
+extension Problem {
+    /// The answer to a request that routing does not let through.
+    init(_ refusal: Refusal) {
+        self.init(
+            status: refusal.status,
+            token: ProxyErrorToken(rawValue: refusal.proxyStatusError) ?? .httpRequestDenied,
+            detail: "\(refusal)"
+        )
+    }
+
+    static let notAProxyRequest = Problem(
+        status: 400,
+        token: .httpRequestError,
+        detail:
+            "This is a forward proxy, and the request names no host to go to. Set HTTPS_PROXY and HTTP_PROXY to this address in the client, or give curl the option --proxy, instead of using it as a web server."
+    )
+
+    static let connectInsideTLS = Problem(
+        status: 400,
+        token: .httpRequestError,
+        detail: "CONNECT inside an intercepted connection is not served."
+    )
+
+    static func authorizationRefused(api: String) -> Problem {
+        Problem(
+            status: 403,
+            token: .httpRequestDenied,
+            detail:
+                "The request has an Authorization field of its own, which signing.on_existing_authorization of API \(api) refuses. Send it without, and the proxy adds the signature."
+        )
+    }
+
+    static func noLeaf(host: String) -> Problem {
+        Problem(
+            status: 500,
+            token: .proxyInternalError,
+            detail: "No certificate could be made for \(host). The proxy's log says why."
+        )
+    }
+}

@@ -1,0 +1,28 @@
+/// A reason why the proxy answers a request itself, complete with what the answer says.
+///
+/// Sent as a problem document (RFC 9457) with a `Proxy-Status` field (RFC 9209).
+package struct Problem: Error, Sendable, Equatable {
+    /// The HTTP status code of the answer.
+    package var status: Int
+    /// The `error` token of RFC 9209, section 2.3.
+    package var token: ProxyErrorToken
+    /// A sentence or more for the person who reads the answer: what went wrong, where, and what to do next.
+    /// Never holds a secret. May have several lines.
+    package var detail: String
+    /// What goes into the `details` parameter of `Proxy-Status`; the first line of ``detail`` where it is nil.
+    package var summary: String?
+    /// Seconds for the `Retry-After` field, if any.
+    package var retryAfter: Int?
+
+    package init(status: Int, token: ProxyErrorToken, detail: String, summary: String? = nil, retryAfter: Int? = nil) {
+        self.status = status
+        self.token = token
+        self.detail = detail
+        self.summary = summary
+        self.retryAfter = retryAfter
+    }
+}
+
+extension Problem: CustomStringConvertible {
+    package var description: String { "\(status) \(token.rawValue): \(detail)" }
+}

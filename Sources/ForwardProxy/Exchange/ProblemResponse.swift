@@ -1,0 +1,82 @@
+import NIOCore
+
+/// Writes a ``Problem`` as a whole HTTP/1.1 response.
+enum ProblemResponse {
+    /// The response's octets: status line, fields and a JSON document of the members `type`, `title`, `status`
+    /// and `detail` (RFC 9457).
+    ///
+    /// - Parameters:
+    ///   - omitsBody: true for an answer to HEAD: the fields are those of the full answer.
+    ///   - closes: whether `Connection: close` is sent.
+    static func octets(
+        for problem: Problem,
+        omitsBody: Bool,
+        closes: Bool,
+        allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        let title = reasonPhrase(problem.status)
+        var document = allocator.buffer(capacity: 256 + problem.detail.utf8.count)
+        document.writeString("{\"type\":\"about:blank\",\"title\":")
+        JSONText.write(title, into: &document)
+        document.writeString(",\"status\":\(problem.status),\"detail\":")
+        JSONText.write(problem.detail, into: &document)
+        document.writeString("}\n")
+
+        var out = allocator.buffer(capacity: 512 + document.readableBytes)
+        out.writeString("HTTP/1.1 \(problem.status) \(title)\r\n")
+        out.writeString("Content-Type: application/problem+json\r\n")
+        out.writeString("Content-Length: \(document.readableBytes)\r\n")
+        out.writeString("Cache-Control: no-store\r\n")
+        out.writeString("Proxy-Status: paraph; error=\(problem.token.rawValue); details=")
+        out.writeString(structuredString(problem.summary.map { $0[...] } ?? firstLine(of: problem.detail)))
+        out.writeString("\r\n")
+        if problem.status == 407 {
+            out.writeString("Proxy-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
+        }
+        if let seconds = problem.retryAfter { out.writeString("Retry-After: \(seconds)\r\n") }
+        if closes { out.writeString("Connection: close\r\n") }
+        out.writeString("\r\n")
+        if !omitsBody { out.writeBuffer(&document) }
+        return out
+    }
+
+    private static func firstLine(of text: String) -> Substring {
+        text.prefix { $0 != "\n" }
+    }
+
+    /// An sf-string (RFC 9651, section 3.3.3) of at most 240 characters: other than printable ASCII becomes `?`.
+    static func structuredString(_ text: some StringProtocol) -> String {
+        var out = "\""
+        for scalar in text.unicodeScalars.prefix(240) {
+            switch scalar {
+            case "\"", "\\":
+                out.unicodeScalars.append("\\")
+                out.unicodeScalars.append(scalar)
+            case " "..."~": out.unicodeScalars.append(scalar)
+            default: out.unicodeScalars.append("?")
+            }
+        }
+        out += "\""
+        return out
+    }
+
+    static func reasonPhrase(_ status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 403: "Forbidden"
+        case 407: "Proxy Authentication Required"
+        case 408: "Request Timeout"
+        case 413: "Content Too Large"
+        case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        case 505: "HTTP Version Not Supported"
+        default: "Error"
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// How the octets of a response's body are framed for the client.
+enum ResponseBodyCoding: Equatable {
+    /// As they come: there are none, or a Content-Length counts them, or the connection's end delimits them.
+    case none
+    /// In chunks (RFC 9112, section 7.1).
+    case chunked
+}

@@ -1,0 +1,48 @@
+import HTTP1Codec
+import NIOCore
+
+/// Turns an upstream's response head into the one that goes to the client.
+enum ResponseForwarding {
+    /// Fields that end at this hop (RFC 9110, section 7.6.1).
+    static let hopByHop: KnownFieldSet = [
+        .connection, .keepAlive, .proxyConnection, .te, .upgrade, .proxyAuthenticate, .proxyAuthenticationInfo,
+    ]
+
+    /// Appends the head to `out`.
+    ///
+    /// - Parameters:
+    ///   - closes: whether the client's connection ends with this response. Set when the response has no other end.
+    ///   - fields: scratch space.
+    /// - Returns: how the body is to be framed.
+    static func write(
+        _ response: ResponseHead,
+        to request: RequestHead,
+        closes: inout Bool,
+        fields: inout ByteBuffer,
+        into out: inout ByteBuffer
+    ) -> ResponseBodyCoding {
+        fields.clear()
+        var dropped = hopByHop
+        var coding = ResponseBodyCoding.none
+        switch response.framing {
+        case .chunked where request.version == .http11: coding = .chunked
+        case .chunked:
+            dropped.insert(.transferEncoding)
+            dropped.insert(.trailer)
+            closes = true
+        case .untilClose where request.version == .http11:
+            coding = .chunked
+            fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .untilClose: closes = true
+        case .none, .length: break
+        }
+        fields.writeStaticString(response.version == .http11 ? "Via: 1.1 paraph\r\n" : "Via: 1.0 paraph\r\n")
+        if closes {
+            fields.writeStaticString("Connection: close\r\n")
+        } else if request.version == .http10 {
+            fields.writeStaticString("Connection: keep-alive\r\n")
+        }
+        response.write(into: &out, dropping: dropped, appending: fields)
+        return coding
+    }
+}

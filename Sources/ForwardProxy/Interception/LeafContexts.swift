@@ -1,0 +1,43 @@
+import FoundationEssentials
+import LocalAuthority
+import NIOSSL
+import Routing
+import Synchronization
+import UpstreamTrust
+
+/// The TLS contexts that intercepted hosts are served with, one for each host, made when first needed.
+///
+/// Shared by all event loops, so that a session ticket given out on one is good on another. Asked once a connection.
+final class LeafContexts: Sendable {
+    private static let capacity = 1024
+
+    private let authority: LocalAuthority
+    private let leafKey: NIOSSLPrivateKey
+    private let cache = Mutex(LeafCache<NIOSSLContext>(capacity: capacity))
+
+    init(authority: LocalAuthority) throws {
+        self.authority = authority
+        self.leafKey = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
+    }
+
+    func context(for authority: Authority) throws -> NIOSSLContext {
+        let name = ServerName(host: authority.host)
+        let now = Date()
+        if let context = cache.withLock({ $0.payload(for: name, now: now) }) { return context }
+        let leaf = try self.authority.leaf(for: name, now: now)
+        let context = try NIOSSLContext(configuration: configuration(leaf))
+        cache.withLock { $0.insert(context, for: name, notAfter: leaf.notAfter, now: now) }
+        return context
+    }
+
+    private func configuration(_ leaf: LeafCertificate) throws -> TLSConfiguration {
+        let chain = try leaf.chainDER.map { try NIOSSLCertificate(bytes: $0, format: .der) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(leafKey)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+}

@@ -1,0 +1,158 @@
+import Credentials
+import Glibc
+import HTTP1Codec
+import Logging
+import NIOCore
+import OAuthSigning
+import Routing
+import UpstreamTrust
+
+/// What all connections of one event loop share, without a lock.
+final class ProxyWorker {
+    let loop: any EventLoop
+    let settings: ProxySettings
+    let apis: [APIContext]
+    let leaves: LeafContexts
+    let logger: Logger
+    let messageLimits: MessageLimits
+    let connector: UpstreamConnector
+    let pool: UpstreamPool
+    let tokens: WorkerTokens
+    let accessLog: AccessLog
+    var nonces: NonceSource
+    var clients: Set<ClientHandler> = []
+    var tunnels = TunnelSet()
+    var isDraining = false
+    // Emptied and filled again for each head: as long as the last one has left, that costs no allocation.
+    var requestScratch = ByteBuffer()
+    var responseScratch = ByteBuffer()
+    var fieldScratch = ByteBuffer()
+    private var handshakeReports = RateLimiter()
+    private var trustReports = RateLimiter()
+
+    init(
+        loop: any EventLoop,
+        settings: ProxySettings,
+        apis: [APIContext],
+        leaves: LeafContexts,
+        keeper: TokenKeeper,
+        idlePerTarget: Int,
+        logSink: LogSink?,
+        logger: Logger
+    ) {
+        self.loop = loop
+        self.settings = settings
+        self.apis = apis
+        self.leaves = leaves
+        self.logger = logger
+        var limits = MessageLimits()
+        limits.headerOctets = settings.limits.header
+        self.messageLimits = limits
+        self.connector = UpstreamConnector(
+            loop: loop,
+            networks: settings.router.access.networks,
+            timeouts: settings.timeouts,
+            limits: limits
+        )
+        self.pool = UpstreamPool(connector: connector, apis: apis, idlePerTarget: idlePerTarget)
+        self.tokens = WorkerTokens(loop: loop, apis: apis, keeper: keeper)
+        self.accessLog = AccessLog(loop: loop, format: settings.accessLogFormat, sink: logSink)
+        var generator = SystemRandomNumberGenerator()
+        self.nonces = NonceSource(generator: &generator)
+    }
+
+    /// Seconds since 1970, for `oauth_timestamp`.
+    func timestamp() -> UInt64 {
+        UInt64(max(0, time(nil)))
+    }
+
+    // MARK: Draining
+
+    func drain() {
+        isDraining = true
+        for client in clients { client.drain() }
+        pool.closeIdle()
+    }
+
+    func closeAll() {
+        for client in clients { client.closeNow() }
+        tunnels.closeAll()
+        accessLog.flush()
+    }
+
+    // MARK: Log
+
+    func log(_ record: AccessRecord, _ exchange: Exchange, outcome: String?) {
+        guard accessLog.isOn else { return }
+        let account = exchange.route.account
+        let api = account.map { apis[$0.api].settings }
+        accessLog.append(
+            record,
+            method: exchange.head.methodOctets,
+            authority: exchange.route.authority.description,
+            target: exchange.route.requestTarget,
+            api: api?.name,
+            account: account.flatMap { api?.accounts[$0.account].name },
+            client: exchange.route.clientName,
+            outcome: outcome
+        )
+    }
+
+    /// A request that was answered before it became an exchange.
+    func logRefusal(_ problem: Problem, _ head: RequestHead) {
+        guard accessLog.isOn else { return }
+        var record = AccessRecord(start: .now())
+        record.status = problem.status
+        record.error = problem.token
+        accessLog.append(
+            record,
+            method: head.methodOctets,
+            authority: head.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
+            target: head.targetForm == .origin ? head.target : nil,
+            api: nil,
+            account: nil,
+            client: nil,
+            outcome: nil
+        )
+    }
+
+    func watchTunnel(_ near: TunnelHandler, _ far: TunnelHandler, authority: Authority, client: String?, start: NIODeadline) {
+        var record = AccessRecord(start: start)
+        record.status = 200
+        far.onEnd = { record.responseOctets = $0 }
+        near.onEnd = { [self] received in
+            tunnels.remove(near)
+            record.requestOctets = received
+            accessLog.append(
+                record,
+                method: ByteBuffer(staticString: "CONNECT"),
+                authority: authority.description,
+                target: nil,
+                api: nil,
+                account: nil,
+                client: client,
+                outcome: "tunnel closed"
+            )
+        }
+    }
+
+    /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
+    func reportClientHandshakeFailure(_ error: any Error, authority: Authority) {
+        guard handshakeReports.permits(authority.host) else { return }
+        logger.warning(
+            "a client broke off the TLS handshake: does it trust the local CA?",
+            metadata: ["host": "\(authority.host)", "reason": "\(TLSWords.describe(error))"]
+        )
+    }
+
+    func reportTrustFailure(_ failure: TrustFailure, authority: Authority) {
+        guard trustReports.permits(authority.host) else { return }
+        logger.error(
+            "an upstream certificate was not accepted",
+            metadata: ["host": "\(authority)", "reason": "\(failure.label)", "detail": "\(failure.detail)"]
+        )
+    }
+}
+
+@available(*, unavailable)
+extension ProxyWorker: Sendable {}

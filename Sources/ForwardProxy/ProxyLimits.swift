@@ -1,0 +1,13 @@
+/// Bounds on what the proxy holds at once.
+package struct ProxyLimits: Sendable, Equatable {
+    /// Client connections, over all event loops.
+    package var connections = 10_000
+    /// Octets of one header block, start-line included.
+    package var header = 64 * 1024
+    /// Idle upstream connections kept for each host, over all event loops.
+    package var pooledPerHost = 64
+    /// Requests that may wait for one account's token exchange.
+    package var exchangeWaiters = 1000
+
+    package init() {}
+}

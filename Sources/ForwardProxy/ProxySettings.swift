@@ -1,0 +1,35 @@
+package import Routing
+
+/// All that the proxy is told at start-up.
+package struct ProxySettings: Sendable {
+    /// Host name or IP address, without brackets.
+    package var host: String
+    /// 0: any free port.
+    package var port: Int
+    /// Who may use the proxy, for what, and which API a host belongs to. Its indices of APIs and accounts are those
+    /// of ``apis``.
+    package var router: Router
+    package var apis: [APISettings]
+    package var limits: ProxyLimits
+    package var timeouts: ProxyTimeouts
+    /// How the lines of the access log are written.
+    package var accessLogFormat: AccessLogFormat
+
+    package init(
+        host: String = "127.0.0.1",
+        port: Int = 0,
+        router: Router,
+        apis: [APISettings],
+        limits: ProxyLimits = ProxyLimits(),
+        timeouts: ProxyTimeouts = ProxyTimeouts(),
+        accessLogFormat: AccessLogFormat = .json
+    ) {
+        self.host = host
+        self.port = port
+        self.router = router
+        self.apis = apis
+        self.limits = limits
+        self.timeouts = timeouts
+        self.accessLogFormat = accessLogFormat
+    }
+}

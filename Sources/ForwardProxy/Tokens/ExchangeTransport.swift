@@ -1,0 +1,50 @@
+import Credentials
+import NIOCore
+import OAuthSigning
+import Routing
+
+/// Sends the requests of token exchanges: through the pool of one event loop, and so under the same TLS policy as
+/// every other request to the API.
+struct ExchangeTransport: Sendable {
+    let loop: any EventLoop
+    private let pool: NIOLoopBound<UpstreamPool>
+    private let schemes: [UpstreamScheme]
+    private let timeouts: ProxyTimeouts
+
+    init(loop: any EventLoop, pool: UpstreamPool, apis: [APIContext], timeouts: ProxyTimeouts) {
+        self.loop = loop
+        self.pool = NIOLoopBound(pool, eventLoop: loop)
+        self.schemes = apis.map(\.settings.upstreamScheme)
+        self.timeouts = timeouts
+    }
+
+    /// The provider's whole answer.
+    ///
+    /// - Throws: a failure of cause `unreachable` when there is none.
+    func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
+        let destination = request.destination
+        guard let scheme = UpstreamScheme(rawValue: destination.scheme.rawValue), scheme == schemes[api],
+            let authority = try? Authority(parsing: destination.authority, defaultPort: scheme.defaultPort)
+        else {
+            throw ExchangeFailure(step: request.step, status: nil, words: "", cause: .settings)
+        }
+        let target = UpstreamTarget(kind: .api(api), authority: authority)
+        do {
+            return try await loop.flatSubmit { [pool, timeouts, loop] in
+                let promise = loop.makePromise(of: ExchangeResponse.self)
+                let exchange = WholeRequest(
+                    request: request,
+                    target: target,
+                    pool: pool.value,
+                    timeouts: timeouts,
+                    promise: promise
+                )
+                exchange.start()
+                return promise.futureResult
+            }.get()
+        } catch {
+            let words = (error as? UpstreamFailure)?.problem(authority: "\(authority)").detail ?? "\(error)"
+            throw ExchangeFailure(step: request.step, status: nil, words: words, cause: .unreachable)
+        }
+    }
+}

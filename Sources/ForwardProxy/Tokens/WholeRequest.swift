@@ -1,0 +1,116 @@
+import Credentials
+import HTTP1Codec
+import NIOCore
+
+/// One request of a token exchange and its whole response.
+final class WholeRequest: UpstreamLessee {
+    private static let bodyLimit = 256 * 1024
+
+    private let request: ExchangeRequest
+    private let target: UpstreamTarget
+    private let pool: UpstreamPool
+    private let timeouts: ProxyTimeouts
+    private let promise: EventLoopPromise<ExchangeResponse>
+    private var connection: UpstreamConnection?
+    private var timer: Scheduled<Void>?
+    private var status = 0
+    private var fields: [(String, String)] = []
+    private var body = ByteBuffer()
+    private var isOver = false
+
+    /// - Parameter promise: fails with ``UpstreamFailure``.
+    init(
+        request: ExchangeRequest,
+        target: UpstreamTarget,
+        pool: UpstreamPool,
+        timeouts: ProxyTimeouts,
+        promise: EventLoopPromise<ExchangeResponse>
+    ) {
+        self.request = request
+        self.target = target
+        self.pool = pool
+        self.timeouts = timeouts
+        self.promise = promise
+    }
+
+    /// On a connection that is new: a token request is not safe to send twice.
+    func start() {
+        pool.open(target) { [self] result in
+            switch result {
+            case .success(let connection): send(on: connection)
+            case .failure(let failure): finish(.failure(failure))
+            }
+        }
+    }
+
+    private func send(on connection: UpstreamConnection) {
+        self.connection = connection
+        connection.lease(to: self)
+        connection.expectResponse(to: request.method == "GET" ? .get : .post)
+        connection.write(octets())
+        connection.flush()
+        let loop = promise.futureResult.eventLoop
+        timer = loop.assumeIsolated().scheduleTask(in: timeouts.responseHeader) { [self] in
+            fail(.responseTimeout)
+        }
+    }
+
+    private func octets() -> ByteBuffer {
+        var out = ByteBuffer()
+        out.writeString("\(request.method) \(request.destination.target) HTTP/1.1\r\n")
+        out.writeString("Host: \(request.destination.authority)\r\n")
+        for (name, value) in request.fields { out.writeString("\(name): \(value)\r\n") }
+        out.writeString("User-Agent: paraph\r\nAccept: */*\r\nContent-Length: \(request.body.count)\r\n\r\n")
+        out.writeBytes(request.body)
+        return out
+    }
+
+    private func fail(_ failure: UpstreamFailure) {
+        connection?.close()
+        connection = nil
+        finish(.failure(failure))
+    }
+
+    private func finish(_ result: Result<ExchangeResponse, UpstreamFailure>) {
+        guard !isOver else { return }
+        isOver = true
+        timer?.cancel()
+        timer = nil
+        promise.completeWith(result.mapError { $0 as any Error })
+    }
+
+    // MARK: Response
+
+    var takesResponseOctets: Bool { true }
+
+    func upstreamResponseHead(_ head: ResponseHead) {
+        guard !head.isInformational else { return }
+        status = head.status
+        fields = head.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) }
+    }
+
+    func upstreamResponseBody(_ octets: ByteBuffer) {
+        body.writeImmutableBuffer(octets)
+        if body.readableBytes > Self.bodyLimit { fail(.responseTooLarge) }
+    }
+
+    func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
+        if let connection {
+            if reusable { pool.release(connection, to: target) } else { connection.close() }
+        }
+        connection = nil
+        finish(.success(ExchangeResponse(status: status, fields: fields, body: [UInt8](buffer: body))))
+    }
+
+    func upstreamDelivered() {}
+    func upstreamReadComplete() {}
+    func upstreamWritabilityChanged(isWritable: Bool) {}
+
+    func upstreamClosed(_ reason: UpstreamFailure) {
+        connection = nil
+        finish(.failure(reason))
+    }
+}
+
+@available(*, unavailable)
+extension WholeRequest: Sendable {}

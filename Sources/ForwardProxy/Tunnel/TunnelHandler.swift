@@ -1,0 +1,134 @@
+import NIOCore
+
+/// One end of a blind tunnel: passes octets, ends and back-pressure to its partner.
+///
+/// Both ends are on one event loop. A read is passed on only while the partner is writable.
+final class TunnelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var partner: TunnelHandler?
+    private var context: ChannelHandlerContext?
+    private var readIsHeld = false
+    private var inputEnded = false
+    private var outputEnded = false
+    private let idleTime: TimeAmount
+    private var timer = ConnectionTimer()
+    /// Called once when the tunnel ends, with the octets this end has received.
+    var onEnd: ((Int) -> Void)?
+    private var received = 0
+
+    private init(idleTime: TimeAmount) {
+        self.idleTime = idleTime
+    }
+
+    static func pair(idleTime: TimeAmount) -> (TunnelHandler, TunnelHandler) {
+        let one = TunnelHandler(idleTime: idleTime)
+        let other = TunnelHandler(idleTime: idleTime)
+        one.partner = other
+        other.partner = one
+        return (one, other)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        restartTimer()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        partner = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += unwrapInboundIn(data).readableBytes
+        restartTimer()
+        partner?.write(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        partner?.context?.flush()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            inputEnded = true
+            partner?.endOutput()
+            closeIfOver()
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { partner?.releaseRead() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if let partner, partner.context?.channel.isWritable == false {
+            readIsHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer.cancel()
+        let report = onEnd
+        onEnd = nil
+        report?(received)
+        let partner = self.partner
+        self.partner = nil
+        partner?.context?.close(promise: nil)
+        context.fireChannelInactive()
+    }
+
+    /// Ends both sides at once.
+    func close() {
+        context?.close(promise: nil)
+    }
+
+    private func write(_ data: NIOAny) {
+        context?.write(data, promise: nil)
+    }
+
+    private func endOutput() {
+        guard !outputEnded else { return }
+        outputEnded = true
+        context?.close(mode: .output, promise: nil)
+        closeIfOver()
+    }
+
+    private func closeIfOver() {
+        if inputEnded, outputEnded { context?.close(promise: nil) }
+    }
+
+    private func releaseRead() {
+        guard readIsHeld else { return }
+        readIsHeld = false
+        context?.read()
+    }
+
+    private func restartTimer() {
+        guard let context else { return }
+        timer.set(idleTime, on: context.eventLoop) { [self] in timerFired() }
+    }
+
+    /// The tunnel is idle only when neither end has received anything.
+    private func timerFired() {
+        guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
+        guard let partner, partner.timer.isArmed else {
+            context.close(promise: nil)
+            return
+        }
+        // The partner's deadline is later: it decides.
+    }
+}
+
+@available(*, unavailable)
+extension TunnelHandler: Sendable {}

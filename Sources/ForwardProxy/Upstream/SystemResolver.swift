@@ -1,0 +1,83 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Routing
+
+/// Resolves a name with the system's resolver, away from the event loop, and withholds denied addresses.
+///
+/// NIO's own resolver cannot be wrapped, and the check must be on the very addresses that are connected to.
+struct SystemResolver: Resolver, Sendable {
+    private let ipv4: EventLoopPromise<[SocketAddress]>
+    private let ipv6: EventLoopPromise<[SocketAddress]>
+    private let networks: NetworkPolicy
+    private let threads: NIOThreadPool
+
+    init(loop: any EventLoop, networks: NetworkPolicy, threads: NIOThreadPool = .singleton) {
+        self.ipv4 = loop.makePromise()
+        self.ipv6 = loop.makePromise()
+        self.networks = networks
+        self.threads = threads
+    }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        ipv4.futureResult
+    }
+
+    /// One look-up serves both families, as in NIO's own resolver.
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        threads.submit { state in
+            guard state == .active else { return fail(.nameNotResolved(host: host)) }
+            resolve(host: host, port: port)
+        }
+        return ipv6.futureResult
+    }
+
+    func cancelQueries() {}
+
+    private func fail(_ failure: UpstreamFailure) {
+        ipv6.fail(failure)
+        ipv4.fail(failure)
+    }
+
+    private func resolve(host: String, port: Int) {
+        let found = Self.addresses(of: host, port: port)
+        guard let first = found.first else { return fail(.nameNotResolved(host: host)) }
+        let allowed = found.filter { networks.allows($0) }
+        guard !allowed.isEmpty else {
+            return fail(.addressDenied(host: host, address: first.ipAddress ?? "an unknown address"))
+        }
+        ipv6.succeed(allowed.filter { $0.protocol == .inet6 })
+        ipv4.succeed(allowed.filter { $0.protocol == .inet })
+    }
+
+    /// getaddrinfo's answer in its own order (RFC 6724); empty when the name does not resolve.
+    private static func addresses(of host: String, port: Int) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_protocol = Int32(IPPROTO_TCP)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var entry = list
+        // Each entry is valid until freeaddrinfo, and its address is of the type that its family says.
+        while let current = entry {
+            let info = current.pointee
+            if let address = info.ai_addr {
+                switch info.ai_family {
+                case AF_INET:
+                    address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                        addresses.append(SocketAddress($0.pointee, host: host))
+                    }
+                case AF_INET6:
+                    address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                        addresses.append(SocketAddress($0.pointee, host: host))
+                    }
+                default: break
+                }
+            }
+            entry = info.ai_next
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,25 @@
+import NIOSSL
+
+/// A person's words for an error of the TLS library.
+enum TLSWords {
+    static func describe(_ error: any Error) -> String {
+        let text = "\(error)"
+        for (token, words) in known where text.contains(token) { return words }
+        return text
+    }
+
+    private static let known: [(String, String)] = [
+        ("WRONG_VERSION_NUMBER", "the peer does not speak TLS on this port"),
+        ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),
+        ("UNSUPPORTED_PROTOCOL", "the peer offers no TLS version that is allowed here"),
+        ("PROTOCOL_VERSION", "the peer and this proxy have no TLS version in common"),
+        ("HANDSHAKE_FAILURE", "the peer and this proxy have no cipher suite or certificate type in common"),
+        ("UNKNOWN_CA", "the peer does not trust the certificate's authority"),
+        ("CERTIFICATE_UNKNOWN", "the peer does not accept the certificate"),
+        ("BAD_CERTIFICATE", "the peer does not accept the certificate"),
+        ("CERTIFICATE_REQUIRED", "the peer asks for a client certificate"),
+        ("UNRECOGNIZED_NAME", "the peer does not know the server name"),
+        ("failedToValidateHostname", "the certificate is for another host name"),
+        ("eofDuringHandshake", "the peer closed the connection during the handshake"),
+    ]
+}

@@ -1,0 +1,300 @@
+import HTTP1Codec
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// The last handler of an upstream channel: decodes responses for whoever has leased the connection.
+///
+/// Its life: *connecting* (until TCP and TLS are up and the certificate is accepted), then *idle* and *leased* in turn.
+/// An idle connection that receives anything, an end included, is closed.
+final class UpstreamConnection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase {
+        case connecting
+        /// No request yet, and nobody has asked for the connection's failure either.
+        case failed(UpstreamFailure)
+        case idle
+        case leased(any UpstreamLessee)
+        case closed
+    }
+
+    private var phase: Phase = .connecting
+    private var decoder: ResponseDecoder
+    private var context: ChannelHandlerContext?
+    private let awaitsTLS: Bool
+    private let timeouts: ProxyTimeouts
+    private var onReady: ((Result<UpstreamConnection, UpstreamFailure>) -> Void)?
+    private var timer = ConnectionTimer()
+    private var readIsHeld = false
+    private var isDelivering = false
+    private var inputEnded = false
+    private var lastHeadKeepsAlive = false
+    private var tlsError: (any Error)?
+    /// Where the certificate verification leaves the reason of a refusal.
+    let verdict: CertificateVerdict?
+    /// Told when an idle connection goes away.
+    var onIdleClose: ((UpstreamConnection) -> Void)?
+    /// How many requests it has carried.
+    private(set) var leases = 0
+
+    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
+        self.decoder = ResponseDecoder(limits: limits)
+        self.timeouts = timeouts
+        self.verdict = verdict
+        self.awaitsTLS = verdict != nil
+    }
+
+    // MARK: Connecting
+
+    /// Calls `completion` once, now or later, when the connection may carry a request or never will.
+    func whenReady(_ completion: @escaping (Result<UpstreamConnection, UpstreamFailure>) -> Void) {
+        switch phase {
+        case .idle, .leased: completion(.success(self))
+        case .failed(let failure): completion(.failure(failure))
+        case .closed: completion(.failure(.closed))
+        case .connecting:
+            onReady = completion
+            guard let context else { return }
+            timer.set(timeouts.handshake, on: context.eventLoop) { [self] in timerFired() }
+        }
+    }
+
+    private func becomeReady() {
+        guard case .connecting = phase else { return }
+        phase = .idle
+        timer.clear()
+        let report = onReady
+        onReady = nil
+        report?(.success(self))
+    }
+
+    private func failConnecting(_ failure: UpstreamFailure) {
+        guard case .connecting = phase else { return }
+        phase = .failed(failure)
+        timer.cancel()
+        let report = onReady
+        onReady = nil
+        context?.close(promise: nil)
+        report?(.failure(failure))
+    }
+
+    // MARK: Lease
+
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    var isUsable: Bool {
+        guard case .idle = phase, let context else { return false }
+        return context.channel.isActive && !inputEnded && decoder.bufferedOctets == 0
+    }
+
+    func lease(to lessee: any UpstreamLessee) {
+        timer.clear()
+        leases += 1
+        phase = .leased(lessee)
+    }
+
+    /// Announces a request, so that its response is read by the right rules.
+    func expectResponse(to method: RequestMethod) {
+        decoder.expect(responseTo: method)
+    }
+
+    func write(_ octets: ByteBuffer) {
+        context?.write(wrapOutboundOut(octets), promise: nil)
+    }
+
+    func flush() {
+        context?.flush()
+    }
+
+    /// Ends the lease and keeps the connection for another.
+    func becomeIdle() {
+        phase = .idle
+        guard let context else { return }
+        timer.set(timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
+        releaseRead()
+    }
+
+    /// Ends whatever it does, at once.
+    func close() {
+        phase = .closed
+        timer.cancel()
+        onIdleClose = nil
+        context?.close(promise: nil)
+    }
+
+    /// The lessee can take octets again.
+    func resumeReading() {
+        guard case .leased = phase else { return }
+        deliver()
+        releaseRead()
+    }
+
+    private func timerFired() {
+        guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
+        switch phase {
+        case .idle: idleClosed()
+        case .connecting: failConnecting(.handshakeTimeout)
+        case .leased, .failed, .closed: break
+        }
+    }
+
+    private func idleClosed() {
+        let report = onIdleClose
+        close()
+        report?(self)
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive, !awaitsTLS { becomeReady() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        lost()
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if !awaitsTLS { becomeReady() }
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted: becomeReady()
+        case ChannelEvent.inputClosed: inputClosed(isClean: tlsError == nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch phase {
+        case .leased:
+            decoder.append(unwrapInboundIn(data))
+            deliver()
+        case .idle: idleClosed()
+        case .connecting, .failed, .closed: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if case .leased(let lessee) = phase { lessee.upstreamReadComplete() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if case .leased(let lessee) = phase {
+            lessee.upstreamWritabilityChanged(isWritable: context.channel.isWritable)
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .leased(let lessee) = phase, !lessee.takesResponseOctets {
+            readIsHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    private func releaseRead() {
+        guard readIsHeld else { return }
+        readIsHeld = false
+        context?.read()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if tlsError == nil { tlsError = error }
+        // An end without close_notify is no reason to close by itself: a response of known length is still whole.
+        if case NIOSSLError.uncleanShutdown = error { return }
+        lost()
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inputClosed(isClean: tlsError == nil)
+        context.fireChannelInactive()
+    }
+
+    // MARK: Responses
+
+    /// Hands over what is buffered, for as long as the lessee takes it.
+    private func deliver() {
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        do throws(MessageError) {
+            while case .leased(let lessee) = phase, lessee.takesResponseOctets {
+                guard let event = try decoder.next() else { break }
+                hand(event, to: lessee)
+            }
+            if inputEnded, case .leased(let lessee) = phase, lessee.takesResponseOctets { finish(lessee) }
+            if case .leased(let lessee) = phase { lessee.upstreamDelivered() }
+        } catch {
+            fail(.malformedResponse(error))
+        }
+    }
+
+    private func hand(_ event: ResponseEvent, to lessee: any UpstreamLessee) {
+        switch event {
+        case .head(let head):
+            lastHeadKeepsAlive = head.keepAlive
+            lessee.upstreamResponseHead(head)
+        case .body(let octets): lessee.upstreamResponseBody(octets)
+        case .end(let trailers):
+            let reusable =
+                lastHeadKeepsAlive && !inputEnded && decoder.bufferedOctets == 0
+                && context?.channel.isActive == true
+            lessee.upstreamResponseEnd(trailers: trailers, reusable: reusable)
+        }
+    }
+
+    private func finish(_ lessee: any UpstreamLessee) {
+        // An end that TLS did not announce may be an attacker's: a body that only the end delimits is then not whole.
+        if tlsError == nil, let event = try? decoder.finish() { hand(event, to: lessee) }
+        guard case .leased(let lessee) = phase else { return }
+        phase = .closed
+        timer.cancel()
+        context?.close(promise: nil)
+        lessee.upstreamClosed(.closed)
+    }
+
+    private func inputClosed(isClean: Bool) {
+        guard !inputEnded else { return }
+        inputEnded = true
+        switch phase {
+        case .connecting: lost()
+        case .idle: idleClosed()
+        case .leased: deliver()
+        case .failed, .closed: break
+        }
+    }
+
+    /// The connection is of no use any more, for a reason other than an orderly end.
+    private func lost() {
+        switch phase {
+        case .connecting: failConnecting(connectFailure())
+        case .idle: idleClosed()
+        case .leased: fail(.closed)
+        case .failed, .closed: break
+        }
+    }
+
+    private func fail(_ failure: UpstreamFailure) {
+        guard case .leased(let lessee) = phase else { return }
+        close()
+        lessee.upstreamClosed(failure)
+    }
+
+    private func connectFailure() -> UpstreamFailure {
+        if let failure = verdict?.failure { return .notTrusted(failure) }
+        guard let tlsError else { return .handshake("the server closed the connection during the handshake") }
+        return .handshake(TLSWords.describe(tlsError))
+    }
+}
+
+@available(*, unavailable)
+extension UpstreamConnection: Sendable {}

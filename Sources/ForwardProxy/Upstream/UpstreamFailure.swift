@@ -1,0 +1,128 @@
+import HTTP1Codec
+import NIOCore
+import NIOPosix
+import NIOSSL
+import UpstreamTrust
+
+/// Why an upstream connection could not be had, or was lost.
+enum UpstreamFailure: Error {
+    case nameNotResolved(host: String)
+    case addressDenied(host: String, address: String)
+    case refused(String)
+    case connectTimeout
+    case handshakeTimeout
+    case handshake(String)
+    case notTrusted(TrustFailure)
+    /// The upstream closed or reset the connection before a whole response was there.
+    case closed
+    /// What came was no HTTP/1.1 response.
+    case malformedResponse(MessageError)
+    case responseTimeout
+    /// More than is taken where the whole response is held.
+    case responseTooLarge
+}
+
+extension UpstreamFailure {
+    /// The answer to the client.
+    func problem(authority: String) -> Problem {
+        switch self {
+        case .nameNotResolved(let host):
+            Problem(
+                status: 502,
+                token: .dnsError,
+                detail: "The name \(host) does not resolve. Check its spelling and this machine's name servers."
+            )
+        case .addressDenied(let host, let address):
+            Problem(
+                status: 403,
+                token: .destinationIPProhibited,
+                detail:
+                    "\(host) is at \(address), which is in access.denied_networks. Add it to access.allowed_networks if it must be reached."
+            )
+        case .refused(let words):
+            Problem(
+                status: 502,
+                token: .connectionRefused,
+                detail: "\(authority) could not be connected to: \(words). Check that the server is up and the port is right."
+            )
+        case .connectTimeout:
+            Problem(
+                status: 504,
+                token: .connectionTimeout,
+                detail: "\(authority) did not accept a connection in time (timeouts.connect)."
+            )
+        case .handshakeTimeout:
+            Problem(
+                status: 504,
+                token: .connectionTimeout,
+                detail: "\(authority) did not finish its TLS handshake in time (timeouts.handshake)."
+            )
+        case .handshake(let words):
+            Problem(
+                status: 502,
+                token: .tlsProtocolError,
+                detail:
+                    "The TLS handshake with \(authority) failed: \(words). Check that the port speaks TLS and the API's tls.minimum_version."
+            )
+        case .notTrusted(let failure):
+            Problem(
+                status: 502,
+                token: .tlsCertificateError,
+                detail: "Nothing was sent to \(authority): its certificate was not accepted. \(failure.detail)",
+                summary: "certificate of \(authority) not accepted: \(failure.label)"
+            )
+        case .closed:
+            Problem(
+                status: 502,
+                token: .connectionTerminated,
+                detail:
+                    "\(authority) closed the connection before a response was there. The request may or may not have been carried out: it was not sent again."
+            )
+        case .malformedResponse(let error):
+            Problem(
+                status: 502,
+                token: .httpProtocolError,
+                detail: "\(authority) answered with something that is no HTTP/1.1 response: \(error)."
+            )
+        case .responseTimeout:
+            Problem(
+                status: 504,
+                token: .httpResponseTimeout,
+                detail: "\(authority) did not begin to answer in time (timeouts.response_header)."
+            )
+        case .responseTooLarge:
+            Problem(
+                status: 502,
+                token: .httpProtocolError,
+                detail: "\(authority) answered with more octets than a token's answer may have."
+            )
+        }
+    }
+
+    /// What a failed connection attempt came to.
+    init(connecting error: any Error, host: String) {
+        switch error {
+        case let failure as UpstreamFailure: self = failure
+        case let error as NIOConnectionError:
+            if let failure = (error.dnsAError ?? error.dnsAAAAError) as? UpstreamFailure {
+                self = failure
+            } else if error.dnsAError != nil, error.dnsAAAAError != nil {
+                self = .nameNotResolved(host: host)
+            } else if let first = error.connectionErrors.first {
+                self.init(connecting: first.error, host: host)
+            } else {
+                self = .nameNotResolved(host: host)
+            }
+        case let error as IOError: self = .refused(Self.words(of: error))
+        case ChannelError.connectTimeout: self = .connectTimeout
+        default: self = .refused("\(error)")
+        }
+    }
+
+    private static func words(of error: IOError) -> String {
+        // IOError's own description reads "connect(…): Connection refused (errno: 111)".
+        let text = "\(error)"
+        guard let colon = text.firstRange(of: ": ") else { return text }
+        return String(text[colon.upperBound...])
+    }
+}

@@ -1,0 +1,19 @@
+import HTTP1Codec
+import NIOCore
+
+/// Whoever has leased an ``UpstreamConnection`` for one request. Called on the connection's event loop.
+protocol UpstreamLessee: AnyObject {
+    /// Whether response octets can be taken now. While false the connection is not read.
+    var takesResponseOctets: Bool { get }
+    func upstreamResponseHead(_ head: ResponseHead)
+    func upstreamResponseBody(_ octets: ByteBuffer)
+    /// - Parameter reusable: whether the upstream connection could carry another request.
+    func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool)
+    /// A run of the calls above is over.
+    func upstreamDelivered()
+    /// All that one read brought has been handed over: the time to flush.
+    func upstreamReadComplete()
+    func upstreamWritabilityChanged(isWritable: Bool)
+    /// The connection is gone before the response ended. The lease is over.
+    func upstreamClosed(_ reason: UpstreamFailure)
+}

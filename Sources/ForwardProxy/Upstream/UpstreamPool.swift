@@ -1,0 +1,69 @@
+import NIOCore
+import Routing
+
+/// The idle upstream connections of one event loop, by target; the newest is leased first.
+final class UpstreamPool {
+    private let connector: UpstreamConnector
+    private let apis: [APIContext]
+    private let idlePerTarget: Int
+    private var idle: [UpstreamTarget: [UpstreamConnection]] = [:]
+
+    /// - Parameter idlePerTarget: how many idle connections are kept for each target.
+    init(connector: UpstreamConnector, apis: [APIContext], idlePerTarget: Int) {
+        self.connector = connector
+        self.apis = apis
+        self.idlePerTarget = idlePerTarget
+    }
+
+    /// An idle connection, if there is one that is still open.
+    func leaseIdle(_ target: UpstreamTarget) -> UpstreamConnection? {
+        while let connection = idle[target]?.popLast() {
+            if connection.isUsable { return connection }
+            connection.close()
+        }
+        return nil
+    }
+
+    /// A new connection.
+    ///
+    /// - Parameter completion: called once, on the loop.
+    func open(
+        _ target: UpstreamTarget,
+        completion: @escaping (Result<UpstreamConnection, UpstreamFailure>) -> Void
+    ) {
+        switch target.kind {
+        case .plain:
+            connector.open(to: target.authority, connectTo: nil, tls: nil, completion: completion)
+        case .api(let index):
+            let api = apis[index]
+            connector.open(
+                to: target.authority,
+                connectTo: api.settings.connectTo,
+                tls: api.tls,
+                completion: completion
+            )
+        }
+    }
+
+    /// Takes back a connection whose response has ended and that could carry another request.
+    func release(_ connection: UpstreamConnection, to target: UpstreamTarget) {
+        connection.becomeIdle()
+        guard connection.isUsable, idle[target, default: []].count < idlePerTarget else { return connection.close() }
+        connection.onIdleClose = { [weak self] gone in self?.forget(gone, target) }
+        idle[target, default: []].append(connection)
+    }
+
+    func closeIdle() {
+        let all = idle.values.flatMap { $0 }
+        idle.removeAll()
+        for connection in all { connection.close() }
+    }
+
+    private func forget(_ connection: UpstreamConnection, _ target: UpstreamTarget) {
+        idle[target]?.removeAll { $0 === connection }
+        if idle[target]?.isEmpty == true { idle[target] = nil }
+    }
+}
+
+@available(*, unavailable)
+extension UpstreamPool: Sendable {}

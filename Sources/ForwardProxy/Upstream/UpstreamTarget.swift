@@ -1,0 +1,14 @@
+import Routing
+
+/// Where a request goes, and under which rules: connections are shared among requests of equal targets only.
+struct UpstreamTarget: Hashable {
+    enum Kind: Hashable {
+        /// A host of an API, by the API's index in the settings.
+        case api(Int)
+        /// A host of no API, reached by plain HTTP.
+        case plain
+    }
+
+    var kind: Kind
+    var authority: Authority
+}
