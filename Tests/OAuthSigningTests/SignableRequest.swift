@@ -1,0 +1,84 @@
+@testable import OAuthSigning
+
+/// A request and the signer for it, as whole values: what the tests make up, change and compare.
+struct SignableRequest: Sendable {
+    struct Credentials: Sendable {
+        var client: ClientCredentials
+        var token: TokenCredentials?
+    }
+
+    var credentials: Credentials
+    var signer: Signer
+    var method = Array("GET".utf8)
+    var scheme = Array("https".utf8)
+    var authority = Array("api.example.com".utf8)
+    var target = Array("/".utf8)
+    var contentType: [UInt8]?
+    var body: [UInt8]?
+    var authorization: [UInt8]?
+    var nonce = Array("4572616e48616d6d65724c61686176".utf8)
+    var timestamp = Array("137131200".utf8)
+    var additional: [ProtocolParameter] = []
+
+    init(
+        client: ClientCredentials = ClientCredentials(identifier: "key", sharedSecret: Secret("secret")),
+        token: TokenCredentials? = TokenCredentials(token: "token", secret: Secret("token secret")),
+        options: SigningOptions = SigningOptions()
+    ) throws(SigningError) {
+        credentials = Credentials(client: client, token: token)
+        signer = try Signer(client: client, token: token, options: options)
+    }
+
+    func explain() throws(SigningError) -> SigningExplanation {
+        try signer.explain(
+            method: method.span,
+            schemeName: scheme.span,
+            authority: authority.span,
+            target: target.span,
+            contentType: contentType?.span,
+            body: body?.span,
+            nonce: nonce.span,
+            timestampText: timestamp.span,
+            additionalParameters: additional
+        )
+    }
+
+    func sign() throws(SigningError) -> SignedRequest {
+        try signer.sign(
+            method: method.span,
+            scheme: RequestScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
+            authority: authority.span,
+            target: target.span,
+            contentType: contentType?.span,
+            body: body?.span,
+            nonce: nonce.span,
+            timestamp: UInt64(String(decoding: timestamp, as: UTF8.self)) ?? 0,
+            additionalParameters: additional
+        )
+    }
+
+    /// The request as it is transmitted.
+    func applying(_ signed: SignedRequest) -> SignableRequest {
+        var sent = self
+        sent.authorization = signed.authorization
+        sent.target = signed.target ?? target
+        sent.body = signed.body ?? body
+        return sent
+    }
+
+    /// What the provider makes of the request as it is.
+    func verify(_ known: Credentials) -> Result<VerifiedRequest, VerificationFailure> {
+        SignatureVerification.verify(
+            method: method.span,
+            scheme: RequestScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
+            authority: authority.span,
+            target: target.span,
+            contentType: contentType?.span,
+            body: body?.span,
+            authorization: authorization?.span,
+            clientSecret: { $0 == known.client.identifier ? known.client.sharedSecret : nil },
+            tokenSecret: { $0 == known.token?.token ? known.token?.secret : nil },
+            clientKey: { $0 == known.client.identifier ? known.client.privateKey?.verificationKey : nil }
+        )
+    }
+}
