@@ -19,34 +19,42 @@ struct AuthorityFiles {
         try FileAccess.createDirectory(keyDirectoryPath)
         let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
         FileAccess.lock(keyDirectory)
-        // Somebody else may have made it while this process waited.
+        // Another process may have made it, or have died making it, since.
         if let material = try self.load() { return self.authority(material, wasCreated: false) }
-        let material = try self.create(now: now, in: keyDirectory)
-        return self.authority(material, wasCreated: true)
+        if let material = try self.finishInterruptedCreation() {
+            return self.authority(material, wasCreated: false)
+        }
+        return self.authority(try self.create(now: now, in: keyDirectory), wasCreated: true)
     }
 
     private func authority(_ material: AuthorityMaterial, wasCreated: Bool) -> LocalAuthority {
         LocalAuthority(material, certificatePath: self.certificatePath, wasCreated: wasCreated)
     }
 
-    /// nil when there is neither file. Of an interrupted creation the last step is done.
+    /// nil when the certificate is not there, whether or not the key is.
+    ///
+    /// The certificate is looked for first: it comes last into being, so that the key of one that is there is missing
+    /// for good.
     private func load() throws(AuthorityError) -> AuthorityMaterial? {
-        let keyFile = try FileAccess.read(self.keyPath)
-        let certificateFile = try FileAccess.read(self.certificatePath)
-        switch (keyFile, certificateFile) {
-        case (nil, nil): return nil
-        case (nil, .some):
+        guard let certificate = try FileAccess.read(self.certificatePath) else { return nil }
+        guard let key = try FileAccess.read(self.keyPath) else {
             throw .certificateWithoutKey(keyPath: self.keyPath, certificatePath: self.certificatePath)
-        case (let key?, let certificate?):
-            return try self.material(key: key, certificate: certificate.octets)
-        case (let key?, nil):
-            guard let pending = try FileAccess.read(self.pendingCertificatePath) else {
-                throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
-            }
-            let material = try self.material(key: key, certificate: pending.octets)
-            try self.publishCertificate()
-            return material
         }
+        return try self.material(key: key, certificate: certificate.octets)
+    }
+
+    /// Does the last step of a creation that a crash cut short; nil when there is no key. Only under the lock.
+    private func finishInterruptedCreation() throws(AuthorityError) -> AuthorityMaterial? {
+        guard let key = try FileAccess.read(self.keyPath) else { return nil }
+        guard let pending = try FileAccess.read(self.pendingCertificatePath) else {
+            throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
+        }
+        let material = try self.material(key: key, certificate: pending.octets)
+        guard material.certificate.publicKey == material.key.publicKey else {
+            throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
+        }
+        try self.publishCertificate()
+        return material
     }
 
     private func create(now: Date, in keyDirectory: borrowing FileAccess.Descriptor) throws(AuthorityError)

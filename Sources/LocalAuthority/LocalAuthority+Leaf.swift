@@ -1,4 +1,3 @@
-import Crypto
 package import FoundationEssentials
 import SwiftASN1
 package import UpstreamTrust
@@ -39,11 +38,10 @@ extension LocalAuthority {
     }
 
     private func sign(_ name: SubjectName, notBefore: Date, notAfter: Date) throws -> Certificate {
-        let publicKey = Certificate.PublicKey(self.leafKey.publicKey)
-        return try Certificate(
+        try Certificate(
             version: .v3,
             serialNumber: .randomPositive(),
-            publicKey: publicKey,
+            publicKey: self.leafPublicKey,
             notValidBefore: notBefore,
             notValidAfter: notAfter,
             issuer: self.certificate.subject,
@@ -59,7 +57,7 @@ extension LocalAuthority {
                     SubjectAlternativeNames([name.alternativeName])
                 }
                 AuthorityKeyIdentifier(keyIdentifier: self.keyIdentifier)
-                SubjectKeyIdentifier(hash: publicKey)
+                SubjectKeyIdentifier(hash: self.leafPublicKey)
             },
             issuerPrivateKey: self.signingKey
         )

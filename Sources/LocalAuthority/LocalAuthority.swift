@@ -13,6 +13,8 @@ package struct LocalAuthority: Sendable {
     package let certificatePEM: String
     package let certificateDER: [UInt8]
     package let notValidAfter: Date
+    /// The PKCS#8 DER of the key of all leaves.
+    package let leafKeyDER: [UInt8]
     /// Whether it was made by this call rather than found.
     package let wasCreated: Bool
 
@@ -20,7 +22,7 @@ package struct LocalAuthority: Sendable {
     let certificate: Certificate
     let keyIdentifier: ArraySlice<UInt8>
     let signingKey: Certificate.PrivateKey
-    let leafKey: P256.Signing.PrivateKey
+    let leafPublicKey: Certificate.PublicKey
 
     init(_ material: AuthorityMaterial, certificatePath: String, wasCreated: Bool) {
         self.certificatePath = certificatePath
@@ -32,7 +34,9 @@ package struct LocalAuthority: Sendable {
         self.keyIdentifier =
             (try? material.certificate.extensions.subjectKeyIdentifier)?.keyIdentifier
             ?? SubjectKeyIdentifier(hash: material.certificate.publicKey).keyIdentifier
-        self.leafKey = P256.Signing.PrivateKey()
+        let leafKey = P256.Signing.PrivateKey()
+        self.leafKeyDER = Array(leafKey.derRepresentation)
+        self.leafPublicKey = Certificate.PublicKey(leafKey.publicKey)
         self.wasCreated = wasCreated
     }
 
@@ -45,9 +49,6 @@ package struct LocalAuthority: Sendable {
             }
             .joined(separator: ":")
     }
-
-    /// The PKCS#8 DER of the key of all leaves.
-    package var leafKeyDER: [UInt8] { Array(self.leafKey.derRepresentation) }
 }
 
 extension LocalAuthority: CustomStringConvertible, CustomReflectable {

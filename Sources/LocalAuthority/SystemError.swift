@@ -9,7 +9,7 @@ enum SystemError {
         case EROFS: "the file system is read-only"
         case ENOSPC, EDQUOT: "there is no space left"
         case ENOTDIR: "a part of the path is not a directory"
-        case EISDIR: "it is a directory"
+        case EISDIR: "it is not a regular file"
         case ELOOP: "too many symbolic links"
         case EFBIG: "it is too large to be one"
         default: "error \(code)"

@@ -16,22 +16,37 @@ enum CertificateOctets {
         }
     }
 
+    /// The algorithm of a SubjectPublicKeyInfo; for an EC key its curve.
+    static func keyAlgorithm(subjectPublicKeyInfo octets: ArraySlice<UInt8>) -> ASN1ObjectIdentifier? {
+        try? keyParts(subjectPublicKeyInfo: octets).algorithm
+    }
+
     /// The bits of the modulus when the SubjectPublicKeyInfo is of an RSA key, else nil.
     static func rsaModulusBits(subjectPublicKeyInfo octets: ArraySlice<UInt8>) -> Int? {
-        try? DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+        guard let (algorithm, key) = try? keyParts(subjectPublicKeyInfo: octets), algorithm == .rsaEncryption,
+            let modulus = try? DER.sequence(
+                DER.parse(key),
+                identifier: .sequence,
+                { nodes in
+                    defer { while nodes.next() != nil {} }
+                    return try ArraySlice<UInt8>(derEncoded: &nodes).drop { $0 == 0 }
+                }
+            )
+        else { return nil }
+        return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+    }
+
+    private static func keyParts(
+        subjectPublicKeyInfo octets: ArraySlice<UInt8>
+    ) throws -> (algorithm: ASN1ObjectIdentifier, key: ArraySlice<UInt8>) {
+        try DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
             guard let identifier = nodes.next() else { throw Self.truncated }
             let algorithm = try DER.sequence(identifier, identifier: .sequence) { nodes in
+                defer { while nodes.next() != nil {} }
                 let algorithm = try ASN1ObjectIdentifier(derEncoded: &nodes)
-                while nodes.next() != nil {}
-                return algorithm
+                return algorithm == .ecPublicKey ? try ASN1ObjectIdentifier(derEncoded: &nodes) : algorithm
             }
-            let key = try ASN1BitString(derEncoded: &nodes)
-            guard algorithm == [1, 2, 840, 113_549, 1, 1, 1] else { return nil }
-            return try DER.sequence(DER.parse(key.bytes), identifier: .sequence) { nodes in
-                let modulus = try ArraySlice<UInt8>(derEncoded: &nodes).drop { $0 == 0 }
-                while nodes.next() != nil {}
-                return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
-            }
+            return (algorithm, try ASN1BitString(derEncoded: &nodes).bytes)
         }
     }
 
@@ -50,4 +65,9 @@ enum CertificateOctets {
     }
 
     private static var truncated: ASN1Error { .invalidASN1Object(reason: "the certificate ends early") }
+}
+
+extension ASN1ObjectIdentifier {
+    fileprivate static let rsaEncryption: Self = [1, 2, 840, 113_549, 1, 1, 1]
+    fileprivate static let ecPublicKey: Self = [1, 2, 840, 10_045, 2, 1]
 }

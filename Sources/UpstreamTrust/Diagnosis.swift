@@ -26,11 +26,14 @@ struct Diagnosis {
     ) -> (path: [Certificate], reason: TrustFailureReason) {
         let candidates = failures.map { failure in
             let path = Array(failure.chain)
-            let (stage, reason) = self.firstFailure(path, words: failure.policyFailureReason)
-            return (path: path, stage: stage, reason: reason)
+            let (stage, reason) = self.firstFailure(path)
+            return (path: path, stage: stage, reason: reason, words: failure.policyFailureReason)
         }
-        if let best = candidates.max(by: { $0.stage < $1.stage }) { return (best.path, best.reason) }
-        return ([], searchTooLong ? .searchTooLong : self.incompleteChain)
+        guard let best = candidates.max(by: { $0.stage < $1.stage }) else {
+            return ([], searchTooLong ? .searchTooLong : self.incompleteChain)
+        }
+        // The library's words print whole certificates: only the ones that are told are asked for.
+        return (best.path, best.reason ?? .otherRule(PrintableText("\(best.words)", limit: 240).description))
     }
 
     /// What the server presented, in the order of the path as far as there is one.
@@ -58,10 +61,7 @@ struct Diagnosis {
     }
 
     /// In the order in which a path is judged, so that the path with the latest failure is the one that was meant.
-    private func firstFailure(
-        _ path: [Certificate],
-        words: PolicyFailureReason
-    ) -> (stage: Int, reason: TrustFailureReason) {
+    private func firstFailure(_ path: [Certificate]) -> (stage: Int, reason: TrustFailureReason?) {
         if let reason = PathRules.signatures(path) { return (0, reason) }
         if let reason = PathRules.authorities(path) { return (1, reason) }
         if let reason = PathRules.purpose(path) { return (2, reason) }
@@ -70,7 +70,7 @@ struct Diagnosis {
             return (4, reason)
         }
         if let pinning = self.policy.pinning, let reason = PathRules.pins(path, policy: pinning) { return (6, reason) }
-        return (5, .otherRule(PrintableText("\(words)", limit: 240).description))
+        return (5, PathRules.nameConstraints(path))
     }
 
     /// Climbs from the leaf by names and signatures to where the presented chain ends.
@@ -85,7 +85,8 @@ struct Diagnosis {
                 return .unknownCriticalExtension(subject: subject, identifier: identifier)
             }
             if top.subject == top.issuer {
-                return climbed.count == 1 ? .selfSigned(subject: subject) : .untrustedRoot(subject: subject)
+                if climbed.count == 1 { return .selfSigned(subject: subject) }
+                return self.lacksSystemRoots ? .noTrustedRoots : .untrustedRoot(subject: subject)
             }
             let named = known.filter { $0.subject == top.issuer }
             guard let issuer = named.first(where: { $0.publicKey.isValidSignature(top.signature, for: top) }) else {
@@ -93,14 +94,15 @@ struct Diagnosis {
             }
             top = issuer
         }
-        return .searchTooLong
+        // Roots that signed one another and none of which is trusted.
+        return .untrustedRoot(subject: PrintableText.name(top.subject))
     }
 
     private func missingIssuer(of certificate: Certificate, isNamed: Bool) -> TrustFailureReason {
         let issuer = PrintableText.name(certificate.issuer)
         let subject = PrintableText.name(certificate.subject)
         if isNamed { return .wrongSignature(issuer: issuer, of: subject) }
-        if case .system = self.policy.trust, !SystemRoots.exist { return .noTrustedRoots }
+        if self.lacksSystemRoots { return .noTrustedRoots }
         for (position, certificate) in self.presented.enumerated() {
             switch certificate.problem {
             case .weakKey(let problem): return .weakKey(subject: "certificate \(position + 1)", problem: problem)
@@ -110,6 +112,13 @@ struct Diagnosis {
             }
         }
         return .missingIssuer(issuer: issuer, of: subject)
+    }
+
+    private var lacksSystemRoots: Bool {
+        switch self.policy.trust {
+        case .system: !SystemRoots.exist
+        case .certificates: false
+        }
     }
 
     private var configuredRoots: [Certificate] {

@@ -18,8 +18,9 @@ package enum PEMCertificates {
                     throw .otherBlock(line: line, kind: PrintableText(kind, limit: 40).description)
                 }
                 block = (line, [])
-            } else if words.boundary("-----END ") != nil {
+            } else if let kind = words.boundary("-----END ") {
                 guard let finished = block else { throw .endWithoutBegin(line: line) }
+                guard kind == "CERTIFICATE" else { throw .unfinished(line: finished.line) }
                 certificates.append(try certificate(base64: finished.base64, line: finished.line))
                 block = nil
             } else {

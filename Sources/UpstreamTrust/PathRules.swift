@@ -64,10 +64,17 @@ enum PathRules {
                 return .pathTooLong(subject: PrintableText.name(certificate.subject))
             case .isCertificateAuthority: continue
             case .notCertificateAuthority, nil:
-                return .notAnAuthority(subject: PrintableText.name(certificate.subject))
+                let subject = PrintableText.name(certificate.subject)
+                return path.count == 1 ? .leafIsNoRoot(subject: subject) : .notAnAuthority(subject: subject)
             }
         }
         return nil
+    }
+
+    /// The authority that confines the names below it, when there is one: for the words of a path that failed.
+    static func nameConstraints(_ path: [Certificate]) -> TrustFailureReason? {
+        let confining = path.dropFirst().first { $0.extensions[oid: .X509ExtensionID.nameConstraints] != nil }
+        return confining.map { .nameConstraints(subject: PrintableText.name($0.subject)) }
     }
 
     private static func allowsServers(_ certificate: Certificate) -> Bool {

@@ -53,6 +53,14 @@ struct PresentedCertificate: Sendable {
         if let bits = CertificateOctets.rsaModulusBits(subjectPublicKeyInfo: key), bits < 2048 {
             return .weakKey("an RSA key of \(bits) bits, and fewer than 2048 are not accepted")
         }
-        return .unreadable(PrintableText("\(error)", limit: 160).description)
+        let algorithm = CertificateOctets.keyAlgorithm(subjectPublicKeyInfo: key).map { "\($0)" } ?? "without a name"
+        return switch (error as? CertificateError)?.code {
+        case CertificateError.ErrorCode.unsupportedPublicKeyAlgorithm:
+            .unreadable("keys of its kind (\(PrintableText(algorithm, limit: 64))) are not supported")
+        case CertificateError.ErrorCode.unsupportedSignatureAlgorithm:
+            .unreadable("it is signed by an algorithm that is not supported")
+        default:
+            .unreadable("its key or another of its fields is not encoded as RFC 5280 has it")
+        }
     }
 }

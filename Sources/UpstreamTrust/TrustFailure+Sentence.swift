@@ -32,10 +32,15 @@ extension TrustFailureReason {
             "\(quoted(subject)) is not valid before \(UTCText.format(date)) (is this machine's clock right?)"
         case .notAnAuthority(let subject):
             "\(quoted(subject)) is not marked as a certificate authority, and may not stand where one has to"
+        case .leafIsNoRoot(let subject):
+            "\(quoted(subject)) is itself listed in tls.trust and is not marked as a certificate authority; "
+                + "list what signed it, or have it made with basicConstraints CA:TRUE"
         case .pathTooLong(let subject):
             "\(quoted(subject)) may not have so many authorities below it (its path length constraint)"
         case .wrongPurpose(let subject):
             "the key of \(quoted(subject)) is not for this purpose (its key usage or extended key usage)"
+        case .nameConstraints(let subject):
+            "a name on the path is outside of what the authority \(quoted(subject)) may vouch for (its name constraints)"
         case .unknownCriticalExtension(let subject, let identifier):
             "\(quoted(subject)) has the critical extension \(identifier), which is not understood here"
         case .wrongHostname(let wanted, let names) where names.isEmpty:

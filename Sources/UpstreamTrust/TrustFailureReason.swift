@@ -15,8 +15,11 @@ package enum TrustFailureReason: Equatable, Sendable {
     case expired(subject: String, at: Date)
     case notYetValid(subject: String, at: Date)
     case notAnAuthority(subject: String)
+    /// The server's certificate is a trusted root itself and is no authority, so that it may not be one.
+    case leafIsNoRoot(subject: String)
     case pathTooLong(subject: String)
     case wrongPurpose(subject: String)
+    case nameConstraints(subject: String)
     case unknownCriticalExtension(subject: String, identifier: String)
     case wrongHostname(wanted: String, names: [String])
     case noPinMatched(PinningMode)
@@ -39,8 +42,10 @@ package enum TrustFailureReason: Equatable, Sendable {
         case .expired: "expired"
         case .notYetValid: "not_yet_valid"
         case .notAnAuthority: "not_an_authority"
+        case .leafIsNoRoot: "leaf_is_no_root"
         case .pathTooLong: "path_too_long"
         case .wrongPurpose: "wrong_purpose"
+        case .nameConstraints: "name_constraints"
         case .unknownCriticalExtension: "unknown_critical_extension"
         case .wrongHostname: "wrong_hostname"
         case .noPinMatched: "no_pin_matched"

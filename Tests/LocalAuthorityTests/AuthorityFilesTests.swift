@@ -1,0 +1,213 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import LocalAuthority
+import Testing
+import UpstreamTrust
+import X509
+
+@Suite struct AuthorityFilesTests {
+    @Test func aNewPairIsWrittenAndTheNextStartLoadsIt() throws {
+        let place = try AuthorityDirectory()
+        let made = try place.loadOrCreate()
+        #expect(made.wasCreated)
+        #expect(try place.directory.names == ["ca.key", "ca.pem"])
+        #expect(try place.directory.mode("ca.key") == 0o600)
+        #expect(try place.directory.mode("ca.pem") == 0o644)
+        #expect(try place.directory.text("ca.pem") == made.certificatePEM)
+        #expect(made.certificatePEM.hasSuffix("-----END CERTIFICATE-----\n"))
+        let loaded = try place.loadOrCreate()
+        #expect(!loaded.wasCreated)
+        #expect(loaded.certificateDER == made.certificateDER)
+        #expect(loaded.fingerprint == made.fingerprint)
+        #expect(made.fingerprint.split(separator: ":").count == 32)
+    }
+
+    @Test func missingDirectoriesAreMadeForThisUserAlone() throws {
+        let directory = try TemporaryDirectory()
+        let authority = try LocalAuthority.loadOrCreate(
+            certificatePath: directory.file("public/ca/ca.pem"),
+            keyPath: directory.file("state/keys/ca.key"),
+            now: AuthorityDirectory.now
+        )
+        #expect(authority.wasCreated)
+        #expect(try directory.mode("state") == 0o700)
+        #expect(try directory.mode("state/keys") == 0o700)
+        #expect(try directory.text("public/ca/ca.pem") == authority.certificatePEM)
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o601, 0o620])
+    func aKeyThatOthersMayTouchIsRefused(_ mode: Int) throws {
+        let place = try AuthorityDirectory()
+        _ = try place.loadOrCreate()
+        try place.directory.setMode(mode, of: "ca.key")
+        let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+        #expect(error?.label == "ca_key_permissions")
+        #expect(error?.description.contains("chmod 600 \(place.directory.file("ca.key"))") == true)
+    }
+
+    @Test(arguments: [0o600, 0o400])
+    func aKeyThatOnlyThisUserMayReadIsLoaded(_ mode: Int) throws {
+        let place = try AuthorityDirectory()
+        _ = try place.loadOrCreate()
+        try place.directory.setMode(mode, of: "ca.key")
+        #expect(try !place.loadOrCreate().wasCreated)
+    }
+
+    /// The states that the steps of a creation leave when the process dies between two of them.
+    @Test func aCreationThatACrashCutShortIsDoneOverOrFinished() throws {
+        let other = try AuthorityDirectory()
+        let dead = try other.loadOrCreate()
+        let certificate = try other.directory.text("ca.pem")
+        let key = try other.directory.text("ca.key")
+
+        let early = try AuthorityDirectory()
+        try early.directory.write(String(certificate.prefix(100)), to: "ca.pem.new")
+        #expect(try early.loadOrCreate().wasCreated)
+        #expect(try early.directory.names == ["ca.key", "ca.pem"])
+
+        let middle = try AuthorityDirectory()
+        try middle.directory.write(certificate, to: "ca.pem.new")
+        try middle.directory.write(String(key.prefix(100)), to: "ca.key.new")
+        #expect(try middle.loadOrCreate().wasCreated)
+        #expect(try middle.directory.names == ["ca.key", "ca.pem"])
+
+        let late = try AuthorityDirectory()
+        try late.directory.write(certificate, to: "ca.pem.new")
+        try late.directory.write(key, to: "ca.key")
+        let finished = try late.loadOrCreate()
+        #expect(!finished.wasCreated)
+        #expect(finished.certificateDER == dead.certificateDER)
+        #expect(try late.directory.names == ["ca.key", "ca.pem"])
+    }
+
+    @Test func oneFileOfThePairIsNotReplaced() throws {
+        let place = try AuthorityDirectory()
+        _ = try place.loadOrCreate()
+        let key = try place.directory.text("ca.key")
+        let certificate = try place.directory.text("ca.pem")
+
+        let withoutCertificate = try AuthorityDirectory()
+        try withoutCertificate.directory.write(key, to: "ca.key")
+        let first = #expect(throws: AuthorityError.self) { try withoutCertificate.loadOrCreate() }
+        #expect(first?.label == "ca_certificate_missing")
+        #expect(try withoutCertificate.directory.names == ["ca.key"])
+
+        let withForeignRest = try AuthorityDirectory()
+        try withForeignRest.directory.write(key, to: "ca.key")
+        try withForeignRest.directory.write(OwnAuthority().certificatePEM, to: "ca.pem.new")
+        let second = #expect(throws: AuthorityError.self) { try withForeignRest.loadOrCreate() }
+        #expect(second?.label == "ca_certificate_missing")
+
+        let withoutKey = try AuthorityDirectory()
+        try withoutKey.directory.write(certificate, to: "ca.pem")
+        let third = #expect(throws: AuthorityError.self) { try withoutKey.loadOrCreate() }
+        #expect(third?.label == "ca_key_missing")
+        #expect(try withoutKey.directory.names == ["ca.pem"])
+    }
+
+    @Test func ofManyStartsAtOnceOneMakesTheAuthorityAndAllHaveIt() async throws {
+        let place = try AuthorityDirectory()
+        let authorities = try await withThrowingTaskGroup(of: LocalAuthority.self) { group in
+            for _ in 0..<8 { group.addTask { try place.loadOrCreate() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(authorities.count { $0.wasCreated } == 1)
+        #expect(Set(authorities.map(\.certificateDER)).count == 1)
+        #expect(try place.directory.names == ["ca.key", "ca.pem"])
+    }
+
+    @Test func anOperatorsOwnAuthorityIsUsedAsItIs() async throws {
+        let keys: [Certificate.PrivateKey] = [
+            .init(P256.Signing.PrivateKey()), .init(P384.Signing.PrivateKey()),
+            .init(try _RSA.Signing.PrivateKey(keySize: .bits2048)),
+        ]
+        for key in keys {
+            let place = try AuthorityDirectory()
+            let own = try OwnAuthority(key)
+            try own.write(to: place)
+            let authority = try place.loadOrCreate()
+            #expect(!authority.wasCreated)
+            #expect(authority.certificatePEM == own.certificatePEM)
+            let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
+            #expect(leaf.notAfter == authority.notValidAfter)
+            let roots = try PEMCertificates.parse(authority.certificatePEM)
+            let path = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
+                presentedDER: leaf.chainDER,
+                serverName: .dns("a.example"),
+                at: AuthorityDirectory.now
+            )
+            #expect(try path.get().count == 2)
+        }
+    }
+
+    @Test func anAuthorityBelowAnotherIsPresentedWithItsLeaves() throws {
+        let place = try AuthorityDirectory()
+        let root = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let own = try OwnAuthority(issuer: (DistinguishedName { CommonName("Company root") }, root))
+        try own.write(to: place)
+        let authority = try place.loadOrCreate()
+        let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
+        #expect(leaf.chainDER == [leaf.certificateDER, authority.certificateDER])
+    }
+
+    @Test func whatIsNoUsableAuthorityIsRefusedWithItsReason() throws {
+        let good = try OwnAuthority()
+        let cases: [(certificate: String, key: String, label: String)] = [
+            (good.certificatePEM, try OwnAuthority().keyPEM, "ca_key_mismatch"),
+            (try OwnAuthority(end: -1).certificatePEM, "", "ca_key_unreadable"),
+            (good.certificatePEM, "no key", "ca_key_unreadable"),
+            (good.certificatePEM, good.certificatePEM, "ca_key_unreadable"),
+            (good.certificatePEM, String(repeating: "a", count: 70_000), "ca_file"),
+            ("", good.keyPEM, "ca_certificate_unreadable"),
+            (good.keyPEM, good.keyPEM, "ca_certificate_unreadable"),
+        ]
+        for row in cases {
+            let place = try AuthorityDirectory()
+            try place.directory.write(row.certificate, to: "ca.pem")
+            try place.directory.write(row.key, to: "ca.key")
+            let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+            #expect(error?.label == row.label)
+            #expect(error?.description.contains(place.directory.path) == true)
+        }
+        let owns: [(OwnAuthority, String)] = [
+            (try OwnAuthority(end: -1), "ca_expired"),
+            (try OwnAuthority(start: 60), "ca_not_yet_valid"),
+            (try OwnAuthority(constraints: .notCertificateAuthority), "ca_not_an_authority"),
+            (try OwnAuthority(constraints: nil), "ca_not_an_authority"),
+            (try OwnAuthority(keyUsage: KeyUsage(digitalSignature: true)), "ca_not_an_authority"),
+        ]
+        for (own, label) in owns {
+            let place = try AuthorityDirectory()
+            try own.write(to: place)
+            let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+            #expect(error?.label == label)
+        }
+    }
+
+    @Test func aDirectoryInTheKeysPlaceIsAClearError() throws {
+        let place = try AuthorityDirectory()
+        _ = try place.loadOrCreate()
+        try FileManager.default.removeItem(atPath: place.directory.file("ca.key"))
+        try FileManager.default.createDirectory(
+            atPath: place.directory.file("ca.key"),
+            withIntermediateDirectories: true
+        )
+        let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+        #expect(error?.description == "cannot read \(place.directory.file("ca.key")): it is not a regular file")
+    }
+
+    @Test func aFileInADirectorysPlaceIsAClearError() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("", to: "state")
+        let error = #expect(throws: AuthorityError.self) {
+            try LocalAuthority.loadOrCreate(
+                certificatePath: directory.file("state/ca.pem"),
+                keyPath: directory.file("state/ca.key"),
+                now: AuthorityDirectory.now
+            )
+        }
+        #expect(error?.label == "ca_file")
+        #expect(error?.description.contains("is not a directory") == true)
+    }
+}

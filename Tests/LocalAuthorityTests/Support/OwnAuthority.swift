@@ -1,0 +1,47 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import SwiftASN1
+import X509
+
+/// A CA of an operator's own, or something that is none.
+struct OwnAuthority {
+    let certificatePEM: String
+    let keyPEM: String
+
+    init(
+        _ key: Certificate.PrivateKey = Certificate.PrivateKey(P256.Signing.PrivateKey()),
+        issuer: (name: DistinguishedName, key: Certificate.PrivateKey)? = nil,
+        start: TimeInterval = -86_400,
+        end: TimeInterval = 86_400,
+        constraints: BasicConstraints? = .isCertificateAuthority(maxPathLength: 0),
+        keyUsage: KeyUsage? = nil
+    ) throws {
+        let name = try DistinguishedName { CommonName("An operator's own CA") }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: key.publicKey,
+            notValidBefore: AuthorityDirectory.now.addingTimeInterval(start),
+            notValidAfter: AuthorityDirectory.now.addingTimeInterval(end),
+            issuer: issuer?.name ?? name,
+            subject: name,
+            extensions: Certificate.Extensions {
+                if let constraints {
+                    Critical(constraints)
+                }
+                if let keyUsage {
+                    Critical(keyUsage)
+                }
+            },
+            issuerPrivateKey: issuer?.key ?? key
+        )
+        self.certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
+        self.keyPEM = try key.serializeAsPEM().pemString + "\n"
+    }
+
+    func write(to place: AuthorityDirectory) throws {
+        try place.directory.write(self.certificatePEM, to: "ca.pem", mode: 0o644)
+        try place.directory.write(self.keyPEM, to: "ca.key")
+    }
+}

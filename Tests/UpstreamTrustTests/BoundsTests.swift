@@ -1,0 +1,79 @@
+import Crypto
+import FoundationEssentials
+import Testing
+import X509
+
+@testable import UpstreamTrust
+
+@Suite struct BoundsTests {
+    @Test func ofAThousandCertificatesTheFirstTenAreLookedAt() async throws {
+        let certificates = try TestCertificates.all.get()
+        let filling = Array(repeating: try certificates["unrelated"], count: 997)
+        let chain = try ["leaf", "intermediate 2", "intermediate 1"].map { try certificates[$0] }
+        let verifier = ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]])))
+        let name = ServerName(host: "api.example.com")
+        let early = await verifier.verify(presented: chain + filling, serverName: name, at: TestCertificates.now)
+        #expect(try early.get().count == 4)
+        let late = await verifier.verify(
+            presented: chain.prefix(1) + filling + chain.dropFirst(),
+            serverName: name,
+            at: TestCertificates.now
+        )
+        let failure = #expect(throws: TrustFailure.self) { try late.get() }
+        #expect(failure?.label == "missing_issuer")
+        #expect(failure?.unseen == 990)
+        #expect(failure?.detail.contains("# 990 more were presented, and not looked at.") == true)
+    }
+
+    /// One key under few names: each certificate is validly signed by every other, and the paths through them are
+    /// factorially many.
+    @Test func certificatesThatCombineInManyWaysEndTheSearch() async throws {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let name = try DistinguishedName { CommonName("one") }
+        let tangle = try (0..<10).map { number in
+            try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: key.publicKey,
+                notValidBefore: TestCertificates.now,
+                notValidAfter: TestCertificates.now.addingTimeInterval(60),
+                issuer: name,
+                subject: name,
+                extensions: Certificate.Extensions {
+                    BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+                    SubjectAlternativeNames([.dnsName("\(number).example.com")])
+                },
+                issuerPrivateKey: key
+            )
+        }
+        let roots = [try TestCertificates.all.get()["root"]]
+        let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
+            presented: tangle,
+            serverName: ServerName(host: "0.example.com"),
+            at: TestCertificates.now
+        )
+        let failure = #expect(throws: TrustFailure.self) { try result.get() }
+        #expect(failure?.label == "search_too_long")
+    }
+
+    @Test func aBudgetGivesWhatItHasAndKnowsWhenMoreWasWanted() {
+        let budget = SearchBudget(5)
+        #expect(budget.take(3) == 3)
+        #expect(budget.take(2) == 2)
+        #expect(!budget.isExceeded)
+        #expect(budget.take(1) == 0)
+        #expect(budget.isExceeded)
+    }
+
+    @Test func aPrivateRootIsNotAmongTheSystems() async throws {
+        ChainVerifier.preload()
+        let certificates = try TestCertificates.all.get()
+        let result = await ChainVerifier(policy: TLSPolicy()).verify(
+            presented: try ["leaf by root", "root"].map { try certificates[$0] },
+            serverName: ServerName(host: "api.example.com"),
+            at: TestCertificates.now
+        )
+        let failure = #expect(throws: TrustFailure.self) { try result.get() }
+        #expect(failure?.label == (SystemRoots.exist ? "untrusted_root" : "no_trusted_roots"))
+    }
+}

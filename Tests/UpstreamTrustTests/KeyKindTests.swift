@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import UpstreamTrust
+import X509
+
+@Suite struct KeyKindTests {
+    private func verifier(pinning: PinningPolicy? = nil) throws -> ChainVerifier {
+        let root = try PEMCertificates.parse(Fixture.text("root.pem"))
+        return ChainVerifier(policy: TLSPolicy(trust: .certificates(root), pinning: pinning))
+    }
+
+    private typealias Decision = Result<[Certificate], TrustFailure>
+
+    private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> Decision {
+        try await self.verifier(pinning: pinning).verify(
+            presentedDER: [Fixture.octets(name)],
+            serverName: ServerName(host: "api.example.com"),
+            at: Fixture.now
+        )
+    }
+
+    @Test(arguments: ["rsa-2048", "p-256", "p-384", "p-521", "ed25519"])
+    func aKeyThatIsSupportedIsAcceptedAndPinnedAsOpenSSLComputesIt(_ name: String) async throws {
+        let fixture = try #require(try Fixture.all.get()[name])
+        let path = try await self.verify(name).get()
+        let leaf = try #require(path.first)
+        #expect(try Pin.publicKey(of: leaf).text == fixture.publicKeyPin)
+        #expect(try Pin.certificate(leaf).text == fixture.certificatePin)
+        let pins = [
+            PinningPolicy(mode: .publicKey, pins: [try Pin(validating: fixture.publicKeyPin)]),
+            PinningPolicy(mode: .certificate, pins: [try Pin(validating: fixture.certificatePin)]),
+        ]
+        for pinning in pins { #expect(try await self.verify(name, pinning: pinning).get() == path) }
+        let wrongMode = PinningPolicy(mode: .certificate, pins: pins[0].pins)
+        let refused = try await self.verify(name, pinning: wrongMode)
+        #expect(throws: TrustFailure.self) { try refused.get() }
+    }
+
+    @Test(arguments: [
+        ("rsa-1024", "weak_key", "1024 bits"), ("rsa-1536", "weak_key", "1536 bits"),
+        ("dsa", "unreadable_certificate", "keys of its kind (1.2.840.10040.4.1)"),
+        ("ed448", "unreadable_certificate", "keys of its kind (1.3.101.113)"),
+        ("secp256k1", "unreadable_certificate", "keys of its kind (1.3.132.0.10)"),
+        ("rsa-pss", "unreadable_certificate", "keys of its kind (1.2.840.113549.1.1.10)"),
+        ("p-256-compressed", "unreadable_certificate", "not encoded"),
+    ])
+    func aKeyThatIsWeakOrUnsupportedIsRefusedAndItsPinsAreTold(_ name: String, label: String, words: String)
+        async throws
+    {
+        let fixture = try #require(try Fixture.all.get()[name])
+        let result = try await self.verify(name)
+        guard case .failure(let failure) = result else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(failure.label == label)
+        #expect(failure.sentence.contains(words), "\(failure.sentence)")
+        #expect(failure.detail.contains("- \"\(fixture.publicKeyPin)\"  # public_key"))
+        #expect(failure.detail.contains("- \"\(fixture.certificatePin)\"  # certificate"))
+    }
+
+    @Test func anIntermediateWithAWeakKeyIsNamedByItsPosition() async throws {
+        let certificates = try TestCertificates.all.get()
+        let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]]))).verify(
+            presentedDER: [try Octets.of(certificates["leaf"]), try Fixture.octets("rsa-1024")],
+            serverName: ServerName(host: "api.example.com"),
+            at: TestCertificates.now
+        )
+        guard case .failure(let failure) = result else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(failure.label == "weak_key")
+        #expect(failure.sentence.contains("certificate 2"), "\(failure.sentence)")
+    }
+
+    @Test(arguments: [
+        [], [0x30], [0x30, 0x03, 1, 2, 3], Array("not DER".utf8), [UInt8](repeating: 0x30, count: 70_000),
+    ])
+    func octetsThatAreNoCertificateAreRefused(_ octets: [UInt8]) async throws {
+        let result = try await self.verifier().verify(
+            presentedDER: [octets],
+            serverName: ServerName(host: "api.example.com"),
+            at: Fixture.now
+        )
+        guard case .failure(let failure) = result else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(failure.label == "unreadable_certificate")
+        #expect(failure.presented.map(\.role) == [.unreadable])
+        #expect(failure.presented.first?.publicKeyPin == nil)
+    }
+}

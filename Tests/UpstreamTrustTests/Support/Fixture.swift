@@ -1,0 +1,43 @@
+import Foundation
+import X509
+
+/// Certificates that OpenSSL made, one for each kind of key, all for api.example.com and signed by `root`; and their
+/// pins as OpenSSL computed them (`pins.tsv`).
+struct Fixture: Sendable, CustomStringConvertible {
+    /// A time at which they are valid.
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    static let all = Result { try read() }
+
+    var name: String
+    var publicKeyPin: String
+    var certificatePin: String
+
+    var description: String { self.name }
+
+    struct Missing: Error {
+        var name: String
+    }
+
+    static func text(_ name: String) throws -> String {
+        guard let file = Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil) else {
+            throw Missing(name: name)
+        }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    static func octets(_ name: String) throws -> [UInt8] {
+        let base64 = try text(name + ".pem").split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+        guard let data = Data(base64Encoded: base64) else { throw Missing(name: name) }
+        return Array(data)
+    }
+
+    private static func read() throws -> [String: Fixture] {
+        var fixtures: [String: Fixture] = [:]
+        for line in try text("pins.tsv").split(separator: "\n") {
+            let columns = line.split(separator: "\t").map { String($0) }
+            guard columns.count == 3 else { throw Missing(name: String(line)) }
+            fixtures[columns[0]] = Fixture(name: columns[0], publicKeyPin: columns[1], certificatePin: columns[2])
+        }
+        return fixtures
+    }
+}

@@ -1,0 +1,228 @@
+import CryptoExtras
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+import X509
+
+/// Certificates by name, made when the tests start: two roots, two intermediates, and every kind of leaf that a row of
+/// the tables asks for. `now` is the time that they are made for.
+struct TestCertificates {
+    static let now = Date(timeIntervalSince1970: 1_780_000_000)
+    static let all = Result { try TestCertificates() }
+
+    private var certificates: [String: Certificate] = [:]
+    private var keys: [String: Certificate.PrivateKey] = [:]
+
+    subscript(name: String) -> Certificate {
+        get throws {
+            guard let certificate = self.certificates[name] else { throw UnknownCertificate(name: name) }
+            return certificate
+        }
+    }
+
+    struct UnknownCertificate: Error {
+        var name: String
+    }
+
+    private init() throws {
+        try self.addAuthorities()
+        try self.addLeaves()
+        try self.addMisfits()
+    }
+
+    private mutating func addAuthorities() throws {
+        try self.add("root", authority())
+        try self.add("other root", authority())
+        try self.add("intermediate 1", authority(issuer: "root"))
+        try self.add("intermediate 2", authority(issuer: "intermediate 1"))
+        try self.add("root by other root", authority(subject: "root", key: "root", issuer: "other root"))
+        try self.add("other root by root", authority(subject: "other root", key: "other root", issuer: "root"))
+        var expired = authority(subject: "intermediate 2", key: "intermediate 2", issuer: "intermediate 1")
+        expired.end = -Self.day
+        try self.add("intermediate 2, expired", expired)
+        var early = expired
+        early.start = Self.day
+        early.end = 2 * Self.day
+        try self.add("intermediate 2, not yet valid", early)
+        try self.add("intermediate 2, forged", authority(subject: "intermediate 2", issuer: "intermediate 1"))
+        try self.add("old root", authority { $0.end = -Self.day })
+        try self.add("unrelated", authority())
+    }
+
+    private mutating func addLeaves() throws {
+        try self.add("leaf", leaf())
+        try self.add("leaf by root", leaf(issuer: "root"))
+        try self.add("leaf by intermediate 1", leaf(issuer: "intermediate 1"))
+        try self.add("leaf by old root", leaf(issuer: "old root"))
+        try self.add("leaf, renewed", leaf(key: "leaf"))
+        try self.add("leaf, expired", leaf { $0.end = -Self.day })
+        try self.add("leaf, not yet valid", leaf { $0.start = Self.day })
+        try self.add("leaf, other name", leaf { $0.names = [.dnsName("other.example.org")] })
+        try self.add("leaf, wildcard", leaf { $0.names = [.dnsName("*.example.com")] })
+        try self.add("leaf, part wildcard", leaf { $0.names = [.dnsName("a*.example.com")] })
+        try self.add("leaf, wildcard in the middle", leaf { $0.names = [.dnsName("api.*.com")] })
+        try self.add("leaf, bare wildcard", leaf { $0.names = [.dnsName("*")] })
+        try self.add("leaf, wildcard of a top domain", leaf { $0.names = [.dnsName("*.com")] })
+        try self.add("leaf, upper case", leaf { $0.names = [.dnsName("API.Example.COM")] })
+        try self.add("leaf, no alternative name", leaf { $0.names = [] })
+        try self.add("leaf, address as a name", leaf { $0.names = [.dnsName("192.0.2.7")] })
+        try self.add("leaf, IPv4", leaf { $0.names = [Self.address([192, 0, 2, 7])] })
+        try self.add(
+            "leaf, IPv6",
+            leaf { $0.names = [Self.address([0x20, 1, 0xD, 0xB8] + [UInt8](repeating: 0, count: 11) + [7])] }
+        )
+        try self.add("leaf, e-mail", leaf { $0.names = [.rfc822Name("api.example.com")] })
+    }
+
+    private mutating func addMisfits() throws {
+        try self.add("self-signed", leaf(issuer: nil))
+        try self.add("self-signed authority", authority { $0.names = [.dnsName("api.example.com")] })
+        try self.add("leaf below a leaf", leaf(issuer: "leaf"))
+        try self.add(
+            "intermediate, no signing",
+            authority(issuer: "root") { $0.keyUsage = KeyUsage(digitalSignature: true) }
+        )
+        try self.add("leaf by no signing", leaf(issuer: "intermediate, no signing"))
+        try self.add("intermediate, short", authority(issuer: "root") { $0.pathLength = 0 })
+        try self.add("intermediate below short", authority(issuer: "intermediate, short"))
+        try self.add("leaf too deep", leaf(issuer: "intermediate below short"))
+        try self.add("intermediate for mail", authority(issuer: "root") { $0.purposes = [.emailProtection] })
+        try self.add("leaf by mail", leaf(issuer: "intermediate for mail"))
+        try self.add("leaf for clients", leaf { $0.purposes = [.clientAuth] })
+        try self.add("leaf for anything", leaf { $0.purposes = [.any] })
+        try self.add("leaf without purpose", leaf { $0.purposes = [] })
+        try self.add("leaf, critical purpose", leaf { $0.criticalPurpose = true })
+        try self.add("leaf, empty subject", leaf { $0.hasEmptySubject = true })
+        try self.add("leaf, unknown extension", leaf { $0.unknownExtension = true })
+        try self.add("intermediate, confined", authority(issuer: "root") { $0.permitted = ["example.org"] })
+        try self.add("leaf by confined", leaf(issuer: "intermediate, confined"))
+        try self.add("intermediate, allowed", authority(issuer: "root") { $0.permitted = ["example.com"] })
+        try self.add("leaf by allowed", leaf(issuer: "intermediate, allowed"))
+        self.keys["RSA"] = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        try self.add("intermediate, RSA", authority(key: "RSA", issuer: "root"))
+        try self.add("leaf, SHA-1", leaf(issuer: "intermediate, RSA") { $0.algorithm = .sha1WithRSAEncryption })
+        try self.add("leaf, SHA-256 with RSA", leaf(issuer: "intermediate, RSA"))
+    }
+}
+
+extension TestCertificates {
+    /// What a certificate is made from; times are seconds from `now`.
+    struct Template {
+        var subject: String?
+        var key: String?
+        var issuer: String?
+        var start: TimeInterval = -30 * day
+        var end: TimeInterval = 300 * day
+        var isAuthority = false
+        var pathLength: Int?
+        var keyUsage = KeyUsage(digitalSignature: true)
+        var names: [GeneralName] = []
+        var purposes: [ExtendedKeyUsage.Usage] = []
+        var criticalPurpose = false
+        var hasEmptySubject = false
+        var unknownExtension = false
+        var permitted: [String] = []
+        var algorithm: Certificate.SignatureAlgorithm?
+    }
+
+    private static let day: TimeInterval = 86_400
+
+    private static func address(_ octets: [UInt8]) -> GeneralName {
+        .ipAddress(ASN1OctetString(contentBytes: octets[...]))
+    }
+
+    private func authority(
+        subject: String? = nil,
+        key: String? = nil,
+        issuer: String? = nil,
+        _ change: (inout Template) -> Void = { _ in }
+    ) -> Template {
+        var template = Template(subject: subject, key: key, issuer: issuer)
+        template.isAuthority = true
+        template.keyUsage = KeyUsage(keyCertSign: true, cRLSign: true)
+        change(&template)
+        return template
+    }
+
+    private func leaf(
+        key: String? = nil,
+        issuer: String? = "intermediate 2",
+        _ change: (inout Template) -> Void = { _ in }
+    ) -> Template {
+        var template = Template(subject: "api.example.com", key: key, issuer: issuer)
+        template.names = [.dnsName("api.example.com")]
+        template.purposes = [.serverAuth]
+        change(&template)
+        return template
+    }
+
+    private mutating func add(_ name: String, _ template: Template) throws {
+        let key = template.key.flatMap { self.keys[$0] } ?? Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let subject =
+            try template.hasEmptySubject
+            ? DistinguishedName() : DistinguishedName { CommonName(template.subject ?? name) }
+        let issuer = try template.issuer.map { try self[$0] }
+        let issuerKey = template.issuer.flatMap { self.keys[$0] } ?? key
+        let extensions = try self.extensions(template)
+        if let algorithm = template.algorithm {
+            self.certificates[name] = try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: key.publicKey,
+                notValidBefore: Self.now.addingTimeInterval(template.start),
+                notValidAfter: Self.now.addingTimeInterval(template.end),
+                issuer: issuer?.subject ?? subject,
+                subject: subject,
+                signatureAlgorithm: algorithm,
+                extensions: extensions,
+                issuerPrivateKey: issuerKey
+            )
+        } else {
+            self.certificates[name] = try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: key.publicKey,
+                notValidBefore: Self.now.addingTimeInterval(template.start),
+                notValidAfter: Self.now.addingTimeInterval(template.end),
+                issuer: issuer?.subject ?? subject,
+                subject: subject,
+                extensions: extensions,
+                issuerPrivateKey: issuerKey
+            )
+        }
+        self.keys[name] = key
+    }
+
+    private func extensions(_ template: Template) throws -> Certificate.Extensions {
+        try Certificate.Extensions {
+            if template.isAuthority {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: template.pathLength))
+            } else {
+                Critical(BasicConstraints.notCertificateAuthority)
+            }
+            Critical(template.keyUsage)
+            if !template.names.isEmpty {
+                if template.hasEmptySubject {
+                    Critical(SubjectAlternativeNames(template.names))
+                } else {
+                    SubjectAlternativeNames(template.names)
+                }
+            }
+            if !template.purposes.isEmpty {
+                if template.criticalPurpose {
+                    Critical(try ExtendedKeyUsage(template.purposes))
+                } else {
+                    try ExtendedKeyUsage(template.purposes)
+                }
+            }
+            if !template.permitted.isEmpty {
+                Critical(
+                    NameConstraints(permittedSubtrees: template.permitted.map { .dnsName($0) }, excludedSubtrees: [])
+                )
+            }
+            if template.unknownExtension {
+                Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 99_999, 1], critical: true, value: [5, 0])
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Crypto
+import FoundationEssentials
+import Testing
+import UpstreamTrust
+import X509
+
+@Suite struct TrustFailureTests {
+    private func failure(
+        _ presented: [String],
+        trusted: [String] = ["root"],
+        pinning: PinningPolicy? = nil
+    ) async throws -> TrustFailure {
+        let certificates = try TestCertificates.all.get()
+        let roots = try trusted.map { try certificates[$0] }
+        let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots), pinning: pinning)).verify(
+            presented: try presented.map { try certificates[$0] },
+            serverName: ServerName(host: "api.example.com"),
+            at: TestCertificates.now
+        )
+        switch result {
+        case .success: throw Accepted()
+        case .failure(let failure): return failure
+        }
+    }
+
+    private struct Accepted: Error {}
+
+    @Test func theDetailHasBothSidesAndEveryCertificatesPinsReadyToPaste() async throws {
+        let certificates = try TestCertificates.all.get()
+        let configured = try Pin.publicKey(of: certificates["other root"])
+        let failure = try await self.failure(
+            ["leaf", "unrelated", "intermediate 2", "intermediate 1"],
+            pinning: PinningPolicy(mode: .publicKey, pins: [configured])
+        )
+        let pins = { (name: String) in
+            [
+                "- \"\(try Pin.publicKey(of: certificates[name]).text)\"  # public_key",
+                "- \"\(try Pin.certificate(certificates[name]).text)\"  # certificate",
+            ]
+        }
+        let validity = "valid from 2026-04-28T20:26:40Z to 2027-03-24T20:26:40Z"
+        let expected =
+            [
+                "the certificate of api.example.com is not accepted: the path is valid, and no certificate on it has one "
+                    + "of the pins configured (mode public_key).",
+                "",
+                "# The chain, and the pins of each of its certificates:",
+                "# leaf: subject \"CN=api.example.com\", issuer \"CN=intermediate 2\", \(validity)",
+            ] + (try pins("leaf"))
+            + ["# intermediate: subject \"CN=intermediate 2\", issuer \"CN=intermediate 1\", \(validity)"]
+            + (try pins("intermediate 2"))
+            + ["# intermediate: subject \"CN=intermediate 1\", issuer \"CN=root\", \(validity)"]
+            + (try pins("intermediate 1"))
+            + ["# root (trusted, not presented): subject \"CN=root\", issuer \"CN=root\", \(validity)"]
+            + (try pins("root"))
+            + ["# not on the path: subject \"CN=unrelated\", issuer \"CN=unrelated\", \(validity)"]
+            + (try pins("unrelated")) + ["", "# The pins configured (mode public_key):", "- \"\(configured.text)\""]
+        #expect(failure.detail == expected.joined(separator: "\n"))
+    }
+
+    @Test func withoutAPathTheChainIsToldAsItWasPresented() async throws {
+        let failure = try await self.failure(
+            ["leaf", "intermediate 2", "intermediate 1", "root"],
+            trusted: ["other root"]
+        )
+        #expect(failure.presented.map(\.role) == [.leaf, .intermediate, .intermediate, .root])
+        #expect(failure.presented.allSatisfy { $0.isPresented })
+        #expect(failure.detail.hasSuffix("# No pins are configured."))
+        #expect(failure.reason == .untrustedRoot(subject: "CN=root"))
+    }
+
+    static let sentences: [([String], String)] = [
+        (
+            ["leaf, expired", "intermediate 2", "intermediate 1"],
+            "\"CN=api.example.com\" expired on 2026-05-27T20:26:40Z"
+        ),
+        (["leaf, not yet valid", "intermediate 2", "intermediate 1"], "is not valid before 2026-05-29T20:26:40Z"),
+        (
+            ["leaf, other name", "intermediate 2", "intermediate 1"],
+            "it is for other.example.org, and api.example.com is wanted"
+        ),
+        (["leaf, IPv6", "intermediate 2", "intermediate 1"], "it is for 2001:db8::7, and api.example.com is wanted"),
+        (["leaf, no alternative name", "intermediate 2", "intermediate 1"], "a common name is not looked at"),
+        (
+            ["leaf"],
+            "\"CN=intermediate 2\", the issuer of \"CN=api.example.com\", is neither among the certificates presented"
+        ),
+        (["self-signed"], "\"CN=api.example.com\" is self-signed and not among the trusted roots"),
+        (["leaf, unknown extension", "intermediate 2", "intermediate 1"], "critical extension 1.3.6.1.4.1.99999.1"),
+        ([], "the server presented none"),
+    ]
+
+    @Test(arguments: sentences)
+    func theSentenceSaysWhatIsWrong(_ presented: [String], words: String) async throws {
+        let sentence = try await self.failure(presented).sentence
+        #expect(sentence.contains(words), "\(sentence)")
+    }
+
+    @Test func whatAHostileCertificateSaysIsEscapedAndCut() async throws {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let name = try DistinguishedName {
+            for _ in 0..<40 {
+                OrganizationName("\"\n- \"sha256/evil\u{202E}\u{1B}[2J\r" + String(repeating: "x", count: 500))
+            }
+        }
+        let hosts = (0..<500).map {
+            GeneralName.dnsName("h\($0)\n" + String(repeating: "y", count: 100) + ".example.com")
+        }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: key.publicKey,
+            notValidBefore: TestCertificates.now,
+            notValidAfter: TestCertificates.now,
+            issuer: name,
+            subject: name,
+            extensions: Certificate.Extensions {
+                BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+                SubjectAlternativeNames(hosts)
+            },
+            issuerPrivateKey: key
+        )
+        let pins = try (0..<100).map { try Pin.certificate(Self.selfSigned("pin \($0)")) }
+        for trusted in [[certificate], []] {
+            let policy = TLSPolicy(
+                trust: .certificates(trusted),
+                pinning: PinningPolicy(mode: .certificate, pins: pins)
+            )
+            let result = await ChainVerifier(policy: policy).verify(
+                presented: [certificate] + Array(repeating: certificate, count: 30),
+                serverName: .dns("api.example.com\n" + String(repeating: "z", count: 5000)),
+                at: TestCertificates.now
+            )
+            guard case .failure(let failure) = result else {
+                Issue.record("accepted")
+                continue
+            }
+            #expect(failure.unseen == 21)
+            #expect(failure.detail.utf8.count < 16_384)
+            #expect(failure.sentence.utf8.count < 4096)
+            let printable = failure.detail.unicodeScalars.allSatisfy {
+                $0 == "\n" || ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+            }
+            #expect(printable)
+            for line in failure.detail.split(separator: "\n").dropFirst() {
+                #expect(line.hasPrefix("# ") || Self.isPinLine(line), "\(line)")
+            }
+        }
+    }
+
+    private static func isPinLine(_ line: Substring) -> Bool {
+        guard line.hasPrefix("- \""), let end = line.dropFirst(3).firstIndex(of: "\"") else { return false }
+        return Pin(String(line.dropFirst(3)[..<end])) != nil
+    }
+
+    private static func selfSigned(_ name: String) throws -> Certificate {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let name = try DistinguishedName { CommonName(name) }
+        return try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: key.publicKey,
+            notValidBefore: TestCertificates.now,
+            notValidAfter: TestCertificates.now,
+            issuer: name,
+            subject: name,
+            extensions: .init(),
+            issuerPrivateKey: key
+        )
+    }
+}
