@@ -11,6 +11,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
@@ -63,10 +64,10 @@ let package = Package(
         .executableTarget(
             name: "paraph",
             dependencies: [
-                "OAuthSigning", "Credentials", "ForwardProxy", "AdminServer", "ParaphConfiguration",
-                "ProviderSimulator", logging, lifecycle,
+                "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy", "AdminServer",
+                "ParaphConfiguration", "ProviderSimulator", logging, lifecycle, unixSignals,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ] + nio
         ),
         .testTarget(
             name: "HTTP1CodecTests",

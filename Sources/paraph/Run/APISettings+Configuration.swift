@@ -1,0 +1,25 @@
+import ForwardProxy
+import ParaphConfiguration
+import Routing
+
+extension APISettings {
+    init(_ api: APIConfiguration) {
+        let existingAuthorization: ExistingAuthorization =
+            switch api.onExistingAuthorization {
+            case .replace: .replace
+            case .keep: .keep
+            case .refuse: .refuse
+            }
+        self.init(
+            name: api.name,
+            upstreamScheme: api.route.upstreamScheme,
+            connectTo: api.connectTo,
+            client: api.client,
+            options: api.options,
+            accounts: api.accounts,
+            maxBody: api.maxBody,
+            existingAuthorization: existingAuthorization,
+            tls: api.tls
+        )
+    }
+}

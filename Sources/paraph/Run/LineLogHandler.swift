@@ -1,0 +1,61 @@
+import ForwardProxy
+import Logging
+import NIOCore
+import Synchronization
+
+/// Writes each log message as one line: a JSON object, or text for a person. The same lines as the access log's.
+struct LineLogHandler: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    private let format: AccessLogFormat
+    private let sink: LogSink
+    private let label: String
+
+    init(label: String, level: Logger.Level, format: AccessLogFormat, sink: LogSink) {
+        self.label = label
+        self.logLevel = level
+        self.format = format
+        self.sink = sink
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var fields = metadata
+        if let more = event.metadata { fields.merge(more) { _, new in new } }
+        let sorted = fields.sorted { $0.key < $1.key }
+        var line = ByteBuffer()
+        var clock = LogClock()
+        switch format {
+        case .json:
+            line.writeString("{\"time\":\"")
+            clock.write(into: &line)
+            line.writeString("\",\"level\":\"\(event.level.rawValue)\",\"message\":")
+            JSONText.write(event.message.description, into: &line)
+            for (key, value) in sorted {
+                line.writeString(",")
+                JSONText.write(key, into: &line)
+                line.writeString(":")
+                JSONText.write(value.description, into: &line)
+            }
+            line.writeString("}\n")
+        case .text:
+            clock.write(into: &line)
+            line.writeString(" \(event.level.rawValue) \(event.message)")
+            for (key, value) in sorted {
+                line.writeString(" \(key)=")
+                let text = value.description
+                if text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }) {
+                    line.writeString(text)
+                } else {
+                    JSONText.write(text, into: &line)
+                }
+            }
+            line.writeString("\n")
+        }
+        sink.write(line)
+    }
+}

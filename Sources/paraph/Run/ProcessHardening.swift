@@ -1,0 +1,17 @@
+import Glibc
+
+/// Keeps secrets out of core dumps, and new files to their owner.
+enum ProcessHardening {
+    static func apply() {
+        // The kernel takes a limit of one octet for "none", also where a program receives the dump (core(5)); with 0
+        // it would still be piped there.
+        var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        // And if one is made all the same: no memory is to be in it.
+        if let filter = fopen("/proc/self/coredump_filter", "w") {
+            fputs("0\n", filter)
+            fclose(filter)
+        }
+        umask(0o077)
+    }
+}

@@ -1,0 +1,25 @@
+import Credentials
+import FoundationEssentials
+import LocalAuthority
+import ParaphConfiguration
+
+/// What the proxy keeps on disk, opened; made where it does not exist.
+struct ProxyState {
+    let authority: LocalAuthority
+    let vault: Vault
+
+    /// - Throws: `AuthorityError` or `VaultError`: a sentence that names the file and what to do.
+    init(_ configuration: Configuration) throws {
+        authority = try LocalAuthority.loadOrCreate(
+            certificatePath: configuration.authority.certificate,
+            keyPath: configuration.authority.privateKey,
+            now: Date()
+        )
+        let key: VaultKey
+        switch configuration.vault.key {
+        case .file(let path): key = try VaultKey.loadOrCreate(path: path)
+        case .value(let value): key = value
+        }
+        vault = try Vault(directory: configuration.vault.directory, key: key)
+    }
+}
