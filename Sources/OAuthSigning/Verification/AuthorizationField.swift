@@ -10,7 +10,7 @@ struct AuthorizationField: Sendable {
         guard scanner.skipScheme() else { return nil }
         while !scanner.isAtEnd {
             guard let name = scanner.name(), let value = scanner.quotedValue() else { return nil }
-            if name.elementsEqual("realm".utf8) {
+            if name.lazy.map(\.lowercasedASCII).elementsEqual("realm".utf8) {
                 realm = value
             } else {
                 parameters.append((PercentEncoding.decode(Array(name).span), PercentEncoding.decode(value.span)))

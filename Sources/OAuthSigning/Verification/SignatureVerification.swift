@@ -100,7 +100,8 @@ package enum SignatureVerification {
         if let version = received["oauth_version"], version != "1.0" { throw .versionRejected }
         if method != .plaintext {
             if try received.required("oauth_nonce").isEmpty { throw .parameterRejected(name: "oauth_nonce") }
-            guard UInt64(try received.required("oauth_timestamp")) != nil else {
+            let timestamp = try received.required("oauth_timestamp")
+            guard timestamp.allSatisfy({ "0"..."9" ~= $0 }), UInt64(timestamp) != nil else {
                 throw .parameterRejected(name: "oauth_timestamp")
             }
         }
