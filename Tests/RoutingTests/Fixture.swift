@@ -1,0 +1,170 @@
+import Routing
+
+/// A router with two APIs: `t` is open, `confined` has paths and methods.
+enum Fixture {
+    static func router(
+        clients: [Client] = [],
+        otherHosts: OtherHosts = .tunnel,
+        connectPorts: Set<Int> = [443]
+    ) throws -> Router {
+        let routes = [
+            APIRoute(
+                index: 0,
+                name: "t",
+                hosts: try ["api.example.com", "*.wild.example.com:8443", "[::1]:9000"].map(HostPattern.init),
+                accounts: ["default", "alice", "bob+work"]
+            ),
+            APIRoute(
+                index: 1,
+                name: "confined",
+                hosts: try ["confined.example.com"].map(HostPattern.init),
+                accounts: ["alice"],
+                paths: ["/1.1/", "/exact"],
+                methods: ["GET", "POST"]
+            ),
+            APIRoute(
+                index: 2,
+                name: "clear",
+                hosts: try ["clear.example.com"].map(HostPattern.init),
+                accounts: ["default"],
+                upstreamScheme: .http
+            ),
+        ]
+        return Router(
+            apis: APITable(routes),
+            access: AccessPolicy(clients: clients, otherHosts: otherHosts, connectPorts: connectPorts)
+        )
+    }
+
+    static func client(_ name: String, password: String, apis: Set<String>? = nil, accounts: Set<String>? = nil)
+        -> Client
+    {
+        Client(name: name, apis: apis, accounts: accounts) { presented in
+            let expected = Array(password.utf8)
+            return presented.count == expected.count && presented.indices.allSatisfy { presented[$0] == expected[$0] }
+        }
+    }
+
+    /// The value of a Proxy-Authorization field.
+    static func basic(_ text: String) -> String { "Basic \(base64(Array(text.utf8)))" }
+
+    static func base64(_ octets: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var text = ""
+        for start in stride(from: 0, to: octets.count, by: 3) {
+            let part = octets[start..<min(start + 3, octets.count)]
+            let bits = part.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
+            for place in 0..<4 {
+                text.append(place <= part.count ? alphabet[Int(bits >> (18 - 6 * UInt32(place)) & 63)] : "=")
+            }
+        }
+        return text
+    }
+}
+
+extension Router {
+    func connect(_ authority: String, _ proxyAuthorization: String? = nil) -> ConnectDecision {
+        if let proxyAuthorization {
+            decide(connect: authority.utf8Span.span, proxyAuthorization: proxyAuthorization.utf8Span.span)
+        } else {
+            decide(connect: authority.utf8Span.span, proxyAuthorization: nil)
+        }
+    }
+
+    func inside(
+        _ interception: Interception,
+        method: String = "GET",
+        _ target: String = "/",
+        host: String? = nil,
+        account: String? = nil
+    ) -> RequestDecision {
+        let host = host ?? interception.authority.fieldValue(defaultPort: 443)
+        if let account {
+            return decide(
+                inside: interception,
+                method: method.utf8Span.span,
+                target: target.utf8Span.span,
+                host: host.utf8Span.span,
+                account: account.utf8Span.span
+            )
+        }
+        return decide(
+            inside: interception,
+            method: method.utf8Span.span,
+            target: target.utf8Span.span,
+            host: host.utf8Span.span,
+            account: nil
+        )
+    }
+
+    func absolute(
+        method: String = "GET",
+        _ target: String,
+        _ proxyAuthorization: String? = nil,
+        host: String? = nil,
+        account: String? = nil
+    ) -> RequestDecision {
+        if let host {
+            return decide(
+                absolute: target.utf8Span.span,
+                method: method.utf8Span.span,
+                host: host.utf8Span.span,
+                proxyAuthorization: nil,
+                account: nil
+            )
+        }
+        let account = account.map { Array($0.utf8) }
+        let authorization = proxyAuthorization.map { Array($0.utf8) }
+        func answer(_ authorization: Span<UInt8>?, _ account: Span<UInt8>?) -> RequestDecision {
+            decide(
+                absolute: target.utf8Span.span,
+                method: method.utf8Span.span,
+                host: nil,
+                proxyAuthorization: authorization,
+                account: account
+            )
+        }
+        return switch (authorization, account) {
+        case (let authorization?, let account?): answer(authorization.span, account.span)
+        case (let authorization?, nil): answer(authorization.span, nil)
+        case (nil, let account?): answer(nil, account.span)
+        case (nil, nil): answer(nil, nil)
+        }
+    }
+}
+
+extension ConnectDecision {
+    /// `tunnel HOST`, `intercept API for NAMED`, or `refuse LABEL`.
+    var words: String {
+        switch self {
+        case .tunnel(let authority, _): "tunnel \(authority)"
+        case .intercept(let interception):
+            "intercept \(interception.route.name)\(interception.accountName.map { " for \($0)" } ?? "")"
+        case .refuse(let refusal): "refuse \(refusal.label)"
+        }
+    }
+
+    var interception: Interception? {
+        if case .intercept(let interception) = self { interception } else { nil }
+    }
+}
+
+extension RequestDecision {
+    /// `forward API/ACCOUNT to UPSTREAM`, `pass to HOST`, or `refuse LABEL`.
+    var words: String {
+        switch self {
+        case .forward(let forwarding):
+            "forward \(forwarding.route.name)/\(forwarding.account.name) to \(forwarding.upstream)"
+        case .pass(let authority, _, _): "pass to \(authority)"
+        case .refuse(let refusal): "refuse \(refusal.label)"
+        }
+    }
+
+    var originOffset: Int? {
+        switch self {
+        case .forward(let forwarding): forwarding.originOffset
+        case .pass(_, let offset, _): offset
+        case .refuse: nil
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Routing
+import Testing
+
+@Suite("Request")
+struct RequestDecisionTests {
+    @Test(
+        "in an interception must be for the host of its CONNECT",
+        arguments: [
+            ("api.example.com:443", "api.example.com", "forward t/default to api.example.com:443"),
+            ("api.example.com:443", "API.example.COM", "forward t/default to api.example.com:443"),
+            ("api.example.com:443", "api.example.com:443", "forward t/default to api.example.com:443"),
+            ("api.example.com:443", "api.example.com:8443", "refuse misdirected"),
+            ("api.example.com:443", "other.example.com", "refuse misdirected"),
+            ("api.example.com:443", "api.example.co", "refuse misdirected"),
+            ("api.example.com:443", "api.example.comm", "refuse misdirected"),
+            ("api.example.com:443", "confined.example.com", "refuse misdirected"),
+            ("api.example.com:443", "api.example.com.", "refuse malformed_authority"),
+            ("api.example.com:443", "", "refuse malformed_authority"),
+            ("api.example.com:443", "a@api.example.com", "refuse malformed_authority"),
+            ("x.wild.example.com:8443", "x.wild.example.com:8443", "forward t/default to x.wild.example.com:8443"),
+            ("x.wild.example.com:8443", "x.wild.example.com", "refuse misdirected"),
+            ("x.wild.example.com:8443", "y.wild.example.com:8443", "refuse misdirected"),
+            ("[::1]:9000", "[0:0::1]:9000", "forward t/default to [::1]:9000"),
+            ("clear.example.com:443", "clear.example.com", "forward clear/default to clear.example.com:80"),
+        ]
+    )
+    func host(_ connect: String, _ host: String, _ expected: String) throws {
+        let router = try Fixture.router()
+        let interception = try #require(router.connect(connect).interception)
+        #expect(router.inside(interception, host: host).words == expected)
+    }
+
+    @Test("in an interception needs a Host field")
+    func missingHost() throws {
+        let router = try Fixture.router()
+        let interception = try #require(router.connect("api.example.com:443").interception)
+        let decision = router.decide(
+            inside: interception,
+            method: "GET".utf8Span.span,
+            target: "/".utf8Span.span,
+            host: nil,
+            account: nil
+        )
+        #expect(decision.words == "refuse missing_host")
+    }
+
+    @Test(
+        "in an interception may have an absolute-form target, if it is for the same authority",
+        arguments: [
+            ("https://api.example.com/a?b", "forward t/default to api.example.com:443", 23),
+            ("https://api.example.com:443", "forward t/default to api.example.com:443", 27),
+            ("HTTPS://API.example.com?b", "forward t/default to api.example.com:443", 23),
+            ("*", "forward t/default to api.example.com:443", 0),
+            ("http://api.example.com/", "refuse misdirected", nil),
+            ("https://other.example.com/", "refuse misdirected", nil),
+            ("ftp://api.example.com/", "refuse unsupported_target", nil),
+            ("api.example.com:443", "refuse unsupported_target", nil),
+            ("", "refuse unsupported_target", nil),
+        ]
+    )
+    func absoluteInside(_ target: String, _ expected: String, _ offset: Int?) throws {
+        let router = try Fixture.router()
+        let interception = try #require(router.connect("api.example.com:443").interception)
+        let decision = router.inside(interception, target)
+        #expect(decision.words == expected)
+        #expect(decision.originOffset == offset)
+    }
+
+    @Test(
+        "in absolute-form is forwarded to the API of its host, or passed on",
+        arguments: [
+            ("http://api.example.com/a?b", "forward t/default to api.example.com:443", 22),
+            ("http://api.example.com", "forward t/default to api.example.com:443", 22),
+            ("http://api.example.com?q=/", "forward t/default to api.example.com:443", 22),
+            ("HTTP://API.EXAMPLE.COM:80/", "forward t/default to api.example.com:443", 25),
+            ("https://api.example.com/", "forward t/default to api.example.com:443", 23),
+            ("http://x.wild.example.com:8443/", "forward t/default to x.wild.example.com:8443", 30),
+            ("http://x.wild.example.com/", "pass to x.wild.example.com:80", 25),
+            ("http://clear.example.com/", "forward clear/default to clear.example.com:80", 24),
+            ("https://clear.example.com/", "forward clear/default to clear.example.com:80", 25),
+            ("http://www.example.org:8080/", "pass to www.example.org:8080", 27),
+            ("https://www.example.org/", "refuse tunnel_needed", nil),
+            ("http://u:p@api.example.com/", "refuse malformed_authority", nil),
+            ("http:///a", "refuse malformed_authority", nil),
+            ("http://", "refuse malformed_authority", nil),
+            ("http://api.example.com./", "refuse malformed_authority", nil),
+            ("ftp://api.example.com/", "refuse unsupported_target", nil),
+            ("//api.example.com/", "refuse unsupported_target", nil),
+            ("/a", "refuse unsupported_target", nil),
+        ]
+    )
+    func absolute(_ target: String, _ expected: String, _ offset: Int?) throws {
+        let decision = try Fixture.router().absolute(target)
+        #expect(decision.words == expected)
+        #expect(decision.originOffset == offset)
+    }
+
+    @Test(
+        "in absolute-form may have no Host field that names another host",
+        arguments: [
+            ("http://api.example.com/", "api.example.com", "forward t/default to api.example.com:443"),
+            ("http://api.example.com/", "API.example.com:80", "forward t/default to api.example.com:443"),
+            ("https://api.example.com/", "api.example.com:443", "forward t/default to api.example.com:443"),
+            ("http://api.example.com/", "api.example.com:443", "refuse host_differs_from_target"),
+            ("http://api.example.com/", "www.example.org", "refuse host_differs_from_target"),
+            ("http://www.example.org/", "api.example.com", "refuse host_differs_from_target"),
+            ("http://www.example.org/", "www.example.org", "pass to www.example.org:80"),
+            ("http://api.example.com/", "", "refuse malformed_authority"),
+            ("http://api.example.com/", "a b", "refuse malformed_authority"),
+        ]
+    )
+    func hostOfAbsoluteForm(_ target: String, _ host: String, _ expected: String) throws {
+        #expect(try Fixture.router().absolute(target, host: host).words == expected)
+    }
+
+    @Test("in absolute-form for hosts of no API is refused when the configuration says so")
+    func otherHostsRefused() throws {
+        let router = try Fixture.router(otherHosts: .refuse)
+        #expect(router.absolute("http://www.example.org/").words == "refuse host_of_no_api")
+        #expect(router.absolute("https://www.example.org/").words == "refuse host_of_no_api")
+        #expect(router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
+    }
+
+    @Test(
+        "is signed as whom it names, first in Paraph-Account, then in its credentials, and never as somebody else",
+        arguments: [
+            (nil, nil, "forward t/default to api.example.com:443"),
+            ("alice", nil, "forward t/alice to api.example.com:443"),
+            ("alice", "bob+work:x", "forward t/alice to api.example.com:443"),
+            (nil, "bob+work:x", "forward t/bob+work to api.example.com:443"),
+            (nil, ":x", "forward t/default to api.example.com:443"),
+            ("default", "alice:x", "forward t/default to api.example.com:443"),
+            ("nobody", "alice:x", "refuse unknown_account"),
+            (nil, "nobody:x", "refuse unknown_account"),
+            ("", "alice:x", "refuse unknown_account"),
+            ("Alice", nil, "refuse unknown_account"),
+        ]
+    )
+    func accounts(_ field: String?, _ credentials: String?, _ expected: String) throws {
+        let router = try Fixture.router()
+        let authorization = credentials.map(Fixture.basic)
+        #expect(router.absolute("http://api.example.com/", authorization, account: field).words == expected)
+        let interception = try #require(router.connect("api.example.com:443", authorization).interception)
+        #expect(router.inside(interception, account: field).words == expected)
+    }
+
+    @Test("that names nobody is refused where there is no default account")
+    func noDefault() throws {
+        let decision = try Fixture.router().absolute("http://confined.example.com/1.1/")
+        #expect(decision.words == "refuse unknown_account")
+    }
+
+    @Test(
+        "of a client is confined to the client's APIs and accounts",
+        arguments: [
+            ("http://api.example.com/", "billing+alice:right", nil, "forward t/alice to api.example.com:443"),
+            ("http://api.example.com/", "billing+bob+work:right", nil, "refuse account_not_allowed"),
+            ("http://api.example.com/", "billing:right", "alice", "forward t/alice to api.example.com:443"),
+            ("http://api.example.com/", "billing:right", nil, "refuse account_not_allowed"),
+            ("http://api.example.com/", "billing+alice:right", "default", "refuse account_not_allowed"),
+            ("http://confined.example.com/1.1/", "billing+alice:right", nil, "refuse api_not_allowed"),
+            ("http://api.example.com/", "billing+alice:wrong", nil, "refuse client_not_authenticated"),
+            ("http://www.example.org/", "billing:right", nil, "pass to www.example.org:80"),
+        ]
+    )
+    func clients(_ target: String, _ credentials: String, _ field: String?, _ expected: String) throws {
+        let client = Fixture.client("billing", password: "right", apis: ["t"], accounts: ["alice"])
+        let decision = try Fixture.router(clients: [client])
+            .absolute(target, Fixture.basic(credentials), account: field)
+        #expect(decision.words == expected)
+    }
+}
