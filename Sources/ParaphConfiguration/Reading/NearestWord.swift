@@ -1,13 +1,17 @@
 /// Finds the word that a mistyped one was probably meant to be.
 enum NearestWord {
-    /// `nil` when no word is near: more than a third of its letters would have to change.
+    /// `nil` when no word is near: it is not the beginning of one, and more than a quarter of its letters would have to
+    /// change.
     static func to(_ word: String, among words: some Sequence<String>) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let typed = normalized(word)
         var best: (word: String, distance: Int)?
         for candidate in words {
-            let distance = editDistance(typed, normalized(candidate))
-            guard distance <= max(1, max(typed.count, candidate.utf8.count) / 3) else { continue }
+            let meant = normalized(candidate)
+            let distance = editDistance(typed, meant)
+            let isBeginning =
+                min(typed.count, meant.count) >= 3 && (typed.starts(with: meant) || meant.starts(with: typed))
+            guard isBeginning || distance <= max(1, max(typed.count, meant.count) / 4) else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
         }
         return best?.word

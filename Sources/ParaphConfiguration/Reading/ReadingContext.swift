@@ -5,6 +5,8 @@ final class ReadingContext {
     private let directory: String
     let environment: [String: String]
     private(set) var mistakes: [Mistake] = []
+    /// Keys that are written again in the same mapping.
+    var renamedKeys: [RenamedKey] = []
 
     /// - Parameter file: the path of the configuration file.
     init(file: String, environment: [String: String]) {

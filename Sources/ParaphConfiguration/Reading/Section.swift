@@ -16,8 +16,16 @@ final class Section {
                 value.context.report("a key must be a single word, not a list or a mapping", at: position)
                 continue
             }
-            keys.append((scalar.string, position))
-            entries[scalar.string] = value.member(scalar.string, node, keyPosition: position)
+            let name = value.context.renamedKeys.first { $0.position == position }?.name ?? scalar.string
+            if let earlier = entries[name] {
+                value.context.report(
+                    "\(shown(name)) is written already in line \(earlier.keyPosition.line)",
+                    at: position
+                )
+                continue
+            }
+            keys.append((name, position))
+            entries[name] = value.member(name, node, keyPosition: position)
         }
     }
 

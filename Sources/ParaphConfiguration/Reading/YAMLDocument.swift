@@ -2,17 +2,34 @@ import Yams
 
 /// Composes the one document of a YAML file.
 enum YAMLDocument {
+    /// - Parameter context: learns which keys were written more than once.
     /// - Returns: `nil` when there is nothing but comments.
-    static func compose(_ source: YAMLText) throws(Mistake) -> Node? {
-        do {
-            // The basic resolver leaves plain scalars as they are written: what they mean depends on their key, and
-            // the default one matches seven regular expressions against each.
-            let parser = try Parser(yaml: source.text, resolver: .basic, encoding: .utf8)
-            return try parser.singleRoot()
-        } catch let error as YamlError {
-            throw mistake(error)
-        } catch {
-            throw Mistake(at: .start, "the file cannot be read as YAML")
+    static func compose(_ source: YAMLText, context: ReadingContext) throws(Mistake) -> Node? {
+        var text = source.text
+        while true {
+            do {
+                // The basic resolver leaves plain scalars as they are written: what they mean depends on their key,
+                // and the default one matches seven regular expressions against each.
+                return try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
+            } catch let error as YamlError {
+                // The parser gives up at a key that is written twice. So that the other mistakes are found too, the
+                // first of the two is renamed; `Section` gives it back its name.
+                if case .duplicatedKeysInMapping(let keys, let place) = error, let key = keys.first,
+                    let renamed = RenamedKey.rename(
+                        key,
+                        at: SourcePosition(place.mark),
+                        in: text,
+                        earlier: context.renamedKeys
+                    )
+                {
+                    context.renamedKeys.append(RenamedKey(name: key, position: SourcePosition(place.mark)))
+                    text = renamed
+                } else {
+                    throw mistake(error)
+                }
+            } catch {
+                throw Mistake(at: .start, "the file cannot be read as YAML")
+            }
         }
     }
 
@@ -21,11 +38,18 @@ enum YAMLDocument {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            let surroundings = context.map { "\($0.text) that starts in line \($0.mark.line): " } ?? ""
-            return Mistake(at: SourcePosition(mark), "not valid YAML: \(surroundings)\(problem)\(hint(problem))")
+            // What has no end is better told of where it starts.
+            let isUnfinished = problem == "found unexpected end of stream"
+            let place = isUnfinished ? context?.mark ?? mark : mark
+            let surroundings =
+                context.map {
+                    $0.mark.line == place.line ? "\($0.text): " : "\($0.text) that starts in line \($0.mark.line): "
+                }
+                ?? ""
+            return Mistake(at: SourcePosition(place), "not valid YAML: \(surroundings)\(problem)\(hint(problem))")
         case .duplicatedKeysInMapping(let keys, let context):
             let key = keys.first ?? ""
-            return Mistake(at: SourcePosition(context.mark), "\(shown(key)) is written more than once in this mapping")
+            return Mistake(at: SourcePosition(context.mark), "\(shown(key)) is written again in this mapping")
         case .reader(let problem, let offset, _, let yaml):
             let before = yaml.prefix(offset ?? 0)
             let lines = before.split(separator: "\n", omittingEmptySubsequences: false)

@@ -32,16 +32,20 @@ extension Configuration {
         file: String,
         environment: [String: String]
     ) throws(ConfigurationMistakes) -> Configuration {
+        let context = ReadingContext(file: file, environment: environment)
         let root: Node?
         do {
-            root = try YAMLDocument.compose(YAMLText(octets))
+            root = try YAMLDocument.compose(YAMLText(octets), context: context)
         } catch {
             throw ConfigurationMistakes(file: file, mistakes: [error])
         }
-        let context = ReadingContext(file: file, environment: environment)
         let configuration = root.flatMap { assemble($0, file: file, context: context) }
         if root == nil {
             context.report("the file holds no configuration; at least one API is needed under apis", at: .start)
+        }
+        // Inside a value that nothing looked at, a repeated key has not been met again.
+        if context.mistakes.isEmpty, let key = context.renamedKeys.first {
+            context.report("\(shown(key.name)) is written again in this mapping", at: key.position)
         }
         guard let configuration, context.mistakes.isEmpty else {
             // The sort is stable: mistakes of one place stay in the order they were found in.

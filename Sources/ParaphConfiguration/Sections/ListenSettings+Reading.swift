@@ -22,7 +22,8 @@ extension ListenSettings {
             }
         }
         if let admin {
-            if let word = admin.scalar, Value.switchState(word) == false {
+            if let isOn = admin.scalar.flatMap(Value.switchState) {
+                if isOn { admin.report("must be an address, like 127.0.0.1:8081, or off") }
                 settings.admin = nil
             } else if let address = admin.listenAddress() {
                 settings.admin = address

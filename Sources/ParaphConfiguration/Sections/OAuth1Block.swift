@@ -81,7 +81,7 @@ extension Value {
         do {
             return try RSASigningKey(pem: pem)
         } catch {
-            report("is of no use: \(error)")
+            report("cannot be used: \(error)")
             return nil
         }
     }

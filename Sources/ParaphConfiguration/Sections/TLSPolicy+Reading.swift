@@ -98,7 +98,7 @@ extension Value {
             do {
                 return try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
             } catch {
-                report("names the file \(shown(path)), of which \(error)")
+                report("names the file \(shown(path)): \(error)")
             }
         } catch {
             switch error {
