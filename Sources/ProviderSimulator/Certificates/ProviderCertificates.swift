@@ -1,0 +1,61 @@
+import Crypto
+package import FoundationEssentials
+import SwiftASN1
+package import X509
+
+/// A throw-away hierarchy for a server: a root, an intermediate and a leaf, all P-256.
+package struct ProviderCertificates: Sendable {
+    /// What clients have to trust.
+    package let root: Certificate
+    package let intermediate: Certificate
+    /// The server's own.
+    package let leaf: Certificate
+    package let rootPEM: String
+    package let intermediatePEM: String
+    package let leafPEM: String
+    /// PKCS#8.
+    let leafKeyDER: [UInt8]
+    /// What the server presents: leaf and intermediate.
+    let chainDER: [[UInt8]]
+
+    /// - Parameters:
+    ///   - addresses: 4 or 16 octets each.
+    ///   - leafValidity: an hour ago until tomorrow when left out. Root and intermediate are always valid so long.
+    package init(
+        dnsNames: [String],
+        addresses: [[UInt8]] = [],
+        now: Date,
+        leafValidity: Range<Date>? = nil
+    ) throws {
+        let validity = now.addingTimeInterval(-3600)..<now.addingTimeInterval(86_400)
+        let rootKey = P256.Signing.PrivateKey()
+        let intermediateKey = P256.Signing.PrivateKey()
+        let leafKey = P256.Signing.PrivateKey()
+        let rootName = try DistinguishedName { CommonName("Demo Provider Root") }
+        let intermediateName = try DistinguishedName { CommonName("Demo Provider Intermediate") }
+
+        let root = try CertificateTemplate.authority(maxPathLength: 1)
+            .sign(key: rootKey, subject: rootName, validity: validity, by: rootKey, named: rootName)
+        let intermediate = try CertificateTemplate.authority(maxPathLength: 0)
+            .sign(key: intermediateKey, subject: intermediateName, validity: validity, by: rootKey, named: rootName)
+        let names =
+            dnsNames.map(GeneralName.dnsName)
+            + addresses.map { GeneralName.ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+        let leaf = try CertificateTemplate.server(names)
+            .sign(
+                key: leafKey,
+                subject: DistinguishedName { CommonName(dnsNames.first ?? "provider") },
+                validity: leafValidity ?? validity,
+                by: intermediateKey,
+                named: intermediateName
+            )
+        self.root = root
+        self.intermediate = intermediate
+        self.leaf = leaf
+        rootPEM = try root.serializeAsPEM().pemString + "\n"
+        intermediatePEM = try intermediate.serializeAsPEM().pemString + "\n"
+        leafPEM = try leaf.serializeAsPEM().pemString + "\n"
+        leafKeyDER = Array(leafKey.derRepresentation)
+        chainDER = try [leaf, intermediate].map { try $0.serializeAsPEM().derBytes }
+    }
+}

@@ -1,0 +1,53 @@
+/// The pairs of a query or of a form body (`application/x-www-form-urlencoded`), decoded, in their order.
+struct FormPairs: Sendable {
+    let pairs: [(name: String, value: String)]
+
+    init(_ octets: some Collection<UInt8>) {
+        pairs = octets.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
+        }
+    }
+
+    /// The value of a name that occurs exactly once.
+    subscript(name: String) -> String? {
+        let values = pairs.filter { $0.name == name }.map(\.value)
+        return values.count == 1 ? values[0] : nil
+    }
+
+    /// Pairs as octets of a form body.
+    static func encode(_ pairs: [(name: String, value: String)]) -> [UInt8] {
+        Array(pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&").utf8)
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, octet in
+            let scalar = Unicode.Scalar(octet)
+            if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                result.unicodeScalars.append(scalar)
+            } else if "-._~".unicodeScalars.contains(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += (octet < 0x10 ? "%0" : "%") + String(octet, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    /// A percent sign that introduces no octet stands for itself.
+    private static func decode(_ octets: some Collection<UInt8>) -> String {
+        var decoded: [UInt8] = []
+        var rest = Array(octets)[...]
+        while let octet = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if octet == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                decoded.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(octet == UInt8(ascii: "+") ? UInt8(ascii: " ") : octet)
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+}

@@ -1,0 +1,24 @@
+/// What the provider answers.
+package struct ProviderAnswer: Sendable {
+    package var status: Int
+    package var contentType: String
+    /// Further fields; Content-Type and Content-Length go without saying.
+    package var fields: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(
+        status: Int,
+        contentType: String,
+        fields: [(name: String, value: String)] = [],
+        body: [UInt8]
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.fields = fields
+        self.body = body
+    }
+
+    /// The token endpoints of Twitter label whatever they answer so.
+    static let textType = "text/html;charset=utf-8"
+    static let jsonType = "application/json;charset=utf-8"
+}

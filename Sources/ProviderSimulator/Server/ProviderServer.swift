@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTLS
+package import Logging
+package import NIOCore
+import NIOSSL
+import ServiceLifecycle
+
+/// The provider as a server: HTTP/1.1 over TLS on loopback, on a port of the kernel's choice.
+package struct ProviderServer: Service {
+    package let provider: OAuthProvider
+    package let certificates: ProviderCertificates
+    private let host: String
+    private let group: any EventLoopGroup
+    private let logger: Logger
+    private let clock: @Sendable () -> UInt64
+    private let tls: TLSConfiguration
+    private let bound = BoundAddress()
+
+    /// - Parameters:
+    ///   - host: a loopback address.
+    ///   - clock: seconds since 1970.
+    package init(
+        provider: OAuthProvider,
+        certificates: ProviderCertificates,
+        host: String = "127.0.0.1",
+        group: any EventLoopGroup,
+        logger: Logger,
+        clock: @escaping @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970)) }
+    ) throws {
+        self.provider = provider
+        self.certificates = certificates
+        self.host = host
+        self.group = group
+        self.logger = logger
+        self.clock = clock
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try certificates.chainDER.map {
+                .certificate(try NIOSSLCertificate(bytes: $0, format: .der))
+            },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: certificates.leafKeyDER, format: .der))
+        )
+        tls.minimumTLSVersion = .tlsv12
+        tls.applicationProtocols = ["http/1.1"]
+        self.tls = tls
+    }
+
+    /// Where it listens. Waits until ``run()`` has come so far, and throws what kept it from it.
+    package var address: SocketAddress {
+        get async throws { try await bound.value }
+    }
+
+    /// Serves until a graceful shutdown or the cancellation of the task.
+    package func run() async throws {
+        let application = Application(
+            responder: ProviderResponder(provider: provider, clock: clock),
+            server: try .tls(.http1(), tlsConfiguration: tls),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: 0)),
+            onServerRunning: { [bound] channel in
+                guard let address = channel.localAddress else {
+                    return bound.settle(.failure(ChannelError.unknownLocalAddress))
+                }
+                bound.settle(.success(address))
+            },
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+        do {
+            try await application.run()
+            bound.settle(.failure(ChannelError.alreadyClosed))
+        } catch {
+            bound.settle(.failure(error))
+            throw error
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import OAuthSigning
+
+/// What a protected resource answers: what the provider has verified, for people and tests to read.
+struct VerificationReport: Encodable {
+    private struct Parameter: Encodable {
+        let name: String
+        let value: String
+    }
+
+    private struct User: Encodable {
+        let id: String
+        let screen_name: String
+    }
+
+    private let verified = true
+    private let consumer_key: String
+    private let token: String?
+    private let user: User?
+    private let signature_method: String
+    private let method: String
+    private let url: String
+    /// Of the query, then of the form, decoded.
+    private let parameters: [Parameter]
+    private let body_octets: Int
+
+    init(_ request: ReceivedRequest, _ verified: VerifiedRequest, user: ProviderUser?) {
+        consumer_key = verified.consumerKey
+        token = verified.token
+        self.user = user.map { User(id: $0.id, screen_name: $0.screenName) }
+        signature_method = verified.signatureMethod.rawValue
+        method = request.method
+        url = "https://\(request.authority)\(request.target)"
+        parameters = (FormPairs(request.query.utf8).pairs + request.form.pairs)
+            .map { Parameter(name: $0.name, value: $0.value) }
+        body_octets = request.body.count
+    }
+
+    /// With a line feed at its end.
+    var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Strings, numbers and lists of them can always be encoded.
+        let octets = (try? encoder.encode(self)) ?? Data()
+        return Array(octets) + [UInt8(ascii: "\n")]
+    }
+}
