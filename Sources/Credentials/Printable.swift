@@ -1,16 +1,17 @@
-/// Text of foreign origin in a form that is safe to print and to log: white space and control characters become single
-/// spaces, formatting characters (which can turn or hide what follows) are left out, and what is longer than `limit`
+/// Text of foreign origin in a form that is safe to print and to log: each run of white space becomes one space, control
+/// and formatting characters (which can move, turn or hide what follows) are left out, and what is longer than `limit`
 /// Unicode scalars is cut and marked.
 func printable(_ text: some StringProtocol, limit: Int = .max) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
     var owesSpace = false
     for scalar in text.unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .control, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+        if scalar.properties.isWhitespace {
             owesSpace = count > 0
             continue
-        case .format, .surrogate, .privateUse, .unassigned:
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned:
             continue
         default:
             break

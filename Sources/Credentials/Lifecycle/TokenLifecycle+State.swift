@@ -18,10 +18,11 @@ extension TokenLifecycle {
         /// Set when it was refused at once: no exchange before this time.
         var exchangeableFrom: UInt64?
 
-        /// Whether it lasted long enough for its refusal to be news, and not the same trouble as before.
+        /// Whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news and not the
+        /// same trouble as before.
         func hasServed(now: UInt64) -> Bool {
-            guard let obtainedAt else { return true }
-            return now >= obtainedAt && now - obtainedAt >= Backoff.longest
+            guard let start = exchangeableFrom ?? obtainedAt else { return true }
+            return now >= start && now - start >= Backoff.longest
         }
     }
 }

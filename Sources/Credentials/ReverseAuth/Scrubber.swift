@@ -11,13 +11,13 @@ struct Scrubber {
         "password",
     ].map { Array($0.utf8) }
 
-    /// Longest first, so that a secret within another does not leave the rest of it standing.
+    /// Without spaces, and longest first, so that a secret within another does not leave the rest of it standing.
     private let forms: [[UInt8]]
 
     init(secrets: [Secret]) {
         var forms: Set<[UInt8]> = []
         for secret in secrets where !secret.isEmpty {
-            for form in Self.forms(of: secret) { forms.insert(Array(printable(form).utf8)) }
+            for form in Self.forms(of: secret) { forms.insert(printable(form).utf8.filter { $0 != 0x20 }) }
         }
         forms.remove([])
         self.forms = forms.sorted { $0.count > $1.count }
@@ -29,19 +29,32 @@ struct Scrubber {
         var result: [UInt8] = []
         var rest = text[...]
         while let octet = rest.first {
-            if let form = forms.first(where: { rest.starts(with: $0) }) {
+            if let end = forms.lazy.compactMap({ Self.end(of: $0, in: rest) }).first {
                 result += Self.replacement
-                rest = rest.dropFirst(form.count)
+                rest = rest[end...]
             } else if let label = Self.labelOfSecret(rest) {
+                let value = rest.dropFirst(label.count).prefix { !Self.endsValue($0) }
                 result += label
-                result += Self.replacement
-                rest = rest.dropFirst(label.count).drop { !Self.endsValue($0) }
+                if !value.isEmpty { result += Self.replacement }
+                rest = rest[value.endIndex...]
             } else {
                 result.append(octet)
                 rest = rest.dropFirst()
             }
         }
         return printable(String(decoding: result, as: UTF8.self), limit: Self.characterLimit)
+    }
+
+    /// Where a form ends that the octets begin with, be it broken by spaces (that were line ends).
+    private static func end(of form: [UInt8], in octets: ArraySlice<UInt8>) -> Int? {
+        guard octets.first == form.first else { return nil }
+        var index = octets.startIndex
+        for octet in form {
+            while index < octets.endIndex, octets[index] == 0x20 { index += 1 }
+            guard index < octets.endIndex, octets[index] == octet else { return nil }
+            index += 1
+        }
+        return index
     }
 
     /// The secret as it is, and as URLs, forms, JSON and HTML have it.
