@@ -6,14 +6,14 @@ struct ChunkedBodyReader: Sendable {
 
     private var phase = Phase.size
     private var remaining: UInt64 = 0
-    private var extensionOctets = 0
+    private var excessOctets = 0
     private var lines = LineScanner()
     private var trailers = TrailerReader()
 
     mutating func reset() {
         self.phase = .size
         self.remaining = 0
-        self.extensionOctets = 0
+        self.excessOctets = 0
         self.lines.reset()
         self.trailers.reset()
     }
@@ -45,8 +45,8 @@ struct ChunkedBodyReader: Sendable {
         guard let chunk = try self.nextSizeLine(in: input.octets.readableBytesUInt8Span, limits: limits) else {
             return false
         }
-        self.extensionOctets += chunk.extensionOctets
-        guard self.extensionOctets <= limits.chunkExtensionOctets else { throw .chunkExtensionsTooLong }
+        self.excessOctets += chunk.excessOctets
+        guard self.excessOctets <= limits.chunkExtensionOctets else { throw .chunkExtensionsTooLong }
         input.skip(chunk.lineOctets)
         self.lines.reset()
         self.remaining = chunk.size

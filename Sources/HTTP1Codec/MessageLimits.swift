@@ -8,7 +8,7 @@ package struct MessageLimits: Sendable, Equatable {
     package var connectionOptions = 32
     /// One chunk-size line with its extensions, in octets.
     package var chunkLineOctets = 1_024
-    /// Chunk extensions of one message together, in octets.
+    /// Chunk extensions and superfluous zeros of one message together, in octets.
     package var chunkExtensionOctets = 16_384
     /// The trailer section with its empty line, in octets.
     package var trailerOctets = 16_384

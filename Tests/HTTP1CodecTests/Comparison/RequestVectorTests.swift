@@ -1,0 +1,41 @@
+import HTTP1Codec
+import NIOCore
+import Testing
+
+/// Hand-written requests, most of them hostile, read by this codec and by llhttp.
+@Suite struct RequestVectorTests {
+    static let rows = VectorRow.rows(of: "requests")
+
+    @Test func `The vector file holds at least 150 requests`() throws {
+        #expect(try VectorRow.load("requests").count >= 150)
+    }
+
+    @Test(arguments: rows) func `A request is judged as the table says`(_ row: VectorRow) throws {
+        let own = OwnDecoder.requests([row.octets])
+        let stock = try StockDecoder.requests(row.octets)
+        let agreement = RequestComparison.agreement(own, stock, row.octets)
+        #expect(agreement.violations.isEmpty)
+        switch row.verdict {
+        case .accepted(let count):
+            #expect(own.refusal == nil)
+            #expect(stock.refusal == nil)
+            #expect(own.completeCount == count)
+        case .refused(let label):
+            #expect(own.refusal == label)
+            #expect(stock.refusal != nil)
+        case .stricter(let label):
+            #expect(own.refusal == label)
+            #expect(stock.refusal == nil)
+        }
+    }
+
+    @Test(arguments: rows) func `A request is read the same in pieces of any size`(_ row: VectorRow) {
+        let whole = OwnDecoder.requests([row.octets])
+        #expect(OwnDecoder.requests(row.octets.map { [$0] }) == whole)
+        guard row.octets.count <= 600 else { return }
+        for split in 1..<max(row.octets.count, 1) {
+            let pieces = [Array(row.octets[..<split]), Array(row.octets[split...])]
+            #expect(OwnDecoder.requests(pieces) == whole, "split at \(split)")
+        }
+    }
+}

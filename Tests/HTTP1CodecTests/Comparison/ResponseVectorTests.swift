@@ -1,0 +1,41 @@
+import HTTP1Codec
+import NIOCore
+import Testing
+
+/// Hand-written responses, most of them hostile, read by this codec and by llhttp as answers to two GETs; then the
+/// connection closes.
+@Suite struct ResponseVectorTests {
+    static let rows = VectorRow.rows(of: "responses")
+
+    @Test func `The vector file holds at least 75 responses`() throws {
+        #expect(try VectorRow.load("responses").count >= 75)
+    }
+
+    @Test(arguments: rows) func `A response is judged as the table says`(_ row: VectorRow) throws {
+        let own = OwnDecoder.responses([row.octets], to: [.get, .get], closing: true)
+        let stock = try StockDecoder.responses(row.octets, to: ["GET", "GET"], closing: true)
+        #expect(Agreement(own: own, stock: stock, isResponse: true).violations.isEmpty)
+        switch row.verdict {
+        case .accepted(let count):
+            #expect(own.refusal == nil)
+            #expect(stock.refusal == nil)
+            #expect(own.completeCount == count)
+        case .refused(let label):
+            #expect(own.refusal == label)
+            #expect(stock.refusal != nil)
+        case .stricter(let label):
+            #expect(own.refusal == label)
+            #expect(stock.refusal == nil)
+        }
+    }
+
+    @Test(arguments: rows) func `A response is read the same in pieces of any size`(_ row: VectorRow) {
+        let whole = OwnDecoder.responses([row.octets], to: [.get, .get], closing: true)
+        #expect(OwnDecoder.responses(row.octets.map { [$0] }, to: [.get, .get], closing: true) == whole)
+        guard row.octets.count <= 600 else { return }
+        for split in 1..<max(row.octets.count, 1) {
+            let pieces = [Array(row.octets[..<split]), Array(row.octets[split...])]
+            #expect(OwnDecoder.responses(pieces, to: [.get, .get], closing: true) == whole, "split at \(split)")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import HTTP1Codec
+import NIOCore
+import Testing
+
+@Suite struct MessageLimitsTests {
+    private static let chunkedHead = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    private func refusal(_ text: String, _ change: (inout MessageLimits) -> Void) -> MessageError? {
+        var limits = MessageLimits()
+        change(&limits)
+        var decoder = RequestDecoder(limits: limits)
+        decoder.append(ByteBuffer(string: text))
+        do throws(MessageError) {
+            while try decoder.next() != nil {}
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `A head of the limit is read and one octet more is not`() {
+        let text = "GET /abc HTTP/1.1\r\nHost: h\r\nX: y\r\n\r\n"
+        #expect(self.refusal(text) { $0.headerOctets = text.utf8.count } == nil)
+        #expect(self.refusal(text) { $0.headerOctets = text.utf8.count - 1 } == .headerTooLarge)
+    }
+
+    @Test func `The limit holds before the line is complete`() {
+        #expect(self.refusal("GET /abcdefgh") { $0.headerOctets = 12 } == .targetTooLong)
+        #expect(self.refusal("GET / HTTP/1.1\r\nHost: abc") { $0.headerOctets = 24 } == .headerTooLarge)
+    }
+
+    @Test func `As many fields as the limit are read and one more is not`() {
+        let text = "GET / HTTP/1.1\r\nHost: h\r\nA: 1\r\nB: 2\r\n\r\n"
+        #expect(self.refusal(text) { $0.fields = 3 } == nil)
+        #expect(self.refusal(text) { $0.fields = 2 } == .tooManyFields)
+    }
+
+    @Test func `As many connection options as the limit are read and one more is not`() {
+        let text = "GET / HTTP/1.1\r\nHost: h\r\nConnection: a, b\r\nConnection: c\r\n\r\n"
+        #expect(self.refusal(text) { $0.connectionOptions = 3 } == nil)
+        #expect(self.refusal(text) { $0.connectionOptions = 2 } == .tooManyConnectionOptions)
+    }
+
+    @Test func `A chunk line of the limit is read and one octet more is not`() {
+        let text = Self.chunkedHead + "1;abc\r\nx\r\n0\r\n\r\n"
+        #expect(self.refusal(text) { $0.chunkLineOctets = 5 } == nil)
+        #expect(self.refusal(text) { $0.chunkLineOctets = 4 } == .chunkLineTooLong)
+        #expect(self.refusal(Self.chunkedHead + "1;abc") { $0.chunkLineOctets = 4 } == .chunkLineTooLong)
+    }
+
+    @Test func `Chunk extensions of one message count together`() {
+        let text = Self.chunkedHead + "1;ab\r\nx\r\n1;cd\r\nx\r\n0\r\n\r\n"
+        #expect(self.refusal(text + text) { $0.chunkExtensionOctets = 4 + 2 } == nil)
+        #expect(self.refusal(text) { $0.chunkExtensionOctets = 3 } == .chunkExtensionsTooLong)
+    }
+
+    @Test func `Zeros before a chunk size count as extensions`() {
+        let text = Self.chunkedHead + String(repeating: "0", count: 20) + "1\r\nx\r\n0\r\n\r\n"
+        #expect(self.refusal(text) { $0.chunkExtensionOctets = 5 } == nil)
+        #expect(self.refusal(text) { $0.chunkExtensionOctets = 4 } == .chunkExtensionsTooLong)
+    }
+
+    @Test func `Trailers are bounded in octets and in number`() {
+        let text = Self.chunkedHead + "0\r\nA: 1\r\nDate: 2\r\n\r\n"
+        #expect(self.refusal(text) { $0.trailerOctets = 17 } == nil)
+        #expect(self.refusal(text) { $0.trailerOctets = 16 } == .trailersTooLarge)
+        #expect(self.refusal(Self.chunkedHead + "0\r\nA: 1234") { $0.trailerOctets = 6 } == .trailersTooLarge)
+        #expect(self.refusal(text) { $0.trailerFields = 2 } == nil)
+        #expect(self.refusal(text) { $0.trailerFields = 1 } == .trailersTooLarge)
+    }
+
+    @Test func `Informational responses are bounded`() throws {
+        var limits = MessageLimits()
+        limits.informationalResponses = 2
+        var decoder = ResponseDecoder(limits: limits)
+        decoder.expect(responseTo: .get)
+        decoder.append(ByteBuffer(string: String(repeating: "HTTP/1.1 103 E\r\n\r\n", count: 3)))
+        #expect(try decoder.next() != nil)
+        #expect(try decoder.next() != nil)
+        #expect(throws: MessageError.tooManyInformationalResponses) { try decoder.next() }
+    }
+}

@@ -1,0 +1,52 @@
+/// The judgement on two transcripts of one stream: the stock decoder's and our own.
+struct Agreement {
+    /// What must never be: a message that only we read, or one that both read differently.
+    private(set) var violations: [String] = []
+    /// Our reason, where we refuse what the stock decoder takes.
+    private(set) var strictness: String?
+
+    /// Names whose lines we leave out of trailer sections on purpose.
+    private static let droppedTrailers: Set<String> = [
+        "keep-alive", "te", "trailer", "expect", "http2-settings", "content-type", "content-encoding", "content-range",
+        "content-location", "authorization", "www-authenticate", "proxy-authorization", "proxy-authenticate", "via",
+        "max-forwards", "proxy-status", "paraph-account", "date", "age", "expires", "cache-control", "pragma", "vary",
+        "location", "retry-after", "cookie", "set-cookie", "range", "if-match", "if-none-match", "if-modified-since",
+        "if-unmodified-since", "if-range",
+    ]
+
+    /// - Parameter isResponse: Persistence is not compared then; see `Transcript.withoutPersistence`.
+    init(own: Transcript, stock: Transcript, isResponse: Bool = false) {
+        for (index, mine) in own.messages.enumerated() {
+            guard index < stock.messages.count else {
+                self.violations.append("message \(index) was read by us alone: \(mine.startLine)")
+                return
+            }
+            let its = stock.messages[index]
+            if mine.startLine != its.startLine {
+                self.violations.append(
+                    "start line \(mine.startLine.debugDescription), stock \(its.startLine.debugDescription)"
+                )
+            }
+            if mine.fields != its.fields { self.violations.append("fields \(mine.fields), stock \(its.fields)") }
+            if mine.keepsAlive, !its.keepsAlive, !isResponse {
+                self.violations.append("we keep the connection, stock does not")
+            }
+            if mine.mayEndHTTP || its.mayEndHTTP { return }
+            if mine.isComplete, !its.isComplete { self.violations.append("message \(index) was ended by us alone") }
+            if its.isComplete, mine.isComplete {
+                if mine.body != its.body { self.violations.append("body \(mine.body), stock \(its.body)") }
+                let trailers = its.trailers.filter { !Self.droppedTrailers.contains($0.name.lowercased()) }
+                if mine.trailers != trailers {
+                    self.violations.append("trailers \(mine.trailers), stock \(its.trailers)")
+                }
+            }
+            if its.isComplete, !mine.isComplete, own.refusal == nil {
+                self.violations.append("message \(index) was ended by stock alone and we did not refuse")
+            }
+        }
+        let isShort = own.completeCount < stock.completeCount || own.messages.count < stock.messages.count
+        if isShort, own.refusal == nil { self.violations.append("stock read more messages and we did not refuse") }
+        if own.refusal != nil, stock.refusal == nil { self.strictness = own.refusal }
+        if let reason = stock.refusal, own.refusal == nil { self.violations.append("stock alone refused: \(reason)") }
+    }
+}

@@ -1,0 +1,26 @@
+import HTTP1Codec
+
+/// Compares both decoders on a stream of requests.
+enum RequestComparison {
+    /// Ways to go on from a place in a head or a body, one of which would complete any message that can be completed.
+    private static let continuations = [
+        "\r\n\r\n", "x\r\n\r\n", ": x\r\n\r\n", "\r\nHost: h\r\n\r\n", "\n\r\n", "0\r\n\r\n",
+    ]
+
+    /// llhttp refuses some octets where they stand, and we with the whole line. So when it alone has refused, what
+    /// matters is that no continuation lets us read a message.
+    static func agreement(_ own: Transcript, _ stock: Transcript, _ octets: [UInt8]) -> Agreement {
+        guard stock.refusal != nil, own.refusal == nil, own.messages == stock.messages else {
+            return Agreement(own: own, stock: stock)
+        }
+        for continuation in self.continuations {
+            let continued = OwnDecoder.requests([octets, Array(continuation.utf8)])
+            if continued.refusal == nil, continued.messages.count > stock.messages.count || continued == own {
+                return Agreement(own: continued, stock: stock)
+            }
+        }
+        var refused = own
+        refused.refusal = "refused with the rest of its line"
+        return Agreement(own: refused, stock: stock)
+    }
+}

@@ -1,0 +1,36 @@
+/// What a decoder made of a stream of octets, in a form that two decoders can be compared by.
+///
+/// Text is decoded as UTF-8 with repair, because NIOHTTP1 hands out strings.
+struct Transcript: Equatable {
+    struct Field: Equatable {
+        var name: String
+        var value: String
+    }
+
+    struct Message: Equatable {
+        /// Method, target and version, or version and status.
+        var startLine: String
+        var fields: [Field]
+        var body: [UInt8] = []
+        var trailers: [Field] = []
+        var isComplete = false
+        var keepsAlive: Bool
+        /// Whether what follows the head may be another protocol, so that only heads can be compared from here on.
+        var mayEndHTTP = false
+    }
+
+    var messages: [Message] = []
+    /// Why the rest was refused, or `nil`.
+    var refusal: String?
+
+    /// The same without persistence, which NIOHTTP1 computes for a response before it knows that there is no body.
+    var withoutPersistence: [Message] {
+        self.messages.map { message in
+            var message = message
+            message.keepsAlive = false
+            return message
+        }
+    }
+
+    var completeCount: Int { self.messages.count(where: \.isComplete) }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// One row of a vector file: verdict, note and octets between tabs; lines that begin with `#` are headings.
+struct VectorRow: CustomTestStringConvertible, Sendable {
+    enum Verdict: Sendable, Equatable {
+        /// Both decoders read that many messages to their end.
+        case accepted(Int)
+        /// Both refuse, we for this reason.
+        case refused(String)
+        /// We refuse for this reason what llhttp takes: a deliberate strictness.
+        case stricter(String)
+    }
+
+    let verdict: Verdict
+    let note: String
+    let octets: [UInt8]
+
+    var testDescription: String { self.note }
+
+    static func rows(of file: String) -> [VectorRow] {
+        do { return try self.load(file) } catch { return [] }
+    }
+
+    static func load(_ file: String) throws -> [VectorRow] {
+        guard let url = Bundle.module.url(forResource: file, withExtension: "tsv", subdirectory: "Vectors") else {
+            throw OctetText.Malformed(text: "no file \(file)")
+        }
+        let text = try String(contentsOf: url, encoding: .utf8)
+        return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count == 3, let verdict = Verdict(columns[0]) else {
+                throw OctetText.Malformed(text: String(line))
+            }
+            return VectorRow(verdict: verdict, note: String(columns[1]), octets: try OctetText.octets(columns[2]))
+        }
+    }
+}
+
+extension VectorRow.Verdict {
+    init?(_ text: Substring) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "accepted":
+            guard let count = Int(parts[1]) else { return nil }
+            self = .accepted(count)
+        case "refused": self = .refused(String(parts[1]))
+        case "stricter": self = .stricter(String(parts[1]))
+        default: return nil
+        }
+    }
+}
