@@ -34,9 +34,10 @@ package struct ExchangeURL: Sendable, Equatable {
         var host = octets
         let afterBracket = octets.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? octets.startIndex
         if let colon = octets[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
-            guard let port = UInt16(String(decoding: octets[(colon + 1)...], as: UTF8.self)), port > 0 else {
-                return false
-            }
+            let digits = octets[(colon + 1)...]
+            guard digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+                let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
+            else { return false }
             host = octets[..<colon]
         }
         if host.first == UInt8(ascii: "[") { return host.count > 2 && host.last == UInt8(ascii: "]") }

@@ -26,7 +26,7 @@ struct ProviderAnswer {
     var failureCause: ExchangeFailure.Cause {
         if isOversized { return .oversizedAnswer }
         let text = String(decoding: words, as: UTF8.self).lowercased()
-        if let cause = Self.cause(ofCode: Self.errorCode(in: text)) { return cause }
+        if let cause = Self.causeOfCode(in: text) { return cause }
         if let known = Self.knownWords.first(where: { text.contains($0.words) }) { return known.cause }
         switch status {
         case 300...399: return .redirected
@@ -61,7 +61,7 @@ struct ProviderAnswer {
         ("rate limit", .limited),
     ]
 
-    private static func cause(ofCode code: Int?) -> ExchangeFailure.Cause? {
+    private static func cause(ofCode code: Int) -> ExchangeFailure.Cause? {
         switch code {
         case 32, 215: .signatureRefused
         case 87: .notPermitted
@@ -72,9 +72,9 @@ struct ProviderAnswer {
         }
     }
 
-    /// The first number that follows the word "code" with nothing but punctuation between: `"code":32` in JSON,
+    /// By the first known number that follows the word "code" with nothing but punctuation between: `"code":32` in JSON,
     /// `<error code="87">` in XML.
-    private static func errorCode(in text: String) -> Int? {
+    private static func causeOfCode(in text: String) -> ExchangeFailure.Cause? {
         var rest = Array(text.utf8)[...]
         let word = Array("code".utf8)
         while let start = rest.firstIndex(of: word[0]) {
@@ -86,7 +86,11 @@ struct ProviderAnswer {
             rest = rest.dropFirst(word.count)
             let punctuation = rest.prefix { [0x20, 0x22, 0x27, 0x3A, 0x3D].contains($0) }
             let digits = rest.dropFirst(punctuation.count).prefix { 0x30...0x39 ~= $0 }
-            if !punctuation.isEmpty, let code = Int(String(decoding: digits, as: UTF8.self)) { return code }
+            if !punctuation.isEmpty, let code = Int(String(decoding: digits, as: UTF8.self)),
+                let cause = cause(ofCode: code)
+            {
+                return cause
+            }
         }
         return nil
     }

@@ -177,6 +177,7 @@ struct ReverseAuthExchangeTests {
             "", "api.example", "ftp://api.example/", "https://", "https:///x", "https://user@api.example/",
             "https://a b/",
             "https://api.example/#f", "https://api.example:0/", "https://api.example:99999/", "https://api.example:x/",
+            "https://api.example:+1/",
             "https://ä.example/", "https://[::1/", "https://a]b/", "//api.example/x", "https:/api.example",
         ]
     )
