@@ -1,11 +1,15 @@
-/// A text of the file between quotation marks, made printable and at most 64 characters long.
-func shown(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(64).map { scalar in
+/// A text of the file between quotation marks, made printable and shortened.
+/// - Parameter limit: how many characters are shown.
+func shown(_ text: String, limit: Int = 64) -> String {
+    let scalars = text.unicodeScalars.prefix(limit).map { scalar in
         scalar.properties.isWhitespace && scalar != " " || scalar.properties.generalCategory == .control
             || scalar.properties.generalCategory == .format ? "?" : Character(scalar)
     }
-    return "\"\(String(scalars))\(text.unicodeScalars.count > 64 ? "…" : "")\""
+    return "\"\(String(scalars))\(text.unicodeScalars.count > limit ? "…" : "")\""
 }
+
+/// A path, which is of no use when its end is missing.
+func shown(path: String) -> String { shown(path, limit: 4_096) }
 
 /// `one, two or three`.
 func alternatives(_ words: [String]) -> String {

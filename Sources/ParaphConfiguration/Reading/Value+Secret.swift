@@ -17,11 +17,20 @@ extension Value {
             report("is empty")
             return nil
         }
-        if text.hasPrefix("${"), text.hasSuffix("}") {
+        guard !Self.isShellVariable(text) else {
             report("looks like a shell variable, which means nothing here; write {env: NAME}")
             return nil
         }
         return Secret(text)
+    }
+
+    /// `$NAME` in capitals, or `${…}`. A secret that really looks so can be put in a file.
+    private static func isShellVariable(_ text: String) -> Bool {
+        guard text.hasPrefix("$"), text.utf8.count > 1 else { return false }
+        if text.hasPrefix("${"), text.hasSuffix("}") { return true }
+        return text.utf8.dropFirst().allSatisfy {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "_")
+        }
     }
 
     /// No key or value of the mapping is printed but what is certainly the name of a variable or of a file: whoever
@@ -84,14 +93,14 @@ extension Value {
                 if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
             }
             guard !octets.isEmpty else {
-                report("needs the file \(shown(path)), which is empty")
+                report("needs the file \(shown(path: path)), which is empty")
                 return nil
             }
             return Secret(octets: octets)
         } catch {
             switch error {
-            case .unreadable(let reason): report("needs the file \(shown(path)), which cannot be read: \(reason)")
-            case .tooLarge: report("needs the file \(shown(path)), which is larger than 1MiB")
+            case .unreadable(let reason): report("needs the file \(shown(path: path)), which cannot be read: \(reason)")
+            case .tooLarge: report("needs the file \(shown(path: path)), which is larger than 1MiB")
             }
             return nil
         }

@@ -85,6 +85,10 @@ struct Value {
 
     /// The keys and values of a mapping; `nil` when it is none.
     func section() -> Section? {
+        guard !isNull else {
+            reportAtKey("is empty")
+            return nil
+        }
         guard case .mapping(let mapping) = node else {
             report("must be a mapping (key: value), not \(kind)")
             return nil

@@ -53,7 +53,7 @@ extension Value {
             )
             return ListenAddress(host: authority.host, port: isAnyPort ? 0 : authority.port)
         } catch {
-            report("\(error), like 127.0.0.1:8080")
+            report("\(error)")
             return nil
         }
     }

@@ -62,9 +62,14 @@ struct OAuth1Block {
             privateKeyValue.reportAtKey("is of no use with \(method.rawValue); remove it or choose an RSA method")
         }
         if options.realm != nil, options.placement != .header {
-            (realmValue ?? section.value).reportAtKey(
-                "is sent in the Authorization field only; remove it or set placement: header"
-            )
+            if let realmValue {
+                realmValue.reportAtKey("is sent in the Authorization field only; remove it or set placement: header")
+            } else {
+                section.value.reportAtKey(
+                    "takes over the API's realm, which is sent in the Authorization field only; set realm: null or "
+                        + "placement: header"
+                )
+            }
         }
         if options.bodyHash == .always, options.placement == .body {
             (bodyHashValue ?? section.value).reportAtKey(

@@ -98,12 +98,12 @@ extension Value {
             do {
                 return try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
             } catch {
-                report("names the file \(shown(path)): \(error)")
+                report("names the file \(shown(path: path)): \(error)")
             }
         } catch {
             switch error {
-            case .unreadable(let reason): report("names the file \(shown(path)), which cannot be read: \(reason)")
-            case .tooLarge: report("names the file \(shown(path)), which is larger than 4MiB")
+            case .unreadable(let reason): report("names the file \(shown(path: path)), which cannot be read: \(reason)")
+            case .tooLarge: report("names the file \(shown(path: path)), which is larger than 4MiB")
             }
         }
         return []

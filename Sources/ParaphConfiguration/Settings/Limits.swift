@@ -8,4 +8,6 @@ package struct Limits: Hashable, Sendable {
     package var pooledPerHost = 64
     /// Requests that may wait for one account's token exchange.
     package var exchangeWaiters = 1_000
+
+    package init() {}
 }

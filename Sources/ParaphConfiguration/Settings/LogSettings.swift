@@ -13,4 +13,6 @@ package struct LogSettings: Hashable, Sendable {
 
     package var level: Level = .info
     package var format: Format = .json
+
+    package init() {}
 }

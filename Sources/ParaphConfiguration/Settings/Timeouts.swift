@@ -12,4 +12,6 @@ package struct Timeouts: Hashable, Sendable {
     package var idle: Duration = .seconds(300)
     /// For requests in flight after a signal to stop.
     package var drain: Duration = .seconds(30)
+
+    package init() {}
 }

@@ -1,0 +1,103 @@
+import Credentials
+import OAuthSigning
+import ParaphConfiguration
+import Routing
+import Testing
+
+@Suite("Accounts")
+struct AccountsTests {
+    private static func accounts(_ lines: String) throws -> [AccountSettings] {
+        let more = lines.split(separator: "\n").map { "      \($0)\n" }.joined()
+        return try #require(try read(Minimal.withOAuth1("realm: Photos") + more).apis.first).accounts
+    }
+
+    @Test("keep the order of the file, which the routes count by")
+    func order() throws {
+        let api = try #require(
+            try read(
+                Minimal.yaml
+                    + "      zoe: {two_legged: on}\n      \"2311\": {two_legged: on}\n      ann@example.com: {two_legged: true}\n"
+            )
+            .apis.first
+        )
+        #expect(api.accounts.map(\.name) == ["default", "zoe", "2311", "ann@example.com"])
+        for (place, account) in api.accounts.enumerated() {
+            #expect(api.route.account(named: account.name)?.index == place)
+        }
+    }
+
+    @Test("can do without a token")
+    func twoLegged() throws {
+        let account = try #require(try Self.accounts("app: {two_legged: true}").last)
+        guard case .twoLegged = account.source else {
+            Issue.record("\(account.source)")
+            return
+        }
+    }
+
+    @Test("can get theirs by reverse auth at the API's own hosts")
+    func reverseAuth() throws {
+        let account = try #require(
+            try Self.accounts(
+                """
+                alice:
+                  reverse_auth:
+                    request_token_url: https://api.example.com/oauth/request_token
+                    access_token_url: https://API.example.com:443/oauth/access_token?x=y
+                    signed_as: {consumer_key: 1, consumer_secret: 2, token: 3, token_secret: 4}
+                """
+            ).last
+        )
+        guard case .reverseAuth(let settings) = account.source else {
+            Issue.record("\(account.source)")
+            return
+        }
+        #expect(settings.requestTokenURL == "https://api.example.com/oauth/request_token")
+        #expect(settings.accessTokenURL == "https://API.example.com:443/oauth/access_token?x=y")
+        #expect(settings.signedAs.client.identifier == "1")
+        #expect(settings.signedAs.client.sharedSecret == Secret("2"))
+        #expect(settings.signedAs.token == TokenCredentials(token: "3", secret: Secret("4")))
+    }
+
+    @Test(
+        "send the secrets of an exchange nowhere else",
+        arguments: [
+            "http://api.example.com/", "https://evil.example/", "https://api.example.com.evil.example/",
+            "https://api.example.com:8443/",
+            "https://api.example.com@evil.example/", "https://evil.example/?https://api.example.com/",
+            "//api.example.com/", "api.example.com",
+            "https://", "https://api.example.com./", "https://api.example.com/ x", "https:api.example.com",
+        ]
+    )
+    func elsewhere(_ url: String) {
+        let good = "https://api.example.com/"
+        for (first, second) in [(url, good), (good, url)] {
+            let yaml = """
+                \(Minimal.yaml)      alice:
+                        reverse_auth:
+                          request_token_url: "\(first)"
+                          access_token_url: "\(second)"
+                          signed_as: {consumer_key: 1, consumer_secret: 2, token: 3, token_secret: 4}
+                """
+            #expect(mistakes(yaml.utf8).count == 1, "\(first) \(second)")
+        }
+    }
+
+    @Test("override the API's oauth1 field by field")
+    func override() throws {
+        let accounts = try Self.accounts(
+            """
+            key: {two_legged: on, oauth1: {consumer_key: other}}
+            both: {two_legged: on, oauth1: {consumer_key: other, consumer_secret: s3cr3t-other}}
+            way: {two_legged: on, oauth1: {signature_method: PLAINTEXT, realm: null, body_hash: always}}
+            """
+        )
+        let (key, both, way) = (accounts[1], accounts[2], accounts[3])
+        #expect(key.client?.identifier == "other")
+        #expect(key.client?.sharedSecret == Secret("s3cr3t-consumer"))
+        #expect(key.options == SigningOptions(realm: "Photos"))
+        #expect(both.client?.sharedSecret == Secret("s3cr3t-other"))
+        #expect(way.client?.identifier == "key")
+        #expect(way.options == SigningOptions(signatureMethod: .plaintext, bodyHash: .always))
+    }
+}

@@ -1,0 +1,107 @@
+import Credentials
+import OAuthSigning
+import ParaphConfiguration
+import Routing
+import Testing
+import UpstreamTrust
+
+@Suite("Defaults")
+struct DefaultsTests {
+    private let configuration: Configuration
+
+    init() throws {
+        configuration = try Configuration.read(
+            Array(Minimal.yaml.utf8),
+            file: "/etc/paraph/paraph.yaml",
+            environment: [:]
+        )
+    }
+
+    @Test("of what surrounds the APIs are the documented ones")
+    func surroundings() throws {
+        #expect(configuration.listen.proxy == ListenAddress(host: "127.0.0.1", port: 8080))
+        #expect(configuration.listen.admin == ListenAddress(host: "127.0.0.1", port: 8081))
+        #expect(configuration.authority.certificate == "/etc/paraph/state/ca.pem")
+        #expect(configuration.authority.privateKey == "/etc/paraph/state/ca.key")
+        #expect(configuration.vault.directory == "/etc/paraph/state/vault")
+        guard case .file("/etc/paraph/state/vault.key") = configuration.vault.key else {
+            Issue.record("\(configuration.vault.key)")
+            return
+        }
+        #expect(configuration.access.clients.isEmpty)
+        #expect(configuration.access.otherHosts == .tunnel)
+        #expect(configuration.access.connectPorts == [443])
+        #expect(configuration.access.networks == NetworkPolicy.linkLocalDenied)
+        #expect(configuration.access.networks.denied.map(\.description) == ["169.254.0.0/16", "fe80::/10"])
+        #expect(configuration.limits.connections == 10_000)
+        #expect(configuration.limits.header == 65_536)
+        #expect(configuration.limits.pooledPerHost == 64)
+        #expect(configuration.limits.exchangeWaiters == 1_000)
+        #expect(configuration.timeouts.connect == .seconds(10))
+        #expect(configuration.timeouts.handshake == .seconds(10))
+        #expect(configuration.timeouts.requestHeader == .seconds(30))
+        #expect(configuration.timeouts.responseHeader == .seconds(60))
+        #expect(configuration.timeouts.idle == .seconds(300))
+        #expect(configuration.timeouts.drain == .seconds(30))
+        #expect(configuration.log == LogSettings())
+        #expect(configuration.log.level == .info)
+        #expect(configuration.log.format == .json)
+        #expect(configuration.switchedOff == [])
+    }
+
+    @Test("of an API are the documented ones")
+    func api() throws {
+        let api = try #require(configuration.apis.first)
+        #expect(configuration.apis.count == 1)
+        #expect(api.name == "t")
+        #expect(api.route.hosts == [try HostPattern("api.example.com")])
+        #expect(api.route.upstreamScheme == .https)
+        #expect(api.route.paths == nil)
+        #expect(api.route.methods == nil)
+        #expect(api.connectTo == nil)
+        #expect(api.options == SigningOptions())
+        #expect(api.client.identifier == "key")
+        #expect(api.client.sharedSecret == Secret("s3cr3t-consumer"))
+        #expect(api.maxBody == 1_048_576)
+        #expect(api.onExistingAuthorization == .replace)
+        #expect(api.tls.minimumVersion == .tls12)
+        #expect(api.tls.verifiesHostname)
+        #expect(api.tls.pinning == nil)
+        guard case .system = api.tls.trust else {
+            Issue.record("\(api.tls.trust)")
+            return
+        }
+        let account = try #require(api.accounts.first)
+        #expect(account.name == "default")
+        #expect(account.client == nil)
+        #expect(account.options == nil)
+        guard case .issued(let token) = account.source else {
+            Issue.record("\(account.source)")
+            return
+        }
+        #expect(token == TokenCredentials(token: "token", secret: Secret("s3cr3t-token")))
+    }
+
+    @Test("stand for sections that are left empty")
+    func emptySections() throws {
+        let sections = ["listen", "authority", "vault", "access", "limits", "timeouts", "log"]
+        let yaml = sections.map { "\($0):\n" }.joined() + Minimal.withAPI("signing:\ntls:\n")
+        let read = try read(yaml)
+        #expect(read.listen == configuration.listen)
+        #expect(read.limits == configuration.limits)
+        #expect(read.timeouts == configuration.timeouts)
+        #expect(read.log == configuration.log)
+    }
+
+    @Test("of paths follow state, and a relative file keeps them relative")
+    func state() throws {
+        let read = try Configuration.read(
+            Array("state: var/s\n\(Minimal.yaml)".utf8),
+            file: "conf/p.yaml",
+            environment: [:]
+        )
+        #expect(read.authority.certificate == "conf/var/s/ca.pem")
+        #expect(read.vault.directory == "conf/var/s/vault")
+        #expect(try ParaphConfigurationTests.read("state: /s\n\(Minimal.yaml)").authority.privateKey == "/s/ca.key")
+    }
+}

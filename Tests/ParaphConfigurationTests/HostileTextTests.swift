@@ -1,0 +1,99 @@
+import ParaphConfiguration
+import Testing
+
+@Suite("Hostile text")
+struct HostileTextTests {
+    @Test(
+        "that nests deeply is refused at the place",
+        arguments: [
+            (String(repeating: "[", count: 100_000), "1:33: "),
+            (String(repeating: "{", count: 100_000), "1:33: "),
+            (String(repeating: "{a: ", count: 100_000), "1:129: "),
+            (String(repeating: "- ", count: 100_000) + "a", "1:131: "),
+            (String(repeating: "? ", count: 100_000) + "a", "1:131: "),
+            ((0..<1_000).map { String(repeating: " ", count: $0) + "k:\n" }.joined(), "130:131: "),
+        ]
+    )
+    func deep(_ text: String, _ position: String) throws {
+        let found = mistakes(text.utf8)
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("\(position)this is nested too deeply") == true, "\(found)")
+    }
+
+    @Test(
+        "with anchors or aliases is refused",
+        arguments: [
+            "a: &x [1]", "- &x 1", "&x a: b", "{a: &x b}", "[&x a]", "[a, &x b]", "{\"a\":&x b}", "{'a':*x}",
+            "a: !!seq &x []",
+            "--- &x a", "? &x a", "? a\n: &x b", "a: *x", "*x : b", "<<: *x", "a:\n  &x b", "a: 'it''s'\nb: &x c",
+            "a: \"\\\"\"\nb: &x c",
+            "a: it's\nb: &x c\nd: it's", "a: |\n  text\nb: &x c", "- a: |2\n   text\n  b: &x c", "# 'comment\na: &x b",
+            "a: b # '\nc: &x d",
+            "a: b\n  c d\ne: &x f", "a: [b, c\n  d]\ne: &x f", "a: >-\n\n  x\n\nb: *x",
+        ]
+    )
+    func anchors(_ text: String) {
+        let found = mistakes(text.utf8)
+        #expect(found.count == 1)
+        #expect(found.first?.contains("which is not used here") == true, "\(found)")
+    }
+
+    @Test(
+        "has nothing to do with a star or an ampersand inside a value",
+        arguments: [
+            "\"*x\"", "'&x'", "a *b &c", "a&b", "\"a\\\" &b\"", "'it''s &b'", "|\n        *x &y\n        &z",
+            ">-\n        &x\n",
+            "a\n        &b", "a # &b *c", "\"a\n        &b\"",
+        ]
+    )
+    func innocent(_ value: String) throws {
+        let yaml = Minimal.withOAuth1("realm: x").replacing("realm: x", with: "consumer_secret: \(value)")
+            .replacing("      consumer_secret: s3cr3t-consumer\n", with: "")
+        #expect(mistakes(yaml.utf8) == [])
+    }
+
+    @Test("that is large is refused before it is parsed, whatever is in it")
+    func large() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(String(repeating: "a: b\n", count: 1_000_000), to: "large.yaml")
+        do {
+            _ = try Configuration.load(path: path, environment: [:])
+            Issue.record("taken for good")
+        } catch {
+            #expect(
+                error.mistakes == [
+                    Mistake(
+                        at: SourcePosition(line: 1, column: 1),
+                        "the file is larger than 4MiB, which is no configuration file"
+                    )
+                ]
+            )
+        }
+    }
+
+    @Test("without end is not read without end")
+    func endless() {
+        #expect(throws: ConfigurationMistakes.self) { try Configuration.load(path: "/dev/zero", environment: [:]) }
+        let found = mistakes(Minimal.yaml.replacing("s3cr3t-consumer", with: "{file: /dev/zero}").utf8)
+        #expect(
+            found == ["6:24: apis.t.oauth1.consumer_secret needs the file \"/dev/zero\", which is larger than 1MiB"]
+        )
+    }
+
+    @Test("with a byte order mark, or lines ended by CR LF, is read like any other")
+    func forms() {
+        #expect(mistakes([0xef, 0xbb, 0xbf] + Array(Minimal.yaml.utf8)) == [])
+        #expect(mistakes(Minimal.yaml.replacing("\n", with: "\r\n").utf8) == [])
+        let broken = Minimal.yaml.replacing("hosts", with: "hots")
+        #expect(mistakes(broken.replacing("\n", with: "\r\n").utf8) == mistakes(broken.utf8))
+    }
+
+    @Test("in any prefix of a good file is read or refused, never worse")
+    func prefixes() {
+        let octets = Array(Minimal.yaml.utf8)
+        for length in octets.indices {
+            let found = mistakes(octets[..<length])
+            #expect(found.allSatisfy { !$0.isEmpty })
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Crypto
+import CryptoExtras
+import Credentials
+import FoundationEssentials
+import OAuthSigning
+import ParaphConfiguration
+import SwiftASN1
+import Testing
+import UpstreamTrust
+import X509
+
+@Suite("Secrets and files")
+struct SecretsTests {
+    private static func secret(_ value: String, environment: [String: String] = [:]) throws(ConfigurationMistakes)
+        -> Secret?
+    {
+        try read(Minimal.yaml.replacing("s3cr3t-consumer", with: value), environment: environment).apis.first?.client
+            .sharedSecret
+    }
+
+    @Test("are text, or come from the environment")
+    func environment() throws {
+        #expect(try Self.secret("\"a b\"") == Secret("a b"))
+        #expect(try Self.secret("\"\"") == Secret(""))
+        #expect(try Self.secret("{env: NAME_1}", environment: ["NAME_1": "x\n"]) == Secret("x\n"))
+        #expect(try Self.secret("{\"env\": NAME_1}", environment: ["NAME_1": "$X"]) == Secret("$X"))
+    }
+
+    @Test(
+        "from a file lose one trailing line break",
+        arguments: [("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), ("\na\r", "\na\r"), (" a ", " a ")]
+    )
+    func file(_ content: String, _ expected: String) throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(content, to: "secret")
+        let file = try directory.write(
+            Minimal.yaml.replacing("s3cr3t-consumer", with: "{file: secret}"),
+            to: "paraph.yaml"
+        )
+        let configuration = try Configuration.load(path: file, environment: [:])
+        #expect(configuration.apis.first?.client.sharedSecret == Secret(expected))
+    }
+
+    @Test(
+        "that cannot be had are mistakes of their line",
+        arguments: [
+            ("{env: UNSET}", "needs the environment variable UNSET, which is not set"),
+            ("{env: EMPTY}", "needs the environment variable EMPTY, which is set but empty"),
+            ("{env: \"not a name\"}", "does not name an environment variable after env: (letters, digits and _)"),
+            ("{env: 1A}", "does not name an environment variable after env: (letters, digits and _)"),
+            ("{env: }", "must be text, {env: NAME} or {file: PATH}"),
+            ("{env: [A]}", "must be text, {env: NAME} or {file: PATH}"),
+            ("{env: A, file: B}", "must be text, {env: NAME} or {file: PATH}"),
+            ("{env: A, env: B}", "must be text, {env: NAME} or {file: PATH}"),
+            ("{hunter2}", "must be text, {env: NAME} or {file: PATH}"),
+            ("[hunter2]", "must be text, {env: NAME} or {file: PATH}"),
+            (
+                "{file: /does/not/exist}",
+                "needs the file \"/does/not/exist\", which cannot be read: there is no such file"
+            ),
+            ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
+            ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),
+            ("${hunter2}", "looks like a shell variable, which means nothing here; write {env: NAME}"),
+            ("$NAME", "looks like a shell variable, which means nothing here; write {env: NAME}"),
+            ("!hunter2 x", "has a YAML tag (a word that starts with !), which is not used here"),
+        ]
+    )
+    func unavailable(_ value: String, _ message: String) {
+        let found = mistakes(Minimal.yaml.replacing("s3cr3t-consumer", with: value).utf8, environment: ["EMPTY": ""])
+        #expect(
+            found == ["6:24: apis.t.oauth1.consumer_secret \(message)"]
+                || found == ["6:26: apis.t.oauth1.consumer_secret \(message)"]
+        )
+    }
+
+    @Test("without a value are mistakes of their key")
+    func nothing() {
+        for value in ["", "~", "null"] {
+            let found = mistakes(Minimal.yaml.replacing("s3cr3t-consumer", with: value).utf8)
+            #expect(found == ["6:7: apis.t.oauth1.consumer_secret has no value; give it one or remove the line"])
+        }
+    }
+
+    @Test("of RSA are private keys in PEM", arguments: [SignatureMethod.rsaSHA1, .rsaSHA256, .rsaSHA512])
+    func rsa(_ method: SignatureMethod) throws {
+        let pem = try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
+        let directory = try TemporaryDirectory()
+        try directory.write(pem, to: "key.pem")
+        let yaml = """
+            apis:
+              t:
+                hosts: [api.example.com]
+                oauth1: {consumer_key: key, signature_method: \(method.rawValue), private_key: {file: key.pem}}
+                accounts: {default: {two_legged: on}}
+            """
+        let file = try directory.write(yaml, to: "paraph.yaml")
+        let api = try #require(try Configuration.load(path: file, environment: [:]).apis.first)
+        #expect(api.client.privateKey != nil)
+        #expect(api.client.sharedSecret.isEmpty)
+        #expect(api.options.signatureMethod == method)
+
+        let inPlace = yaml.replacing("{file: key.pem}", with: "{env: KEY}")
+        #expect(try read(inPlace, environment: ["KEY": pem]).apis.first?.client.privateKey != nil)
+    }
+
+    @Test("of the vault may be in a file that does not exist yet, but not in a bad one")
+    func vaultKey() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("vault: {key: {file: new.key}}\n\(Minimal.yaml)", to: "paraph.yaml")
+        guard case .file("\(directory.path)/new.key") = try Configuration.load(path: file, environment: [:]).vault.key
+        else {
+            Issue.record("not the file")
+            return
+        }
+        try directory.write("s3cr3t\n", to: "new.key")
+        #expect(throws: ConfigurationMistakes.self) { try Configuration.load(path: file, environment: [:]) }
+        try directory.write("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n", to: "new.key")
+        _ = try Configuration.load(path: file, environment: [:])
+
+        let inPlace = try read("vault: {key: AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=}\n\(Minimal.yaml)")
+        guard case .value = inPlace.vault.key else {
+            Issue.record("not a value")
+            return
+        }
+    }
+
+    @Test("beside it are roots to trust, from PEM files")
+    func roots() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(try Self.certificate(), to: "one.pem")
+        try directory.write(try Self.certificate() + Self.certificate(), to: "two.pem")
+        let file = try directory.write(Minimal.withAPI("tls: {trust: [one.pem, two.pem]}"), to: "paraph.yaml")
+        guard
+            case .certificates(let roots)? = try Configuration.load(path: file, environment: [:]).apis.first?.tls.trust
+        else {
+            Issue.record("no certificates")
+            return
+        }
+        #expect(roots.count == 3)
+    }
+
+    private static func certificate() throws -> String {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let name = try DistinguishedName { CommonName("root") }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key.publicKey,
+            notValidBefore: .distantPast,
+            notValidAfter: .distantFuture,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions { BasicConstraints.isCertificateAuthority(maxPathLength: nil) },
+            issuerPrivateKey: key
+        )
+        return try certificate.serializeAsPEM().pemString + "\n"
+    }
+}
