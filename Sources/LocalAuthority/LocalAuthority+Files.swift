@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import UpstreamTrust
 import X509
 
 extension LocalAuthority {
@@ -23,7 +24,7 @@ extension LocalAuthority {
             throw .keyDoesNotMatch(keyPath: keyPath, certificatePath: certificatePath)
         }
         guard case .isCertificateAuthority = try? self.certificate.extensions.basicConstraints,
-            self.maySignCertificates
+            self.certificate.mayKeySignCertificates
         else { throw .notAnAuthority(path: certificatePath) }
         guard now >= self.certificate.notValidBefore else {
             throw .notYetValid(path: certificatePath, at: self.certificate.notValidBefore)
@@ -31,13 +32,5 @@ extension LocalAuthority {
         guard now < self.certificate.notValidAfter else {
             throw .expired(path: certificatePath, at: self.certificate.notValidAfter)
         }
-    }
-
-    /// A CA without a key usage may (RFC 5280 section 4.2.1.3).
-    private var maySignCertificates: Bool {
-        guard let usage = try? self.certificate.extensions.keyUsage else {
-            return self.certificate.extensions[oid: .X509ExtensionID.keyUsage] == nil
-        }
-        return usage.keyCertSign
     }
 }

@@ -11,7 +11,7 @@ enum PathRules {
     static func purpose(_ path: [Certificate]) -> TrustFailureReason? {
         for (position, certificate) in path.enumerated() {
             let isRoot = position == path.count - 1 && position > 0
-            guard allowsServers(certificate) || isRoot, allowsSigning(certificate) || position == 0 else {
+            guard allowsServers(certificate) || isRoot, certificate.mayKeySignCertificates || position == 0 else {
                 return .wrongPurpose(subject: PrintableText.name(certificate.subject))
             }
         }
@@ -82,12 +82,5 @@ enum PathRules {
             return certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] == nil
         }
         return usage.contains(.serverAuth) || usage.contains(.any)
-    }
-
-    private static func allowsSigning(_ certificate: Certificate) -> Bool {
-        guard let usage = try? certificate.extensions.keyUsage else {
-            return certificate.extensions[oid: .X509ExtensionID.keyUsage] == nil
-        }
-        return usage.keyCertSign
     }
 }

@@ -232,6 +232,11 @@ import X509
             expected: .refused("wrong_purpose")
         ),
         ChainCase(
+            what: "an intermediate whose key usage has zero bits to spare",
+            presented: ["leaf by loose", "intermediate, loose"],
+            expected: .path(["leaf by loose", "intermediate, loose", "root"])
+        ),
+        ChainCase(
             what: "a path longer than allowed",
             presented: ["leaf too deep", "intermediate below short", "intermediate, short"],
             expected: .refused("path_too_long")

@@ -83,6 +83,8 @@ struct TestCertificates {
             authority(issuer: "root") { $0.keyUsage = KeyUsage(digitalSignature: true) }
         )
         try self.add("leaf by no signing", leaf(issuer: "intermediate, no signing"))
+        try self.add("intermediate, loose", authority(issuer: "root") { $0.looseKeyUsage = true })
+        try self.add("leaf by loose", leaf(issuer: "intermediate, loose"))
         try self.add("intermediate, short", authority(issuer: "root") { $0.pathLength = 0 })
         try self.add("intermediate below short", authority(issuer: "intermediate, short"))
         try self.add("leaf too deep", leaf(issuer: "intermediate below short"))
@@ -116,6 +118,8 @@ extension TestCertificates {
         var isAuthority = false
         var pathLength: Int?
         var keyUsage = KeyUsage(digitalSignature: true)
+        /// The key usage of an authority, encoded with trailing zero bits.
+        var looseKeyUsage = false
         var names: [GeneralName] = []
         var purposes: [ExtendedKeyUsage.Usage] = []
         var criticalPurpose = false
@@ -200,7 +204,11 @@ extension TestCertificates {
             } else {
                 Critical(BasicConstraints.notCertificateAuthority)
             }
-            Critical(template.keyUsage)
+            if template.looseKeyUsage {
+                Certificate.Extension(oid: .X509ExtensionID.keyUsage, critical: true, value: [3, 3, 7, 6, 0])
+            } else {
+                Critical(template.keyUsage)
+            }
             if !template.names.isEmpty {
                 if template.hasEmptySubject {
                     Critical(SubjectAlternativeNames(template.names))
