@@ -70,11 +70,34 @@ let package = Package(
             ] + nio
         ),
         .testTarget(
+            name: "OAuthSigningTests",
+            dependencies: ["OAuthSigning", crypto, cryptoExtras],
+            resources: [.copy("Vectors"), .copy("Keys")]
+        ),
+        .testTarget(
             name: "HTTP1CodecTests",
             dependencies: [
                 "HTTP1Codec",
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+            ] + nio,
+            resources: [.copy("Vectors")]
+        ),
+        .testTarget(name: "UpstreamTrustTests", dependencies: ["UpstreamTrust", crypto, cryptoExtras, x509, asn1], resources: [.copy("Fixtures")]),
+        .testTarget(name: "LocalAuthorityTests",
+            dependencies: ["LocalAuthority", "UpstreamTrust", crypto, cryptoExtras, x509, asn1]
+        ),
+        .testTarget(
+            name: "CredentialsTests",
+            dependencies: ["Credentials", "OAuthSigning", crypto],
+            resources: [.copy("Fixtures")]
+        ),
+        .testTarget(name: "RoutingTests", dependencies: ["Routing"]),
+        .testTarget(
+            name: "ParaphConfigurationTests",
+            dependencies: [
+                "ParaphConfiguration", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing",
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
     ],

@@ -121,8 +121,8 @@ final class Exchange {
         }
     }
 
-    /// All that one read of the client brought has been handed over.
-    func requestReadComplete() {
+    /// All that was at hand of the client's request has been handed over.
+    func requestDelivered() {
         connection?.flush()
     }
 
@@ -189,8 +189,12 @@ final class Exchange {
             connection.expectResponse(to: head.method)
             let complete = machine.upstreamReady(reused: connection.leases > 1)
             writeHead(signed, isComplete: complete)
-            connection.flush()
-            if complete { client.awaitResponse() } else { client.requestBodyWanted() }
+            if complete {
+                connection.flush()
+                client.awaitResponse()
+            } else {
+                client.requestBodyWanted()
+            }
         } catch {
             worker.pool.release(connection, to: route.target)
             fail(.unsignable(error))
@@ -253,7 +257,6 @@ final class Exchange {
         var framing = ByteBuffer()
         ChunkedEncoding.writeLastChunk(trailers: requestTrailers, into: &framing)
         connection.write(framing)
-        connection.flush()
     }
 
     // MARK: Client

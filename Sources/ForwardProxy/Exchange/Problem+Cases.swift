@@ -7,6 +7,15 @@ extension Problem {
         self.init(status: error.status, token: .httpRequestError, detail: "The request is malformed: \(error)")
     }
 
+    static func repeatedField(_ field: KnownField) -> Problem {
+        let name = field == .paraphAccount ? "Paraph-Account" : "Proxy-Authorization"
+        return Problem(
+            status: 400,
+            token: .httpRequestError,
+            detail: "The request has more than one \(name) field. Send one."
+        )
+    }
+
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
             status: 413,

@@ -67,7 +67,7 @@ enum ProblemResponse {
         case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"
         case 413: "Content Too Large"
-        case 417: "Expectation Failed"
+        case 414: "URI Too Long"
         case 421: "Misdirected Request"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"

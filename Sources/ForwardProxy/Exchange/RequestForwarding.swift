@@ -7,7 +7,7 @@ enum RequestForwarding {
     /// Fields that end at this hop (RFC 9110, section 7.6.1), and those meant for this proxy alone.
     private static let consumed: KnownFieldSet = [
         .connection, .keepAlive, .proxyConnection, .te, .upgrade, .http2Settings,
-        .proxyAuthorization, .paraphAccount,
+        .proxyAuthorization, .proxyAuthenticate, .proxyAuthenticationInfo, .paraphAccount,
     ]
 
     /// Appends the head to `out`.

@@ -83,10 +83,6 @@ final class ClientHandler: ChannelDuplexHandler {
         pump()
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        exchange?.requestReadComplete()
-    }
-
     func read(context: ChannelHandlerContext) {
         if phase == .lingering || decoder.bufferedOctets < Self.readAhead {
             context.read()
@@ -165,6 +161,7 @@ final class ClientHandler: ChannelDuplexHandler {
             malformed(error)
         }
         isPumping = false
+        exchange?.requestDelivered()
         noteBeginningOfHead()
         releaseRead()
     }
@@ -187,6 +184,12 @@ final class ClientHandler: ChannelDuplexHandler {
     private func handle(_ head: RequestHead) {
         if worker.isDraining { return refuse(.stopping, head) }
         if isOverLimit { return refuse(.tooManyConnections, head) }
+        for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
+            // Which of two was meant cannot be known, and a request is never signed as the wrong one.
+            guard head.fields.values(of: field).reduce(0, { count, _ in count + 1 }) == 1 else {
+                return refuse(.repeatedField(field), head)
+            }
+        }
         switch (interception, head.targetForm) {
         case (nil, .authority): connect(head)
         case (nil, .absolute): forward(head)
@@ -358,7 +361,6 @@ final class ClientHandler: ChannelDuplexHandler {
     /// The exchange can take more of the request.
     func requestBodyWanted() {
         pump()
-        exchange?.requestReadComplete()
     }
 
     /// The whole request is out.

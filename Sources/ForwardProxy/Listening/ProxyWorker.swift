@@ -55,7 +55,11 @@ final class ProxyWorker {
             limits: limits
         )
         self.pool = UpstreamPool(connector: connector, apis: apis, idlePerTarget: idlePerTarget)
-        self.tokens = WorkerTokens(loop: loop, apis: apis, keeper: keeper)
+        self.tokens = WorkerTokens(
+            apis: apis,
+            keeper: keeper,
+            transport: ExchangeTransport(loop: loop, pool: pool, apis: apis, timeouts: settings.timeouts)
+        )
         self.accessLog = AccessLog(loop: loop, format: settings.accessLogFormat, sink: logSink)
         var generator = SystemRandomNumberGenerator()
         self.nonces = NonceSource(generator: &generator)

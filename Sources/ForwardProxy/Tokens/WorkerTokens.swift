@@ -6,15 +6,14 @@ import OAuthSigning
 final class WorkerTokens {
     private let apis: [APIContext]
     private let keeper: TokenKeeper
-    private let loop: any EventLoop
+    private let transport: ExchangeTransport
     private var signers: [ExchangeRoute.AccountReference: ReadySigner] = [:]
-    /// How exchanges that this loop asks for are sent. Set once the loop's pool is there.
-    var transport: ExchangeTransport?
 
-    init(loop: any EventLoop, apis: [APIContext], keeper: TokenKeeper) {
-        self.loop = loop
+    /// - Parameter transport: how exchanges that this loop asks for are sent.
+    init(apis: [APIContext], keeper: TokenKeeper, transport: ExchangeTransport) {
         self.apis = apis
         self.keeper = keeper
+        self.transport = transport
     }
 
     func options(of account: ExchangeRoute.AccountReference) -> SigningOptions {
@@ -35,7 +34,6 @@ final class WorkerTokens {
         case .issued(let token): completion(make(account, token, generation: 0, isRenewable: false))
         case .twoLegged: completion(make(account, nil, generation: 0, isRenewable: false))
         case .reverseAuth(let settings):
-            guard let transport else { return completion(.failure(.stopping)) }
             handle(keeper.request(account, settings: settings, transport: transport), account) { outcome in
                 completion(outcome ?? .failure(.stopping))
             }
@@ -53,9 +51,9 @@ final class WorkerTokens {
         wantsToken: Bool,
         completion: @escaping (Result<ReadySigner, Problem>?) -> Void
     ) {
-        guard case .reverseAuth(let settings) = apis[account.api].settings.accounts[account.account].source,
-            let transport
-        else { return completion(nil) }
+        guard case .reverseAuth(let settings) = apis[account.api].settings.accounts[account.account].source else {
+            return completion(nil)
+        }
         let answer = keeper.refuse(
             generation: signer.generation,
             of: account,
