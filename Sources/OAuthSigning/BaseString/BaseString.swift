@@ -8,7 +8,6 @@ struct BaseString: Sendable {
     private let start: Int
 
     private static let ampersand = PercentEncoding.word("&".utf8)
-    private static let encodedAmpersand = PercentEncoding.word("%26".utf8)
 
     /// - Parameters:
     ///   - target: origin-form; empty and `*` stand for the path `/`.
@@ -29,12 +28,7 @@ struct BaseString: Sendable {
         buffer.append(packed: Self.ampersand)
         buffer.appendBaseStringURI(scheme: scheme, authority: authority, target: target)
         buffer.append(packed: Self.ampersand)
-        var isFirst = true
-        for parameter in parameters {
-            if !isFirst { buffer.append(packed: Self.encodedAmpersand) }
-            isFirst = false
-            buffer.append(own: parameter.pair)
-        }
+        buffer.append(joining: parameters)
         self.buffer = buffer
     }
 

@@ -1,15 +1,13 @@
 extension OctetBuffer {
-    /// `://` and `/`, encoded once and packed.
+    /// `://` and `/`, encoded once.
+    private static let schemeEnd = Array("%3A%2F%2F".utf8)
     private static let slash = PercentEncoding.word("%2F".utf8)
-    private static let colon = PercentEncoding.word("%3A".utf8)
 
     /// Appends the base string URI (RFC 5849 §3.4.1.2), percent-encoded: scheme and host in lower case, the port unless it
     /// is the scheme's own, the path as it is and `/` where there is none.
     mutating func appendBaseStringURI(scheme: Span<UInt8>, authority: Span<UInt8>, target: Span<UInt8>) {
         append(encoding: scheme, with: PercentEncoding.singleLowercased)
-        append(packed: Self.colon)
-        append(packed: Self.slash)
-        append(packed: Self.slash)
+        append(Self.schemeEnd)
         let host = authority.extracting(first: authority.countWithoutDefaultPort(of: scheme))
         append(encoding: host, with: PercentEncoding.singleLowercased)
         let pathCount = target.pathCount

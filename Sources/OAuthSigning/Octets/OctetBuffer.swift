@@ -1,12 +1,12 @@
 /// Octets that are written once, in words of eight where it can be, and read back while more are appended.
 ///
 /// The storage is always initialized beyond what has been written, so that a word may be stored of which only the first
-/// octets count; the next append overwrites the rest.
+/// octets count; the next append overwrites the rest. Each method opens the storage once, however much it appends.
 struct OctetBuffer: Sendable {
     private(set) var storage: [UInt8]
     private(set) var count = 0
 
-    /// The octets a store may touch beyond those that count.
+    /// The octets a store or a load may touch beyond those that count.
     private static let slack = 8
 
     init(capacity: Int) {
@@ -14,9 +14,14 @@ struct OctetBuffer: Sendable {
     }
 
     /// Makes room for `additional` octets more.
+    @inline(__always)
     mutating func reserve(_ additional: Int) {
         let needed = count + additional + Self.slack
-        guard needed > storage.count else { return }
+        if needed > storage.count { grow(to: needed) }
+    }
+
+    @inline(never)
+    private mutating func grow(to needed: Int) {
         storage.append(contentsOf: repeatElement(0, count: max(needed, 2 * storage.count) - storage.count))
     }
 
@@ -24,18 +29,18 @@ struct OctetBuffer: Sendable {
     @inline(__always)
     mutating func append(packed word: UInt64) {
         reserve(8)
-        var position = count
+        var end = count
         var bytes = storage.mutableSpan
-        bytes.store(word, at: &position)
-        count = position
+        bytes.store(word, at: &end)
+        count = end
     }
 
     mutating func append(_ octets: Span<UInt8>) {
         reserve(octets.count)
-        var position = count
+        var end = count
         var bytes = storage.mutableSpan
-        bytes.store(octets, at: &position)
-        count = position
+        bytes.store(octets, at: &end)
+        count = end
     }
 
     mutating func append(_ octets: [UInt8]) {
@@ -50,59 +55,14 @@ struct OctetBuffer: Sendable {
 
     /// Appends each octet as `table` encodes it.
     mutating func append(encoding octets: Span<UInt8>, with table: PercentEncoding.Table) {
-        reserve(5 * octets.count)
-        var position = count
+        reserve(PercentEncoding.longest * octets.count)
+        var end = count
         let table = table.span
         var bytes = storage.mutableSpan
         for index in octets.indices {
-            bytes.store(table[Int(octets[index])], at: &position)
-        }
-        count = position
-    }
-
-    /// Appends octets of this very buffer once more.
-    mutating func append(own range: Range<Int>) {
-        reserve(range.count)
-        var position = count
-        var bytes = storage.mutableSpan
-        bytes.storeAgain(range, at: &position)
-        count = position
-    }
-
-    /// Reads one pair of `form`, up to and with the `&` that ends it, and appends it encoded twice, name and value joined by `separator`.
-    /// - Returns: where the name ends.
-    mutating func appendPair(of form: Span<UInt8>, from position: inout Int, separator: UInt64) -> Int {
-        let encoding = PercentEncoding.double
-        let table = encoding.span
-        var end = count
-        var nameEnd: Int?
-        var bytes = storage.mutableSpan
-        while position < form.count {
-            let octet = form[position]
-            if octet == UInt8(ascii: "&") {
-                position += 1
-                break
-            }
-            if octet == UInt8(ascii: "="), nameEnd == nil {
-                position += 1
-                nameEnd = end
-                bytes.store(separator, at: &end)
-                continue
-            }
-            let decoded = form.percentDecoded(at: &position, plusIsSpace: true)
-            bytes.store(table[Int(decoded)], at: &end)
-        }
-        if nameEnd == nil {
-            nameEnd = end
-            bytes.store(separator, at: &end)
+            bytes.store(table[Int(octets[index])], at: &end)
         }
         count = end
-        return nameEnd ?? end
-    }
-
-    /// Whether the octets of `range` are `octets`.
-    func holds(_ octets: [UInt8], at range: Range<Int>) -> Bool {
-        storage.span.extracting(range).equals(octets)
     }
 
     /// The octets so far.
@@ -114,5 +74,108 @@ struct OctetBuffer: Sendable {
     /// The octets of `range`, as the text that they are known to be.
     func text(_ range: Range<Int>) -> String {
         String(decoding: storage[range], as: UTF8.self)
+    }
+}
+
+extension OctetBuffer {
+    /// `%3D` and `%26`, packed.
+    private static let equals = PercentEncoding.word("%3D".utf8)
+    private static let ampersand = PercentEncoding.word("%26".utf8)
+
+    /// Appends a parameter as it stands in the base string.
+    /// - Parameters:
+    ///   - name: encoded twice already.
+    ///   - value: to be encoded with `table`.
+    mutating func append(
+        name: Span<UInt8>,
+        value: Span<UInt8>,
+        encodedWith table: PercentEncoding.Table,
+        origin: ParameterOrigin
+    ) -> SignedParameter {
+        reserve(name.count + 3 + PercentEncoding.longest * value.count)
+        let equals = Self.equals
+        let start = count
+        var end = start
+        let table = table.span
+        var bytes = storage.mutableSpan
+        bytes.store(name, at: &end)
+        let nameEnd = end
+        bytes.store(equals, at: &end)
+        for index in value.indices {
+            bytes.store(table[Int(value[index])], at: &end)
+        }
+        let parameter = SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
+        count = end
+        return parameter
+    }
+
+    /// Appends the pairs of `form` as they stand in the base string, each after the other, and describes them in `parameters`.
+    mutating func append(form: Span<UInt8>, to parameters: inout [SignedParameter], origin: ParameterOrigin) {
+        // A separator is no longer than the octet it stands for may become; only the last pair's may stand for none.
+        reserve(PercentEncoding.bound(form) + 3)
+        let (equals, encoding) = (Self.equals, PercentEncoding.double)
+        let table = encoding.span
+        var end = count
+        var bytes = storage.mutableSpan
+        var position = 0
+        while position < form.count {
+            if form[position] == UInt8(ascii: "&") {
+                position += 1
+                continue
+            }
+            let start = end
+            let nameEnd = bytes.storePair(of: form, from: &position, at: &end, separator: equals, table: table)
+            parameters.append(
+                SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
+            )
+        }
+        count = end
+    }
+
+    /// Appends parameters of this very buffer once more, joined as in the base string.
+    mutating func append(joining parameters: [SignedParameter]) {
+        reserve(parameters.reduce(0) { $0 + $1.count + 3 })
+        let ampersand = Self.ampersand
+        var end = count
+        var bytes = storage.mutableSpan
+        for index in parameters.indices {
+            if index > 0 { bytes.store(ampersand, at: &end) }
+            bytes.storeAgain(parameters[index].pair, at: &end)
+        }
+        count = end
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Reads one pair of `form`, up to and with the `&` that ends it, and stores it encoded, name and value joined by `separator`.
+    /// - Returns: where the name ends.
+    @inline(__always)
+    fileprivate mutating func storePair(
+        of form: Span<UInt8>,
+        from position: inout Int,
+        at end: inout Int,
+        separator: UInt64,
+        table: Span<UInt64>
+    ) -> Int {
+        var nameEnd = -1
+        while position < form.count {
+            let octet = form[position]
+            if octet == UInt8(ascii: "&") {
+                position += 1
+                break
+            }
+            if octet == UInt8(ascii: "="), nameEnd < 0 {
+                position += 1
+                nameEnd = end
+                store(separator, at: &end)
+                continue
+            }
+            store(table[Int(form.percentDecoded(at: &position, plusIsSpace: true))], at: &end)
+        }
+        if nameEnd < 0 {
+            nameEnd = end
+            store(separator, at: &end)
+        }
+        return nameEnd
     }
 }

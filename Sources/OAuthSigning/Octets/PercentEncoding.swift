@@ -4,6 +4,9 @@ enum PercentEncoding {
     /// highest byte. One store and one addition write it, without a branch.
     typealias Table = [UInt64]
 
+    /// The octets that one octet becomes at most.
+    static let longest = 5
+
     /// Encoded once, as in the `Authorization` field.
     static let single: Table = table { isUnreserved($0) ? [$0] : escaped($0) }
 
@@ -51,7 +54,15 @@ enum PercentEncoding {
 }
 
 extension PercentEncoding {
-    /// `text` encoded once.
+    /// No fewer than the octets that `octets` take when they are encoded twice; counted only where a guess would be dear.
+    static func bound(_ octets: Span<UInt8>) -> Int {
+        guard octets.count > 4096 else { return longest * octets.count }
+        var bound = 0
+        for index in octets.indices { bound += isUnreserved(octets[index]) ? 1 : longest }
+        return bound
+    }
+
+    /// `octets` encoded once.
     static func encode(_ octets: some Sequence<UInt8>) -> [UInt8] {
         var buffer = OctetBuffer(capacity: 64)
         let octets = Array(octets)

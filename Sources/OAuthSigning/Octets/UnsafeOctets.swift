@@ -50,6 +50,12 @@ extension MutableSpan<UInt8> {
         position += octets.count
     }
 
+    /// The eight octets at `position`, as a big-endian number.
+    @inline(__always)
+    func word(at position: Int) -> UInt64 {
+        unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
+
     /// Stores the octets of `range` once more at `position`, which lies behind them, and moves it. Up to seven octets
     /// beyond the copy are written too.
     @inline(__always)

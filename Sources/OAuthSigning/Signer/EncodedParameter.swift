@@ -4,7 +4,11 @@ struct EncodedParameter: Sendable {
     let value: [UInt8]
 
     init(_ parameter: ProtocolParameter) {
-        name = PercentEncoding.encode(parameter.name.utf8)
-        value = PercentEncoding.encode(parameter.value.utf8)
+        self.init(name: Array(parameter.name.utf8), value: Array(parameter.value.utf8))
+    }
+
+    init(name: [UInt8], value: [UInt8]) {
+        self.name = PercentEncoding.encode(name)
+        self.value = PercentEncoding.encode(value)
     }
 }

@@ -9,30 +9,20 @@ extension Signer {
         signature: Span<UInt8>,
         further: [EncodedParameter]
     ) throws(SigningError) -> SignedRequest {
-        let count = sent.octetCount + 3 * (nonce.count + timestamp.count + signature.count)
+        var template = template
+        if !further.isEmpty {
+            let all = sent + further.map(SentParameter.init)
+            template = Self.template(options, opening: headerOpening, parameters: all)
+        }
+        let count = template.octetCount + 3 * (nonce.count + timestamp.count + signature.count)
         switch options.placement {
         case .header:
-            var field = OctetBuffer(capacity: headerOpening.count + count)
-            field.append(headerOpening)
-            sent.write(
-                to: &field,
-                as: .header,
-                nonce: nonce,
-                timestamp: timestamp,
-                signature: signature,
-                further: further
-            )
+            var field = OctetBuffer(capacity: count)
+            template.write(to: &field, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(authorization: field.octets())
         case .query:
             var extended = try extensible(target: target, by: count)
-            sent.write(
-                to: &extended,
-                as: .form,
-                nonce: nonce,
-                timestamp: timestamp,
-                signature: signature,
-                further: further
-            )
+            template.write(to: &extended, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(target: extended.octets())
         case .body:
             guard isForm(contentType) else { throw .formBodyRequired }
@@ -41,14 +31,7 @@ extension Signer {
                 form.append(body)
                 form.separatePairs(after: 0)
             }
-            sent.write(
-                to: &form,
-                as: .form,
-                nonce: nonce,
-                timestamp: timestamp,
-                signature: signature,
-                further: further
-            )
+            template.write(to: &form, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(body: form.octets())
         }
     }

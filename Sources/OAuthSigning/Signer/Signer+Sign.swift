@@ -51,7 +51,7 @@ extension Signer {
         )
     }
 
-    /// The further protocol parameters of one request, with the body's hash when one is due, sorted by name.
+    /// The further protocol parameters of one request, with the body's hash when one is due.
     func further(
         _ parameters: [ProtocolParameter],
         contentType: Span<UInt8>?,
@@ -62,7 +62,7 @@ extension Signer {
             parameters.append(ProtocolParameter(name: BodyHash.parameterName, value: hash))
         }
         if parameters.isEmpty { return [] }
-        var names = Set(sent.names)
+        var names = Set(sent.map(\.name))
         for parameter in parameters {
             if ["", "realm", "oauth_signature"].contains(parameter.name) {
                 throw .parameterNotSendable(name: parameter.name)
@@ -71,7 +71,7 @@ extension Signer {
                 throw .repeatedParameter(name: parameter.name)
             }
         }
-        return parameters.map(EncodedParameter.init).sorted { $0.name.lexicographicallyPrecedes($1.name) }
+        return parameters.map(EncodedParameter.init)
     }
 
     private func bodyHash(contentType: Span<UInt8>?, body: Span<UInt8>?) -> String? {
@@ -88,7 +88,7 @@ extension Signer {
     func repeated(in base: BaseString, further: [EncodedParameter]) -> [String] {
         if base.received.isEmpty { return [] }
         // As in the base string: encoded once more.
-        let added = sent.names + further.map { PercentEncoding.encode($0.name) }
+        let added = sent.map(\.name) + further.map { PercentEncoding.encode($0.name) }
         return base.received.filter(added.contains).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -111,10 +111,10 @@ extension Signer {
         )
         list.append(contentsOf: constants)
         if !options.omitted.contains(.nonce) {
-            list.append(name: Self.nonceName.span, value: nonce, origin: .protocol)
+            list.append(plainName: Self.nonceName, value: nonce)
         }
         if !options.omitted.contains(.timestamp) {
-            list.append(name: Self.timestampName.span, value: timestamp, origin: .protocol)
+            list.append(plainName: Self.timestampName, value: timestamp)
         }
         for parameter in further { list.append(parameter) }
         if pathCount < target.count {

@@ -9,7 +9,9 @@ package struct Signer: Sendable {
     /// What is signed of every request alike.
     let constants: ParameterList
     /// What is sent with every request.
-    let sent: SentParameters
+    let sent: [SentParameter]
+    /// All that is sent with a request that has no further parameters.
+    let template: SentTemplate
     /// `OAuth ` and the realm.
     let headerOpening: [UInt8]
 
@@ -35,18 +37,32 @@ package struct Signer: Sendable {
         if options.placement == .body, options.bodyHash == .always { throw .bodyHashInBody }
 
         var constants = ParameterList()
-        var sent = SentParameters()
+        var sent: [SentParameter] = []
         for parameter in Self.constants(client: client, token: token, options: options) {
-            constants.append(parameter)
-            sent.append(name: parameter.name, constant: parameter.value)
+            let encoded = EncodedParameter(parameter)
+            constants.append(encoded)
+            sent.append(SentParameter(encoded))
         }
-        if !options.omitted.contains(.nonce) { sent.append(name: "oauth_nonce", variable: .nonce) }
-        if !options.omitted.contains(.timestamp) { sent.append(name: "oauth_timestamp", variable: .timestamp) }
-        sent.append(name: "oauth_signature", variable: .signature)
         constants.sort()
-        sent.sort()
+        if !options.omitted.contains(.nonce) { sent.append(SentParameter(name: "oauth_nonce", variable: .nonce)) }
+        if !options.omitted.contains(.timestamp) {
+            sent.append(SentParameter(name: "oauth_timestamp", variable: .timestamp))
+        }
+        sent.append(SentParameter(name: "oauth_signature", variable: .signature))
         self.constants = constants
         self.sent = sent
+        template = Self.template(options, opening: headerOpening, parameters: sent)
+    }
+
+    static func template(
+        _ options: SigningOptions,
+        opening: [UInt8],
+        parameters: [SentParameter]
+    ) -> SentTemplate {
+        switch options.placement {
+        case .header: SentTemplate(.header, opening: opening, parameters: parameters)
+        case .query, .body: SentTemplate(.form, parameters: parameters)
+        }
     }
 
     private static func headerOpening(_ options: SigningOptions) throws(SigningError) -> [UInt8] {

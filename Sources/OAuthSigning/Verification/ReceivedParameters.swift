@@ -32,7 +32,7 @@ struct ReceivedParameters: Sendable {
     /// Adds what the `Authorization` field contributes to the base string.
     func addFieldParameters(to list: inout ParameterList) {
         for (name, value) in fromField where !name.elementsEqual("oauth_signature".utf8) {
-            list.append(name: name.span, value: value.span, origin: .protocol)
+            list.append(EncodedParameter(name: name, value: value))
         }
     }
 

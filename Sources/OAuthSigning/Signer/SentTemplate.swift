@@ -1,0 +1,60 @@
+/// The protocol parameters as they are sent, ready but for what changes from request to request.
+struct SentTemplate: Sendable {
+    /// A value that each request has its own of.
+    enum Variable: Sendable {
+        case nonce
+        case timestamp
+        case signature
+    }
+
+    /// How names and values are put together.
+    enum Syntax: Sendable {
+        /// `name="value", name="value"` (RFC 5849 §3.5.1).
+        case header
+        /// `name=value&name=value` (RFC 5849 §3.5.2, §3.5.3).
+        case form
+    }
+
+    /// What stands before each variable.
+    private var gaps: [(literal: [UInt8], variable: Variable)] = []
+    private var end: [UInt8]
+    /// The octets of all but the variables.
+    let octetCount: Int
+
+    /// - Parameters:
+    ///   - opening: what stands before the first.
+    ///   - parameters: in any order; they are sent in that of their names.
+    init(_ syntax: Syntax, opening: [UInt8] = [], parameters: [SentParameter]) {
+        let isHeader = syntax == .header
+        var literal = opening
+        var octetCount = 0
+        for (index, parameter) in parameters.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
+            if index > 0 { literal += isHeader ? ", ".utf8 : "&".utf8 }
+            literal += parameter.name
+            literal += isHeader ? "=\"".utf8 : "=".utf8
+            switch parameter.value {
+            case .constant(let value): literal += value
+            case .variable(let variable):
+                gaps.append((literal, variable))
+                octetCount += literal.count
+                literal = []
+            }
+            if isHeader { literal += "\"".utf8 }
+        }
+        end = literal
+        self.octetCount = octetCount + literal.count
+    }
+
+    /// Appends all parameters; the variables are given not encoded.
+    func write(to buffer: inout OctetBuffer, nonce: Span<UInt8>, timestamp: Span<UInt8>, signature: Span<UInt8>) {
+        for gap in gaps {
+            buffer.append(gap.literal)
+            switch gap.variable {
+            case .nonce: buffer.append(encoding: nonce, with: PercentEncoding.single)
+            case .timestamp: buffer.append(encoding: timestamp, with: PercentEncoding.single)
+            case .signature: buffer.append(encoding: signature, with: PercentEncoding.single)
+            }
+        }
+        buffer.append(end)
+    }
+}
