@@ -44,6 +44,6 @@ enum SigningKey: Sendable {
         clientSecret.withOctets { buffer.append(encoding: $0, with: PercentEncoding.single) }
         buffer.append(UInt8(ascii: "&"))
         tokenSecret?.withOctets { buffer.append(encoding: $0, with: PercentEncoding.single) }
-        return Secret(octets: buffer.octets())
+        return Secret(octets: buffer.takeOctets())
     }
 }

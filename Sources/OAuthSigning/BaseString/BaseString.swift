@@ -22,7 +22,7 @@ struct BaseString: Sendable {
         list.sort()
         parameters = list.parameters
         received = list.received
-        var buffer = list.buffer
+        var buffer = list.takeBuffer()
         start = buffer.count
         buffer.append(encoding: method, with: PercentEncoding.singleUppercased)
         buffer.append(packed: Self.ampersand)

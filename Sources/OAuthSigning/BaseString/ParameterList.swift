@@ -75,6 +75,14 @@ struct ParameterList: Sendable {
         swap(&sorted, &parameters)
     }
 
+    /// Gives up the octets without a copy, and is empty.
+    mutating func takeBuffer() -> OctetBuffer {
+        var taken = OctetBuffer()
+        swap(&taken, &buffer)
+        parameters = []
+        return taken
+    }
+
     /// For the few parameters that requests have, most of which are in order already.
     private static func insertionSort(_ parameters: inout [SignedParameter], in octets: Span<UInt8>) {
         for index in parameters.indices.dropFirst() {

@@ -9,6 +9,9 @@ struct OctetBuffer: Sendable {
     /// The octets a store or a load may touch beyond those that count.
     private static let slack = 8
 
+    /// An empty buffer without room.
+    init() { storage = [] }
+
     init(capacity: Int) {
         storage = [UInt8](repeating: 0, count: capacity + Self.slack)
     }
@@ -65,10 +68,13 @@ struct OctetBuffer: Sendable {
         count = end
     }
 
-    /// The octets so far.
-    consuming func octets() -> [UInt8] {
-        storage.removeLast(storage.count - count)
-        return storage
+    /// Gives up the octets without a copy, and is empty.
+    mutating func takeOctets() -> [UInt8] {
+        var octets: [UInt8] = []
+        swap(&octets, &storage)
+        octets.removeLast(octets.count - count)
+        count = 0
+        return octets
     }
 
     /// The octets of `range`, as the text that they are known to be.

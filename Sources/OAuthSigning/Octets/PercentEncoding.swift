@@ -67,7 +67,7 @@ extension PercentEncoding {
         var buffer = OctetBuffer(capacity: 64)
         let octets = Array(octets)
         buffer.append(encoding: octets.span, with: single)
-        return buffer.octets()
+        return buffer.takeOctets()
     }
 
     /// Undoes ``encode(_:)``: each well-formed triplet becomes its octet, anything else stays as it is.

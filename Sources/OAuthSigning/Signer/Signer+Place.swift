@@ -19,11 +19,11 @@ extension Signer {
         case .header:
             var field = OctetBuffer(capacity: count)
             template.write(to: &field, nonce: nonce, timestamp: timestamp, signature: signature)
-            return SignedRequest(authorization: field.octets())
+            return SignedRequest(authorization: field.takeOctets())
         case .query:
             var extended = try extensible(target: target, by: count)
             template.write(to: &extended, nonce: nonce, timestamp: timestamp, signature: signature)
-            return SignedRequest(target: extended.octets())
+            return SignedRequest(target: extended.takeOctets())
         case .body:
             guard isForm(contentType) else { throw .formBodyRequired }
             var form = OctetBuffer(capacity: (body?.count ?? 0) + count)
@@ -32,7 +32,7 @@ extension Signer {
                 form.separatePairs(after: 0)
             }
             template.write(to: &form, nonce: nonce, timestamp: timestamp, signature: signature)
-            return SignedRequest(body: form.octets())
+            return SignedRequest(body: form.takeOctets())
         }
     }
 

@@ -121,7 +121,7 @@ extension Signer {
             list.append(form: target.extracting((pathCount + 1)...), origin: .query)
         }
         if let form { list.append(form: form, origin: .form) }
-        return BaseString(method: method, scheme: scheme, authority: authority, target: target, list: list)
+        return BaseString(method: method, scheme: scheme, authority: authority, target: target, list: consume list)
     }
 
     private static let nonceName = Array("oauth_nonce".utf8)
