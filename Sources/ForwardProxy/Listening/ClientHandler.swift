@@ -406,7 +406,10 @@ final class ClientHandler: ChannelDuplexHandler {
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
         guard let context, phase != .closed else { return }
-        let closes = !requestIsComplete || worker.isDraining || isOverLimit || !(head?.keepAlive ?? false)
+        // After a malformed request nothing that follows can be trusted to be one.
+        let closes =
+            !requestIsComplete || problem.status == 400 || worker.isDraining || isOverLimit
+            || !(head?.keepAlive ?? false)
         write(
             ProblemResponse.octets(
                 for: problem,

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP1Codec
 import NIOCore
 import NIOPosix
@@ -120,9 +121,12 @@ extension UpstreamFailure {
     }
 
     private static func words(of error: IOError) -> String {
-        // IOError's own description reads "connect(…): Connection refused (errno: 111)".
-        let text = "\(error)"
-        guard let colon = text.firstRange(of: ": ") else { return text }
-        return String(text[colon.upperBound...])
+        switch error.errnoCode {
+        case ECONNREFUSED: "nothing listens there (connection refused)"
+        case ENETUNREACH: "the network is unreachable"
+        case EHOSTUNREACH: "the host is unreachable"
+        case ECONNRESET: "the connection was reset"
+        default: "\(error)"
+        }
     }
 }
