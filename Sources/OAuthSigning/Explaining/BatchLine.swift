@@ -1,0 +1,79 @@
+import FoundationEssentials
+
+/// One input line of `paraph explain --batch`, by the names of its keys.
+struct BatchLine: Decodable {
+    let method: String
+    let url: String
+    let host: String?
+    let body: String?
+    let bodyBase64: String?
+    let contentType: String?
+    let consumerKey: String?
+    let consumerSecret: String?
+    let token: String?
+    let tokenSecret: String?
+    let nonce: String?
+    let timestamp: Timestamp?
+    let signatureMethod: String?
+    let privateKey: String?
+    let realm: String?
+    let extra: [String: String]?
+    let includeVersion: Bool?
+    let bodyHash: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case method
+        case url
+        case host
+        case body
+        case bodyBase64 = "body_base64"
+        case contentType = "content_type"
+        case consumerKey = "consumer_key"
+        case consumerSecret = "consumer_secret"
+        case token
+        case tokenSecret = "token_secret"
+        case nonce
+        case timestamp
+        case signatureMethod = "signature_method"
+        case privateKey = "private_key"
+        case realm
+        case extra
+        case includeVersion = "include_version"
+        case bodyHash = "body_hash"
+    }
+
+    /// A number or a text.
+    struct Timestamp: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(UInt64.self) {
+                text = String(number)
+            } else {
+                text = try container.decode(String.self)
+            }
+        }
+    }
+
+    /// The body in octets.
+    var octets: [UInt8]? {
+        get throws(ExplainError) {
+            guard let bodyBase64 else { return body.map { Array($0.utf8) } }
+            if body != nil { throw .twoBodies }
+            guard let data = Data(base64Encoded: bodyBase64) else {
+                throw .valueOfOtherType(key: CodingKeys.bodyBase64.rawValue, expected: "Base64")
+            }
+            return Array(data)
+        }
+    }
+
+    func signature() throws(ExplainError) -> SignatureMethod {
+        guard let signatureMethod else { return .hmacSHA1 }
+        guard let method = SignatureMethod(rawValue: signatureMethod) else {
+            let known = SignatureMethod.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .valueOfOtherType(key: CodingKeys.signatureMethod.rawValue, expected: "one of \(known)")
+        }
+        return method
+    }
+}

@@ -1,0 +1,94 @@
+/// A request as a person describes it, with all that is needed to sign it: what `paraph explain` is asked.
+package struct ExplainableRequest: Sendable {
+    package var method: String
+    /// Absolute, as it is typed; see ``AbsoluteURI``.
+    package var url: String
+    /// The Host field, where it differs from the URL's authority.
+    package var host: String?
+    package var contentType: String?
+    package var body: [UInt8]?
+    /// Without one, only what is given here is sent, and the signature.
+    package var consumerKey: String?
+    package var consumerSecret: Secret?
+    /// Nil is none; empty is sent empty.
+    package var token: String?
+    package var tokenSecret: Secret?
+    /// PEM, for the RSA methods.
+    package var privateKey: Secret?
+    /// Not sent when it is nil.
+    package var nonce: String?
+    /// Any text, because other signers send any; not sent when it is nil.
+    package var timestamp: String?
+    package var extra: [ProtocolParameter]
+    package var options: SigningOptions
+
+    package init(
+        method: String,
+        url: String,
+        host: String? = nil,
+        contentType: String? = nil,
+        body: [UInt8]? = nil,
+        consumerKey: String? = nil,
+        consumerSecret: Secret? = nil,
+        token: String? = nil,
+        tokenSecret: Secret? = nil,
+        privateKey: Secret? = nil,
+        nonce: String? = nil,
+        timestamp: String? = nil,
+        extra: [ProtocolParameter] = [],
+        options: SigningOptions = SigningOptions()
+    ) {
+        self.method = method
+        self.url = url
+        self.host = host
+        self.contentType = contentType
+        self.body = body
+        self.consumerKey = consumerKey
+        self.consumerSecret = consumerSecret
+        self.token = token
+        self.tokenSecret = tokenSecret
+        self.privateKey = privateKey
+        self.nonce = nonce
+        self.timestamp = timestamp
+        self.extra = extra
+        self.options = options
+    }
+
+    /// Signs the request and tells how.
+    package func explain() throws(ExplainError) -> SigningExplanation {
+        if method.isEmpty { throw .methodMissing }
+        guard let uri = AbsoluteURI(Array(url.utf8).span) else { throw .noAbsoluteURL }
+        let authority = host.map { Array($0.utf8) } ?? uri.authority
+        let contentType = contentType.map { Array($0.utf8) }
+        do throws(SigningError) {
+            return try signer().explain(
+                method: Array(method.utf8).span,
+                schemeName: uri.scheme.span,
+                authority: authority.span,
+                target: uri.target.span,
+                contentType: contentType?.span,
+                body: body?.span,
+                nonce: Array((nonce ?? "").utf8).span,
+                timestampText: Array((timestamp ?? "").utf8).span,
+                additionalParameters: extra
+            )
+        } catch {
+            throw .unsignable(error)
+        }
+    }
+
+    private func signer() throws(SigningError) -> Signer {
+        var options = options
+        if consumerKey == nil { options.omitted.formUnion([.consumerKey, .signatureMethod]) }
+        if token == nil { options.omitted.insert(.token) }
+        if nonce == nil { options.omitted.insert(.nonce) }
+        if timestamp == nil { options.omitted.insert(.timestamp) }
+        // A version that is given in so many words takes the place of the usual one.
+        if extra.contains(where: { $0.name == "oauth_version" }) { options.includesVersion = false }
+        var client = ClientCredentials(identifier: consumerKey ?? "", sharedSecret: consumerSecret ?? Secret(""))
+        if options.signatureMethod.isRSA, let privateKey { client.privateKey = try RSASigningKey(pem: privateKey) }
+        // The token's secret is part of the key even when the token itself is not sent.
+        let token = TokenCredentials(token: token ?? "", secret: tokenSecret ?? Secret(""))
+        return try Signer(client: client, token: token, options: options)
+    }
+}

@@ -1,0 +1,35 @@
+/// JSON that is written by hand, because the order of the keys and every octet of the texts is ours to keep.
+package enum JSONText: Sendable {
+    case string(String)
+    case array([JSONText])
+    /// In this order.
+    case object([(key: String, value: JSONText)])
+
+    /// On one line; only what RFC 8259 §7 demands is escaped.
+    package var line: String {
+        switch self {
+        case .string(let text): Self.quote(text)
+        case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { Self.quote($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func quote(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case ..<" ":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
