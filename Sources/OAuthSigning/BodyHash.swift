@@ -1,6 +1,7 @@
 import Crypto
 
-/// `oauth_body_hash` of the OAuth Request Body Hash extension: the hash that belongs to the signature method, in Base64.
+/// `oauth_body_hash` of the OAuth Request Body Hash extension: the hash that belongs to the signature method, in
+/// Base64.
 package enum BodyHash {
     package static let parameterName = "oauth_body_hash"
 

@@ -23,7 +23,8 @@ package struct Secret: Sendable, Equatable {
         try key.withOctetSpan(body)
     }
 
-    /// The secret as text (octets that are not UTF-8 become U+FFFD). A copy that is not zeroed: for the places that must send it.
+    /// The secret as text (octets that are not UTF-8 become U+FFFD). A copy that is not zeroed: for the places that
+    /// must send it.
     package func revealed() -> String {
         key.withOctetSpan { octets in
             String(decoding: octets.array, as: UTF8.self)

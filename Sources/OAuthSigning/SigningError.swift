@@ -29,7 +29,10 @@ extension SigningError: CustomStringConvertible {
         case .privateKeyMissing:
             "This signature method needs an RSA private key and the account has none; set private_key."
         case .privateKeyUnreadable:
-            "The RSA private key cannot be read; give it as unencrypted PEM, PKCS#1 (BEGIN RSA PRIVATE KEY) or PKCS#8 (BEGIN PRIVATE KEY)."
+            """
+            The RSA private key cannot be read; give it as unencrypted PEM, PKCS#1 (BEGIN RSA PRIVATE KEY) or PKCS#8 \
+            (BEGIN PRIVATE KEY).
+            """
         case .privateKeyTooSmall:
             "The RSA private key has fewer than 1024 bits; use a key of 2048 bits or more."
         case .signatureFailed:
@@ -39,13 +42,19 @@ extension SigningError: CustomStringConvertible {
         case .realmNeedsHeader:
             "A realm is sent in the Authorization field only; remove it or place the parameters in the header."
         case .bodyHashInBody:
-            "A body cannot carry its own hash; place the parameters in the header or the query, or do not ask for a hash of every body."
+            """
+            A body cannot carry its own hash; place the parameters in the header or the query, or do not ask for a hash \
+            of every body.
+            """
         case .formBodyRequired:
-            "The protocol parameters are placed in the form body and this request has none; send a form (application/x-www-form-urlencoded) or place them in the header."
+            """
+            The protocol parameters are placed in the form body and this request has none; send a form \
+            (application/x-www-form-urlencoded) or place them in the header.
+            """
         case .targetTakesNoQuery:
             "The request-target * takes no query; place the protocol parameters in the header."
         case .repeatedParameter(let name):
-            "The request already carries \(name), which is added when it is signed; remove it from the query or the form."
+            "\(name) would be sent twice: it is added when the request is signed; leave it out of query, form and extras."
         case .parameterNotSendable(let name):
             name.isEmpty
                 ? "A protocol parameter has no name; give it one."

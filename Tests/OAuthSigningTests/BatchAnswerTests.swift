@@ -102,7 +102,7 @@ struct BatchAnswerTests {
             ),
             (
                 #"{"method":"GET","url":"http://h","consumer_key":"k","nonce":"n","extra":{"oauth_nonce":"m"}}"#,
-                "The request already carries oauth_nonce"
+                "oauth_nonce would be sent twice"
             ),
         ]
     )

@@ -1,4 +1,5 @@
-/// A generator that gives the same numbers in every run (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
+/// A generator that gives the same numbers in every run (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators").
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

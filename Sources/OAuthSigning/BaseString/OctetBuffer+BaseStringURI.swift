@@ -3,8 +3,8 @@ extension OctetBuffer {
     private static let schemeEnd = Array("%3A%2F%2F".utf8)
     private static let slash = PercentEncoding.word("%2F".utf8)
 
-    /// Appends the base string URI (RFC 5849 §3.4.1.2), percent-encoded: scheme and host in lower case, the port unless it
-    /// is the scheme's own, the path as it is and `/` where there is none.
+    /// Appends the base string URI (RFC 5849 §3.4.1.2), percent-encoded: scheme and host in lower case, the port
+    /// unless it is the scheme's own, the path as it is and `/` where there is none.
     mutating func appendBaseStringURI(scheme: Span<UInt8>, authority: Span<UInt8>, target: Span<UInt8>) {
         append(encoding: scheme, with: PercentEncoding.singleLowercased)
         append(Self.schemeEnd)

@@ -46,8 +46,8 @@ struct ParameterList: Sendable {
 
     /// Adds the parameters of a query or a form (W3C.REC-html40 `application/x-www-form-urlencoded`).
     ///
-    /// Pairs are separated by `&` alone, and an empty pair is none; a name ends at the first `=`; `+` is a space; what is
-    /// no percent-encoding stands for itself, as does any octet. `oauth_signature` is left out (§3.4.1.3.1).
+    /// Pairs are separated by `&` alone, and an empty pair is none; a name ends at the first `=`; `+` is a space; what
+    /// is no percent-encoding stands for itself, as does any octet. `oauth_signature` is left out (§3.4.1.3.1).
     mutating func append(form: Span<UInt8>, origin: ParameterOrigin) {
         var found: [SignedParameter] = []
         swap(&found, &parameters)

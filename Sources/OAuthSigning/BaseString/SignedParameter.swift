@@ -1,6 +1,7 @@
 /// Where one parameter stands in a ``ParameterList``'s octets: a name, `%3D`, a value, both encoded twice.
 struct SignedParameter: Sendable {
-    /// The first eight octets of the name as a big-endian number, zeros behind a shorter one: what usually decides the order.
+    /// The first eight octets of the name as a big-endian number, zeros behind a shorter one: what usually decides the
+    /// order.
     let prefix: UInt64
     private(set) var start: Int
     let nameCount: Int

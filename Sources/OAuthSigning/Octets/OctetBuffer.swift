@@ -115,7 +115,8 @@ extension OctetBuffer {
         return parameter
     }
 
-    /// Appends the pairs of `form` as they stand in the base string, each after the other, and describes them in `parameters`.
+    /// Appends the pairs of `form` as they stand in the base string, each after the other, and describes them in
+    /// `parameters`.
     mutating func append(form: Span<UInt8>, to parameters: inout [SignedParameter], origin: ParameterOrigin) {
         // A separator is no longer than the octet it stands for may become; only the last pair's may stand for none.
         reserve(PercentEncoding.bound(form) + 3)
@@ -153,7 +154,8 @@ extension OctetBuffer {
 }
 
 extension MutableSpan<UInt8> {
-    /// Reads one pair of `form`, up to and with the `&` that ends it, and stores it encoded, name and value joined by `separator`.
+    /// Reads one pair of `form`, up to and with the `&` that ends it, and stores it encoded, name and value joined by
+    /// `separator`.
     /// - Returns: where the name ends.
     @inline(__always)
     fileprivate mutating func storePair(

@@ -1,7 +1,8 @@
-/// RFC 3986 percent-encoding as RFC 5849 §3.6 narrows it: everything but the unreserved characters is escaped, with upper-case digits.
+/// RFC 3986 percent-encoding as RFC 5849 §3.6 narrows it: everything but the unreserved characters is escaped, with
+/// upper-case digits.
 enum PercentEncoding {
-    /// What each octet becomes: up to seven octets in the low bytes of a word, first octet lowest, and their number in the
-    /// highest byte. One store and one addition write it, without a branch.
+    /// What each octet becomes: up to seven octets in the low bytes of a word, first octet lowest, and their number in
+    /// the highest byte. One store and one addition write it, without a branch.
     typealias Table = [UInt64]
 
     /// The octets that one octet becomes at most.
@@ -54,7 +55,8 @@ enum PercentEncoding {
 }
 
 extension PercentEncoding {
-    /// No fewer than the octets that `octets` take when they are encoded twice; counted only where a guess would be dear.
+    /// No fewer than the octets that `octets` take when they are encoded twice; counted only where a guess would be
+    /// dear.
     static func bound(_ octets: Span<UInt8>) -> Int {
         guard octets.count > 4096 else { return longest * octets.count }
         var bound = 0
@@ -84,7 +86,8 @@ extension PercentEncoding {
 }
 
 extension Span<UInt8> {
-    /// The octet that begins at `position`, which is moved past it. A `%` that two hexadecimal digits do not follow is itself.
+    /// The octet that begins at `position`, which is moved past it. A `%` that two hexadecimal digits do not follow is
+    /// itself.
     @inline(__always)
     func percentDecoded(at position: inout Int, plusIsSpace: Bool) -> UInt8 {
         let octet = self[position]

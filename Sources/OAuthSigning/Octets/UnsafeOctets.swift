@@ -24,7 +24,8 @@ extension HashFunction {
 // Octets as words of eight. The offsets are checked in loads and stores alike; what the compiler calls unsafe is that
 // a load or a store could make up a value of a type, and any eight octets are a valid UInt64, any one a valid UInt8.
 extension MutableSpan<UInt8> {
-    /// Stores the packed octets of `word` and moves `position` past those that count. Eight octets are written in any case.
+    /// Stores the packed octets of `word` and moves `position` past those that count. Eight octets are written in any
+    /// case.
     @inline(__always)
     mutating func store(_ word: UInt64, at position: inout Int) {
         var bytes = unsafe mutableBytes

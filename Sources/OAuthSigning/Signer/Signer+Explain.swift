@@ -1,6 +1,6 @@
 extension Signer {
-    /// Signs one request and tells how. The parameters are those of ``sign``; a request that ``sign`` would refuse because a
-    /// parameter is repeated is explained all the same.
+    /// Signs one request and tells how. The parameters are those of ``sign``; a request that ``sign`` would refuse
+    /// because a parameter is repeated is explained all the same.
     package func explain(
         method: Span<UInt8>,
         scheme: RequestScheme,

@@ -1,4 +1,5 @@
-/// The parameters of a received request, sorted out: those of the protocol, wherever they came, and what must be signed.
+/// The parameters of a received request, sorted out: those of the protocol, wherever they came, and what must be
+/// signed.
 struct ReceivedParameters: Sendable {
     /// Of the `Authorization` field, and the `oauth_` ones of query and form, decoded.
     private(set) var ofProtocol: [ProtocolParameter] = []

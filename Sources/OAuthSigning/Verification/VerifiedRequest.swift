@@ -5,7 +5,8 @@ package struct VerifiedRequest: Sendable {
     package let token: String?
     package let signatureMethod: SignatureMethod
     package let realm: String?
-    /// All `oauth_` parameters and whatever else the `Authorization` field had, decoded, in the order in which they came.
+    /// All `oauth_` parameters and whatever else the `Authorization` field had, decoded, in the order in which they
+    /// came.
     package let protocolParameters: [ProtocolParameter]
     /// The base string that was recomputed from the received octets.
     package let baseString: String

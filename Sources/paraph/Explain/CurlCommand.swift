@@ -1,0 +1,57 @@
+import OAuthSigning
+
+/// The signed request as a command line for a shell.
+struct CurlCommand {
+    let request: ExplainableRequest
+    let explanation: SigningExplanation
+    let content: ExplainedContent
+
+    var line: String {
+        // curl is kept from changing what was signed.
+        var words = ["curl", "--path-as-is", "--globoff"]
+        switch request.method {
+        case "GET" where request.body == nil: break
+        case "HEAD": words.append("--head")
+        default: words += ["--request", quoted(request.method)]
+        }
+        for (name, value) in fields { words += ["--header", quoted("\(name): \(value)")] }
+        words += bodyWords
+        words.append(quoted(url))
+        return words.joined(separator: " ")
+    }
+
+    private var fields: [(String, String)] {
+        var fields = content.field.filter { !["host", "content-type"].contains($0.name.lowercased()) }.map {
+            ($0.name, $0.value)
+        }
+        if let host = request.host { fields.append(("Host", host)) }
+        if let contentType = request.contentType { fields.append(("Content-Type", contentType)) }
+        if explanation.signed.authorization != nil { fields.append(("Authorization", explanation.authorization)) }
+        return fields
+    }
+
+    private var bodyWords: [String] {
+        if let body = explanation.signed.body { return ["--data-raw", quoted(String(decoding: body, as: UTF8.self))] }
+        if let file = content.dataFile { return ["--data-binary", quoted("@" + file)] }
+        return content.data.map { ["--data-raw", quoted($0)] } ?? []
+    }
+
+    /// The URL, with the parameters when they are placed there.
+    private var url: String {
+        guard let target = explanation.signed.target, let uri = AbsoluteURI(Array(request.url.utf8).span) else {
+            return request.url
+        }
+        return String(decoding: uri.scheme + Array("://".utf8) + uri.authority + target, as: UTF8.self)
+    }
+
+    private func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { octet in
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-._/:@".utf8.contains(octet)
+            }
+        }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Glibc
+import OAuthSigning
+
+/// How the request of `paraph explain` is signed.
+struct ExplainedSignature: ParsableArguments {
+    @Option(help: "HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, RSA-SHA1, RSA-SHA256, RSA-SHA512 or PLAINTEXT.")
+    var signatureMethod = SignatureMethod.hmacSHA1
+
+    @Option(help: "The nonce; a random one otherwise.")
+    var nonce: String?
+
+    @Option(help: "The timestamp in seconds since 1970; now otherwise.")
+    var timestamp: String?
+
+    @Option(help: "The realm.")
+    var realm: String?
+
+    @Option(help: "When oauth_body_hash is sent: off, on (bodies that are not forms) or always.")
+    var bodyHash = BodyHashPolicy.off
+
+    @Option(help: "Where the parameters are placed: header, query or body.")
+    var placement = ParameterPlacement.header
+
+    @Option(
+        help: ArgumentHelp(
+            "A further protocol parameter, such as oauth_callback=oob. May be repeated.",
+            valueName: "name=value"
+        )
+    )
+    var parameter: [ProtocolParameter] = []
+
+    @Flag(help: "Leave oauth_version out.")
+    var omitVersion = false
+
+    var options: SigningOptions {
+        SigningOptions(
+            signatureMethod: signatureMethod,
+            realm: realm,
+            bodyHash: bodyHash,
+            placement: placement,
+            includesVersion: !omitVersion
+        )
+    }
+
+    /// 128 bits in hexadecimal digits.
+    static func randomNonce() -> String {
+        (0..<16).map { _ in
+            let digits = String(UInt8.random(in: 0...255), radix: 16)
+            return digits.count < 2 ? "0" + digits : digits
+        }
+        .joined()
+    }
+
+    static func now() -> String { String(time(nil)) }
+}
+
+extension SignatureMethod: ExpressibleByArgument {}
+extension BodyHashPolicy: ExpressibleByArgument {}
+extension ParameterPlacement: ExpressibleByArgument {}
+
+extension ProtocolParameter: ExpressibleByArgument {
+    /// `name=value`.
+    package init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        self.init(name: String(argument[..<equals]), value: String(argument[argument.index(after: equals)...]))
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Octets in and out, through the system's own calls: text would not keep them as they are.
+enum FileOctets {
+    /// All octets of a file.
+    static func read(_ path: String) throws(SecretSourceError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .fileNotReadable(path, reason: reason(errno)) }
+        defer { close(descriptor) }
+        var octets: [UInt8] = []
+        do throws(SystemError) {
+            while let more = try next(descriptor) { octets += more }
+        } catch {
+            throw .fileNotReadable(path, reason: reason(error.number))
+        }
+        return octets
+    }
+
+    /// An error number of the system.
+    struct SystemError: Error {
+        let number: Int32
+    }
+
+    /// The next octets of an open file, nil at its end.
+    static func next(_ descriptor: Int32) throws(SystemError) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { return Array(buffer[..<count]) }
+            if count == 0 { return nil }
+            if errno != EINTR { throw SystemError(number: errno) }
+        }
+    }
+
+    /// Writes all octets to an open file.
+    static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { throw SystemError(number: errno) }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+
+    private static func reason(_ number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+}
