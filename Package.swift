@@ -64,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "paraph",
             dependencies: [
-                "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy", "AdminServer",
+                "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
+                "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", logging, lifecycle, unixSignals,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
@@ -83,8 +84,13 @@ let package = Package(
             ] + nio,
             resources: [.copy("Vectors")]
         ),
-        .testTarget(name: "UpstreamTrustTests", dependencies: ["UpstreamTrust", crypto, cryptoExtras, x509, asn1], resources: [.copy("Fixtures")]),
-        .testTarget(name: "LocalAuthorityTests",
+        .testTarget(
+            name: "UpstreamTrustTests",
+            dependencies: ["UpstreamTrust", crypto, cryptoExtras, x509, asn1],
+            resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "LocalAuthorityTests",
             dependencies: ["LocalAuthority", "UpstreamTrust", crypto, cryptoExtras, x509, asn1]
         ),
         .testTarget(
@@ -107,7 +113,9 @@ let package = Package(
 
 // The check builds with PARAPH_STRICT=1: a warning in our own targets is then an error.
 let strict = Context.environment["PARAPH_STRICT"] == "1"
-let pureTargets: Set<String> = ["OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing"]
+let pureTargets: Set<String> = [
+    "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
+]
 for target in package.targets {
     var settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),

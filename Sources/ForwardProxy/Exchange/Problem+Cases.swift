@@ -46,7 +46,8 @@ extension Problem {
     static let tooManyConnections = Problem(
         status: 503,
         token: .connectionLimitReached,
-        detail: "The proxy has as many connections as limits.connections allows. Try again shortly, or raise the limit.",
+        detail:
+            "The proxy has as many connections as limits.connections allows. Try again shortly, or raise the limit.",
         retryAfter: 1
     )
 

@@ -120,7 +120,13 @@ final class ProxyWorker {
         )
     }
 
-    func watchTunnel(_ near: TunnelHandler, _ far: TunnelHandler, authority: Authority, client: String?, start: NIODeadline) {
+    func watchTunnel(
+        _ near: TunnelHandler,
+        _ far: TunnelHandler,
+        authority: Authority,
+        client: String?,
+        start: NIODeadline
+    ) {
         var record = AccessRecord(start: start)
         record.status = 200
         far.onEnd = { record.responseOctets = $0 }

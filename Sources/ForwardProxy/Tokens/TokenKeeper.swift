@@ -132,7 +132,10 @@ final class TokenKeeper: Sendable {
             }
             let credential = try await exchange(job, client: account.client ?? api.client)
             await store(credential, name)
-            logger.info("token obtained by reverse auth", metadata: ["api": "\(api.name)", "account": "\(account.name)"])
+            logger.info(
+                "token obtained by reverse auth",
+                metadata: ["api": "\(api.name)", "account": "\(account.name)"]
+            )
             succeed(job.account, credential.token)
         } catch {
             logger.error(

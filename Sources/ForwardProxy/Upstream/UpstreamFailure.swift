@@ -38,13 +38,15 @@ extension UpstreamFailure {
                 status: 403,
                 token: .destinationIPProhibited,
                 detail:
-                    "\(host) is at \(address), which is in access.denied_networks. Add it to access.allowed_networks if it must be reached."
+                    "\(host) is at \(address), which is in access.denied_networks. "
+                    + "Add it to access.allowed_networks if it must be reached."
             )
         case .refused(let words):
             Problem(
                 status: 502,
                 token: .connectionRefused,
-                detail: "\(authority) could not be connected to: \(words). Check that the server is up and the port is right."
+                detail:
+                    "\(authority) could not be connected to: \(words). Check that the server is up and the port is right."
             )
         case .connectTimeout:
             Problem(

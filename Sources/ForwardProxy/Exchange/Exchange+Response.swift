@@ -1,0 +1,122 @@
+import HTTP1Codec
+import NIOCore
+
+extension Exchange: UpstreamLessee {
+    var takesResponseOctets: Bool { heldHead != nil || client.isWritable }
+
+    func upstreamResponseHead(_ response: ResponseHead) {
+        let mayRefuse = signer?.isRenewable ?? false
+        if response.status == 101 {
+            dropConnection()
+            return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
+        }
+        client.progress()
+        let action = machine.responseHead(
+            status: response.status,
+            isInformational: response.isInformational,
+            mayRefuseToken: mayRefuse
+        )
+        switch action {
+        case .forwardInterim:
+            guard head.version == .http11, !(response.status == 100 && sentContinue) else { return }
+            response.write(
+                into: &worker.responseScratch,
+                dropping: ResponseForwarding.hopByHop,
+                appending: ByteBuffer()
+            )
+        case .inspect: heldHead = response
+        case .forward: forward(response)
+        }
+    }
+
+    func forward(_ response: ResponseHead) {
+        record.status = response.status
+        replay.removeAll()
+        replayIsWhole = false
+        closesClient = !head.keepAlive || worker.isDraining || (!machine.requestIsComplete && !response.keepAlive)
+        responseBody = ResponseForwarding.write(
+            response,
+            to: head,
+            closes: &closesClient,
+            fields: &worker.fieldScratch,
+            into: &worker.responseScratch
+        )
+    }
+
+    func upstreamResponseBody(_ octets: ByteBuffer) {
+        client.progress()
+        if heldHead != nil {
+            heldBody.writeImmutableBuffer(octets)
+            if heldBody.readableBytes > Self.inspectionLimit { endInspection() }
+            return
+        }
+        record.responseOctets += octets.readableBytes
+        writeResponseBody(octets)
+    }
+
+    func writeResponseBody(_ octets: ByteBuffer) {
+        if responseBody == .chunked {
+            ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &worker.responseScratch)
+        }
+        if octets.readableBytes <= Self.coalescingLimit {
+            worker.responseScratch.writeImmutableBuffer(octets)
+        } else {
+            writeScratch()
+            client.write(octets)
+        }
+        if responseBody == .chunked { ChunkedEncoding.writeChunkEnd(into: &worker.responseScratch) }
+    }
+
+    func upstreamDelivered() {
+        writeScratch()
+    }
+
+    func writeScratch() {
+        guard worker.responseScratch.readableBytes > 0 else { return }
+        client.write(worker.responseScratch)
+        worker.responseScratch.clear()
+    }
+
+    func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
+        if heldHead != nil {
+            guard !repeatWithNewToken(reusable: reusable) else { return }
+            endInspection()
+        }
+        endResponse(trailers: trailers, reusable: reusable)
+    }
+
+    func endResponse(trailers: FieldSection?, reusable: Bool) {
+        if responseBody == .chunked {
+            ChunkedEncoding.writeLastChunk(trailers: trailers, into: &worker.responseScratch)
+        }
+        writeScratch()
+        client.flush()
+        switch machine.responseEnded(upstreamReusable: reusable) {
+        case .finish(let reuse): finish(reuseUpstream: reuse)
+        case .continueRequest: client.requestBodyWanted()
+        case .finishUnread: finishUnread()
+        }
+    }
+
+    func upstreamReadComplete() {
+        client.flush()
+    }
+
+    func upstreamWritabilityChanged(isWritable: Bool) {
+        if isWritable { client.requestBodyWanted() }
+    }
+
+    func upstreamClosed(_ reason: UpstreamFailure) {
+        connection = nil
+        guard !isOver else { return }
+        if heldHead != nil { endInspection() }
+        writeScratch()
+        switch machine.upstreamClosed(bodyAtHand: bodyAtHand) {
+        case .repeatOnNewConnection: connect(allowReused: false)
+        case .fail: fail(reason)
+        case .abort: abort()
+        case .finishUnread: finishUnread()
+        case .none: break
+        }
+    }
+}

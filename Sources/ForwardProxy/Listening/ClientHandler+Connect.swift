@@ -1,0 +1,103 @@
+import HTTP1Codec
+import Logging
+import NIOCore
+import NIOSSL
+import Routing
+
+// MARK: - CONNECT
+
+extension ClientHandler {
+    func connect(_ head: RequestHead) {
+        let decision = RoutingQuery.decide(
+            worker.settings.router,
+            connect: head.target,
+            proxyAuthorization: head.fields.value(of: .proxyAuthorization)
+        )
+        switch decision {
+        case .refuse(let refusal): refuse(Problem(refusal), head)
+        case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
+        case .intercept(let interception): intercept(interception, head)
+        }
+    }
+
+    func intercept(_ interception: Interception, _ head: RequestHead) {
+        guard let context else { return }
+        do {
+            let tls = try worker.leaves.context(for: interception.authority)
+            self.interception = interception
+            acceptConnect()
+            let early = decoder.takeBuffered()
+            decoder = RequestDecoder(limits: worker.messageLimits)
+            start(.handshake, worker.settings.timeouts.handshake)
+            try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .before(self))
+            // A client need not wait for the answer before it begins to shake hands.
+            if early.readableBytes > 0 {
+                context.pipeline.fireChannelRead(early)
+                context.pipeline.fireChannelReadComplete()
+            }
+        } catch {
+            worker.logger.error(
+                "no certificate could be made",
+                metadata: ["host": "\(interception.authority.host)", "reason": "\(error)"]
+            )
+            refuse(.noLeaf(host: interception.authority.host), head)
+        }
+    }
+
+    func acceptConnect() {
+        write(ByteBuffer(staticString: "HTTP/1.1 200 Connection established\r\n\r\n"))
+        flush()
+    }
+
+    func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
+        guard let context else { return }
+        phase = .connecting
+        timer.clear()
+        let start = NIODeadline.now()
+        let connected = worker.connector.connect(to: authority, connectTo: nil) { channel in
+            channel.eventLoop.makeSucceededVoidFuture()
+        }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        connected.whenComplete { result in
+            let handler = bound.value
+            switch result {
+            case .success(let channel): handler.openTunnel(to: channel, authority: authority, client: client, start)
+            case .failure(let error):
+                guard handler.phase == .connecting else { return }
+                handler.phase = .serving
+                let failure = UpstreamFailure(connecting: error, host: authority.host)
+                handler.refuse(failure.problem(authority: "\(authority)"), head)
+            }
+        }
+    }
+
+    func openTunnel(to upstream: any Channel, authority: Authority, client: Client?, _ start: NIODeadline) {
+        guard phase == .connecting, let context else {
+            upstream.close(promise: nil)
+            return
+        }
+        let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle)
+        worker.watchTunnel(near, far, authority: authority, client: client?.name, start: start)
+        acceptConnect()
+        let early = decoder.takeBuffered()
+        do {
+            try upstream.pipeline.syncOperations.addHandler(far)
+            try context.pipeline.syncOperations.addHandler(near, position: .after(self))
+            let pipeline = context.pipeline
+            if early.readableBytes > 0 {
+                context.fireChannelRead(NIOAny(early))
+                context.fireChannelReadComplete()
+            }
+            let wasHeld = readIsHeld
+            phase = .closed
+            timer.cancel()
+            worker.clients.remove(self)
+            worker.tunnels.insert(near)
+            pipeline.syncOperations.removeHandler(context: context, promise: nil)
+            if wasHeld { pipeline.read() }
+        } catch {
+            upstream.close(promise: nil)
+            context.close(promise: nil)
+        }
+    }
+}
