@@ -1,8 +1,8 @@
 /// The pairs of a query or of a form body (`application/x-www-form-urlencoded`), decoded, in their order.
-struct FormPairs: Sendable {
-    let pairs: [(name: String, value: String)]
+package struct FormPairs: Sendable {
+    package let pairs: [(name: String, value: String)]
 
-    init(_ octets: some Collection<UInt8>) {
+    package init(_ octets: some Collection<UInt8>) {
         pairs = octets.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
@@ -10,7 +10,7 @@ struct FormPairs: Sendable {
     }
 
     /// The value of a name that occurs exactly once.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         let values = pairs.filter { $0.name == name }.map(\.value)
         return values.count == 1 ? values[0] : nil
     }

@@ -3,11 +3,6 @@ import OAuthSigning
 
 /// What a protected resource answers: what the provider has verified, for people and tests to read.
 struct VerificationReport: Encodable {
-    private struct Parameter: Encodable {
-        let name: String
-        let value: String
-    }
-
     private struct User: Encodable {
         let id: String
         let screen_name: String
@@ -20,8 +15,8 @@ struct VerificationReport: Encodable {
     private let signature_method: String
     private let method: String
     private let url: String
-    /// Of the query, then of the form, decoded.
-    private let parameters: [Parameter]
+    /// Of the query, then of the form: each `name=value`, decoded.
+    private let parameters: [String]
     private let body_octets: Int
 
     init(_ request: ReceivedRequest, _ verified: VerifiedRequest, user: ProviderUser?) {
@@ -32,7 +27,7 @@ struct VerificationReport: Encodable {
         method = request.method
         url = "https://\(request.authority)\(request.target)"
         parameters = (FormPairs(request.query.utf8).pairs + request.form.pairs)
-            .map { Parameter(name: $0.name, value: $0.value) }
+            .map { "\($0.name)=\($0.value)" }
         body_octets = request.body.count
     }
 

@@ -34,6 +34,15 @@ import X509
         #expect(await !verify(certificates, host: "a.test"))
     }
 
+    @Test func `the leaf's key is in no description`() throws {
+        let certificates = try ProviderCertificates(dnsNames: ["a.test"], now: Self.now)
+        #expect("\(certificates)" == "<certificates of CN=a.test>")
+        #expect(String(reflecting: certificates) == "<certificates of CN=a.test>")
+        var dumped = ""
+        dump(certificates, to: &dumped)
+        #expect(!dumped.contains("leafKey"))
+    }
+
     @Test func `PEM is what was made`() throws {
         let certificates = try ProviderCertificates(dnsNames: ["a.test"], now: Self.now)
         #expect(try Certificate(pemEncoded: certificates.rootPEM) == certificates.root)

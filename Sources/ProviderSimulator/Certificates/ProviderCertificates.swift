@@ -59,3 +59,9 @@ package struct ProviderCertificates: Sendable {
         chainDER = try [leaf, intermediate].map { try $0.serializeAsPEM().derBytes }
     }
 }
+
+extension ProviderCertificates: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<certificates of \(leaf.subject)>" }
+    /// The leaf's key stays out of whatever prints one of these.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -74,3 +74,7 @@ package struct ProviderServer: Service {
         }
     }
 }
+
+extension ProviderServer: CustomStringConvertible {
+    package var description: String { "provider" }
+}
