@@ -1,0 +1,51 @@
+import FoundationEssentials
+
+/// A curl command: as arguments, and as a person pastes it into a shell.
+struct CurlCommand {
+    /// Those that belong together on a line are together.
+    let groups: [[String]]
+    /// `NAME=value`, before the command.
+    var environment: [String] = []
+
+    var arguments: [String] { groups.flatMap(\.self) }
+
+    /// Lines for a shell. The first group shares its line with the command.
+    var shellLines: [String] {
+        let lines = groups.map { $0.map(Self.quoted).joined(separator: " ") }
+        var result = environment
+        for (number, line) in lines.enumerated() {
+            result.append((number == 0 ? "curl " : "     ") + line)
+        }
+        let last = result.count - 1
+        return result.enumerated().map { $0 < last ? $1 + " \\" : $1 }
+    }
+
+    /// What the command is run with: this process's environment without anything that tells curl of proxies or of
+    /// certificates, and what the command itself sets.
+    var processEnvironment: [String] {
+        let inherited = ProcessInfo.processInfo.environment.filter { name, _ in
+            let name = name.lowercased()
+            return !name.hasSuffix("_proxy") && !name.hasPrefix("curl_") && !name.hasPrefix("ssl_cert_")
+        }
+        return inherited.map { "\($0)=\($1)" } + environment
+    }
+
+    /// curl's place by `PATH`; nil when there is none.
+    static var path: String? {
+        let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        return places.split(separator: ":").map { "\($0)/curl" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private static func quoted(_ argument: String) -> String {
+        let isPlain = argument.utf8.allSatisfy { octet in
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._/:=@%+,".utf8.contains(octet)
+            }
+        }
+        return isPlain && !argument.isEmpty ? argument : "'" + argument.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// Sends the demo's request as a client that knows the proxy's address and trusts its CA, and nothing else: curl, or
+/// where there is none a client of its own.
+struct DemoClient {
+    let entrance: DemoEntrance
+    let directory: TemporaryDirectory
+    /// nil where there is none.
+    let curl: String?
+
+    func send() async -> ClientTranscript {
+        guard let path = curl else {
+            return await BuiltInClient(entrance: entrance)
+                .send(remark: "There is no curl on PATH: a small client inside this process sent the request.")
+        }
+        do {
+            return try await run(path)
+        } catch {
+            return await BuiltInClient(entrance: entrance)
+                .send(remark: "\(error): a small client inside this process sent the request.")
+        }
+    }
+
+    private var command: CurlCommand {
+        CurlCommand(
+            groups: [
+                ["-qsSv", "-m", "10", "--cacert", entrance.certificateFile],
+                ["--data", DemoRequest.body],
+                [DemoRequest.url],
+            ],
+            environment: ["HTTPS_PROXY=\(entrance.proxyURL)"]
+        )
+    }
+
+    private func run(_ path: String) async throws -> ClientTranscript {
+        let command = command
+        let output = directory.file("curl.out")
+        let errors = directory.file("curl.err")
+        let status = try await ChildProcess.run(
+            path,
+            arguments: command.arguments,
+            environment: command.processEnvironment,
+            output: output,
+            errors: errors
+        )
+        var transcript = ClientTranscript(verboseOutput: try text(of: errors))
+        transcript.command = command.shellLines
+        transcript.sentBody = DemoRequest.body
+        transcript.receivedBody = try text(of: output)
+        if status != 0 { transcript.failure = transcript.failure ?? "curl ended with \(status)" }
+        return transcript
+    }
+
+    private func text(of file: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Glibc
+
+/// Where the demo writes, and whether that is a terminal that shows bold and colour.
+struct DemoOutput {
+    private let style: TextStyle
+    private let write: @Sendable (String) -> Void
+
+    init(style: TextStyle, write: @escaping @Sendable (String) -> Void) {
+        self.style = style
+        self.write = write
+    }
+    func print(_ part: some DemoText) {
+        var page = Page(style: style)
+        part.write(to: &page)
+        write(page.text)
+    }
+
+    static var standard: DemoOutput {
+        let environment = ProcessInfo.processInfo.environment
+        let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let isTerminal = isatty(STDOUT_FILENO) == 1 && !isPlain && environment["TERM"] != "dumb"
+        return DemoOutput(style: isTerminal ? .terminal : .plain) { text in
+            Swift.print(text, terminator: "")
+            // Whoever reads through a pipe sees each line when it is due.
+            fflush(nil)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import ForwardProxy
+import LocalAuthority
+import Logging
+import NIOCore
+import ProviderSimulator
+import ServiceLifecycle
+
+/// Runs the proxy, sends the request, tells the story; then, where wanted, stays up for the viewer's own requests.
+struct DemoPerformance: Service {
+    let stage: DemoStage
+    let provider: ProviderServer
+    let directory: TemporaryDirectory
+    let output: DemoOutput
+    /// The curl that sends the request; nil where there is none.
+    let curl: String?
+    let staysUp: Bool
+    let verdict: Verdict
+    let logger: Logger
+
+    func run() async throws {
+        let authority = try LocalAuthority.loadOrCreate(
+            certificatePath: directory.file("ca.pem"),
+            keyPath: directory.file("ca.key"),
+            now: Date()
+        )
+        let providerAddress = try await provider.address
+        let proxy = try stage.makeProxy(
+            provider: providerAddress,
+            authority: authority,
+            vaultDirectory: directory.file("vault"),
+            logger: logger
+        )
+        let entrance = DemoEntrance(
+            proxyAddress: try await proxy.bind(),
+            certificateFile: directory.file("ca.pem"),
+            certificatePEM: authority.certificatePEM
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await proxy.run() }
+            let client = DemoClient(entrance: entrance, directory: directory, curl: curl)
+            let story = Story(
+                stage: stage,
+                entrance: entrance,
+                providerAddress: providerAddress.urlText,
+                transcript: await client.send(),
+                events: provider.provider.ledger.events
+            )
+            verdict.set(isVerified: story.isVerified)
+            output.print(story)
+            if staysUp { await receive(at: entrance) }
+            tasks.cancelAll()
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// Until a signal to stop.
+    private func receive(at entrance: DemoEntrance) async {
+        let events = provider.provider.ledger.newEvents()
+        output.print(Invitation(entrance: entrance))
+        for await event in events.cancelOnGracefulShutdown() {
+            output.print(Notice(event: event))
+        }
+    }
+}

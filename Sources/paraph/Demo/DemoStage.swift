@@ -1,0 +1,135 @@
+import Credentials
+import Crypto
+import FoundationEssentials
+import ForwardProxy
+import LocalAuthority
+import Logging
+import NIOCore
+import NIOPosix
+import OAuthSigning
+import ProviderSimulator
+import Routing
+import UpstreamTrust
+
+/// Who takes part in the demo: all keys and secrets are made for this one run.
+struct DemoStage {
+    static let host = DemoRequest.host
+    /// A host of the same provider, configured with a pin that no certificate of it has.
+    static let wrongPinHost = "wrong-pin.demo.test"
+
+    let application = RegisteredClient(
+        consumerKey: "demo-application",
+        consumerSecret: Secret(RandomText.alphanumeric(count: 40))
+    )
+    let platform = RegisteredClient(
+        consumerKey: "demo-platform",
+        consumerSecret: Secret(RandomText.alphanumeric(count: 40))
+    )
+    let platformToken: AcceptedToken
+    let certificates: ProviderCertificates
+    /// Of the provider's leaf: what the proxy is told to insist on.
+    let pin: Pin
+
+    init(now: Date) throws {
+        let user = ProviderUser(id: "18151210", screenName: "ada_lovelace")
+        platformToken = AcceptedToken(
+            credentials: TokenCredentials(
+                token: "\(user.id)-platform",
+                secret: Secret(RandomText.alphanumeric(count: 45))
+            ),
+            consumerKey: platform.consumerKey,
+            user: user
+        )
+        certificates = try ProviderCertificates(dnsNames: [Self.host, Self.wrongPinHost], now: now)
+        pin = try Pin.publicKey(of: certificates.leaf)
+    }
+
+    func makeProvider(logger: Logger) throws -> ProviderServer {
+        let provider = OAuthProvider(
+            settings: ProviderSettings(
+                realm: "https://\(Self.host)",
+                clients: [application, platform],
+                tokens: [platformToken]
+            )
+        )
+        return try ProviderServer(
+            provider: provider,
+            certificates: certificates,
+            group: MultiThreadedEventLoopGroup.singleton,
+            logger: logger
+        )
+    }
+
+    /// A proxy on any free port of loopback, with its CA and its vault in the directory.
+    func makeProxy(
+        provider: SocketAddress,
+        authority: LocalAuthority,
+        vaultDirectory: String,
+        logger: Logger
+    ) throws -> ProxyServer {
+        let connectTo = try Authority(parsing: provider.urlText, defaultPort: nil)
+        let apis = [
+            signingAPI(connectTo: connectTo, policy: pinned(to: pin)),
+            wrongPinAPI(connectTo: connectTo, policy: pinned(to: Pin(SHA256.hash(data: Array("no such key".utf8))))),
+        ]
+        let routes = try zip(apis, [Self.host, Self.wrongPinHost]).enumerated().map { index, row in
+            let (api, host) = row
+            return APIRoute(
+                index: index,
+                name: api.name,
+                hosts: [try HostPattern(host)],
+                accounts: api.accounts.map(\.name)
+            )
+        }
+        return try ProxyServer(
+            settings: ProxySettings(
+                router: Router(apis: APITable(routes), access: AccessPolicy(otherHosts: .refuse)),
+                apis: apis
+            ),
+            authority: authority,
+            vault: try Vault(directory: vaultDirectory, key: .generate()),
+            group: MultiThreadedEventLoopGroup.singleton,
+            logSink: nil,
+            logger: logger
+        )
+    }
+
+    /// One account that has no token yet, and how to get one.
+    private func signingAPI(connectTo: Authority, policy: TLSPolicy) -> APISettings {
+        let reverseAuth = ReverseAuthSettings(
+            requestTokenURL: "https://\(Self.host)\(ExchangeStep.requestToken.rawValue)",
+            accessTokenURL: "https://\(Self.host)\(ExchangeStep.accessToken.rawValue)",
+            signedAs: (client: ClientCredentials(platform), token: platformToken.credentials)
+        )
+        return APISettings(
+            name: "demo",
+            connectTo: connectTo,
+            client: ClientCredentials(application),
+            accounts: [AccountSettings(name: "default", source: .reverseAuth(reverseAuth))],
+            tls: policy
+        )
+    }
+
+    private func wrongPinAPI(connectTo: Authority, policy: TLSPolicy) -> APISettings {
+        APISettings(
+            name: "wrong-pin",
+            connectTo: connectTo,
+            client: ClientCredentials(application),
+            accounts: [AccountSettings(name: "default", source: .twoLegged)],
+            tls: policy
+        )
+    }
+
+    private func pinned(to pin: Pin) -> TLSPolicy {
+        TLSPolicy(
+            trust: .certificates([certificates.root]),
+            pinning: PinningPolicy(mode: .publicKey, pins: [pin])
+        )
+    }
+}
+
+extension ClientCredentials {
+    fileprivate init(_ client: RegisteredClient) {
+        self.init(identifier: client.consumerKey, sharedSecret: client.consumerSecret)
+    }
+}
