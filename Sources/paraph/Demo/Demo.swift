@@ -44,7 +44,7 @@ struct Demo: AsyncParsableCommand {
             provider: provider,
             directory: directory,
             output: .standard,
-            curl: CurlCommand.path,
+            curl: CurlInvocation.path,
             staysUp: !once,
             verdict: verdict,
             logger: logger

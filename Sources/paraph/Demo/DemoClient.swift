@@ -21,8 +21,8 @@ struct DemoClient {
         }
     }
 
-    private var command: CurlCommand {
-        CurlCommand(
+    private var command: CurlInvocation {
+        CurlInvocation(
             groups: [
                 ["-qsSv", "-m", "10", "--cacert", entrance.certificateFile],
                 ["--data", DemoRequest.body],

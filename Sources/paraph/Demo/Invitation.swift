@@ -26,7 +26,7 @@ struct Invitation: DemoText {
 
     private func offer(_ title: String, _ arguments: [String], trusting: Bool = true, _ page: inout Page) {
         let trust = trusting ? ["--cacert", entrance.certificateFile] : []
-        let command = CurlCommand(groups: [["--proxy", entrance.proxyURL] + trust, arguments])
+        let command = CurlInvocation(groups: [["--proxy", entrance.proxyURL] + trust, arguments])
         page.blank()
         page.line(title)
         for line in command.shellLines { page.line(line) }

@@ -49,7 +49,7 @@ import Testing
         return (verdict.isVerified, recording.text)
     }
 
-    @Test(arguments: Set([nil, CurlCommand.path]))
+    @Test(arguments: Set([nil, CurlInvocation.path]))
     func `the request is signed on its way and verified`(curl: String?) async throws {
         let (isVerified, text) = try await perform(curl: curl)
         #expect(isVerified, "\(text)")

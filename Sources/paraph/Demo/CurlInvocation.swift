@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A curl command: as arguments, and as a person pastes it into a shell.
-struct CurlCommand {
+struct CurlInvocation {
     /// Those that belong together on a line are together.
     let groups: [[String]]
     /// `NAME=value`, before the command.
