@@ -13,6 +13,7 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
@@ -31,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
@@ -59,7 +61,9 @@ let package = Package(
         ),
         .target(
             name: "ProviderSimulator",
-            dependencies: ["OAuthSigning", hummingbird, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging]
+            dependencies: [
+                "OAuthSigning", hummingbird, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging, lifecycle, httpTypes,
+            ] + nio
         ),
         .executableTarget(
             name: "paraph",
@@ -106,6 +110,10 @@ let package = Package(
                 crypto, cryptoExtras, x509, asn1,
             ],
             resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "ProviderSimulatorTests",
+            dependencies: ["ProviderSimulator", "OAuthSigning", nioSSL, x509, asn1, logging, lifecycle] + nio
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -2,14 +2,14 @@ import FoundationEssentials
 import ProviderSimulator
 import SwiftASN1
 import Testing
-import X509
+@_spi(FixedExpiryValidationTime) import X509
 
 @Suite struct ProviderCertificatesTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func verify(_ certificates: ProviderCertificates, host: String) async -> Bool {
         var verifier = Verifier(rootCertificates: CertificateStore([certificates.root])) {
-            RFC5280Policy(fixedValidationTime: Self.now)
+            RFC5280Policy(fixedExpiryValidationTime: Self.now)
             ServerIdentityPolicy(serverHostname: host, serverIP: nil)
         }
         let intermediates = CertificateStore([certificates.intermediate])

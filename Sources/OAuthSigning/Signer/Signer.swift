@@ -100,9 +100,7 @@ package struct Signer: Sendable {
     /// Whether the body takes part (as a form, or because a hash of it is due), so that it must be collected before the
     /// head can be sent. A body that takes no part may stream, and ``sign`` be given nil.
     package func needsBody(contentType: Span<UInt8>?, hasBody: Bool) -> Bool {
-        guard hasBody else { return false }
-        guard isForm(contentType) else { return options.bodyHash != .off }
-        return options.placement == .body || options.bodyHash == .always || options.signatureMethod != .plaintext
+        options.needsBody(contentType: contentType, hasBody: hasBody)
     }
 
     func isForm(_ contentType: Span<UInt8>?) -> Bool {
