@@ -70,7 +70,7 @@ let package = Package(
             dependencies: [
                 "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
                 "AdminServer",
-                "ParaphConfiguration", "ProviderSimulator", logging, lifecycle, unixSignals,
+                "ParaphConfiguration", "ProviderSimulator", crypto, nioSSL, logging, lifecycle, unixSignals,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),
@@ -110,6 +110,10 @@ let package = Package(
                 crypto, cryptoExtras, x509, asn1,
             ],
             resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "paraphTests",
+            dependencies: ["paraph", "ProviderSimulator", "OAuthSigning", logging, lifecycle] + nio
         ),
         .testTarget(
             name: "ProviderSimulatorTests",

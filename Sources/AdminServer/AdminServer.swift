@@ -1,7 +1,7 @@
 import Hummingbird
 package import Logging
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// The admin listener: `GET /healthz`, `GET /readyz` and `GET /ca.pem`.
 package struct AdminServer: Service {

@@ -9,6 +9,6 @@ struct Paraph: AsyncParsableCommand {
             Clients that only know HTTPS_PROXY send their requests unsigned; for the configured API hosts the proxy \
             adds the signature and forwards over verified TLS.
             """,
-        subcommands: [Run.self, Check.self, Explain.self]
+        subcommands: [Demo.self, Run.self, Check.self, Explain.self]
     )
 }
