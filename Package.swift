@@ -102,6 +102,14 @@ let package = Package(
             dependencies: ["Credentials", "OAuthSigning", crypto],
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(
+            name: "ForwardProxyTests",
+            dependencies: [
+                "ForwardProxy", "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials",
+                "Routing", "ProviderSimulator", nioSSL, x509, logging, lifecycle,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ] + nio
+        ),
         .testTarget(name: "RoutingTests", dependencies: ["Routing"]),
         .testTarget(
             name: "ParaphConfigurationTests",

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("The course of an exchange")
+struct ExchangeStateMachineTests {
+    private func machine(idempotent: Bool = true) -> ExchangeStateMachine {
+        ExchangeStateMachine(isIdempotent: idempotent)
+    }
+
+    /// A request that is out whole, on a connection that was new or not.
+    private func sent(reused: Bool, idempotent: Bool = true) -> ExchangeStateMachine {
+        var machine = machine(idempotent: idempotent)
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: reused)
+        _ = machine.requestEnded()
+        return machine
+    }
+
+    @Test("A streamed request waits for its connection, goes through, and ends with its response")
+    func streams() {
+        var machine = machine()
+        #expect(machine.start(body: .stream, expectsContinue: true) == .prepare)
+        #expect(!machine.wantsRequestBody)
+        #expect(machine.upstreamReady(reused: false) == false)
+        #expect(machine.wantsRequestBody)
+        #expect(machine.requestBody(octets: 5) == .forward)
+        #expect(!machine.isAwaitingResponseHead)
+        #expect(machine.requestEnded() == .forward)
+        #expect(!machine.wantsRequestBody)
+        #expect(machine.isAwaitingResponseHead)
+        #expect(machine.responseHead(status: 200, isInformational: false, mayRefuseToken: true) == .forward)
+        #expect(machine.finalResponseHasBegun)
+        #expect(!machine.isAwaitingResponseHead)
+        #expect(machine.responseEnded(upstreamReusable: true) == .finish(reuseUpstream: true))
+    }
+
+    @Test("A collected body is complete before a connection is looked for", arguments: [true, false])
+    func collects(expectsContinue: Bool) {
+        var machine = machine()
+        let start = machine.start(body: .collect(limit: 10), expectsContinue: expectsContinue)
+        #expect(start == .collect(sendContinue: expectsContinue))
+        #expect(machine.wantsRequestBody)
+        #expect(machine.requestBody(octets: 4) == .keep)
+        #expect(machine.requestBody(octets: 6) == .keep)
+        #expect(machine.requestEnded() == .prepare)
+        #expect(!machine.wantsRequestBody)
+        #expect(machine.upstreamReady(reused: false) == true)
+        #expect(machine.isAwaitingResponseHead)
+    }
+
+    @Test("A body one octet over the limit is refused, and the rest of it discarded")
+    func refusesTooLarge() {
+        var machine = machine()
+        _ = machine.start(body: .collect(limit: 10), expectsContinue: false)
+        #expect(machine.requestBody(octets: 10) == .keep)
+        #expect(machine.requestBody(octets: 1) == .refuseTooLarge(limit: 10))
+        #expect(machine.requestBody(octets: 1) == .discard)
+        #expect(!machine.wantsRequestBody)
+        #expect(machine.requestEnded() == .none)
+        #expect(machine.requestIsComplete)
+    }
+
+    @Test("Interim responses are passed on, and the final one is still awaited")
+    func passesInterimOn() {
+        var machine = sent(reused: false)
+        #expect(machine.responseHead(status: 103, isInformational: true, mayRefuseToken: true) == .forwardInterim)
+        #expect(machine.responseHasBegun)
+        #expect(!machine.finalResponseHasBegun)
+        #expect(machine.isAwaitingResponseHead)
+        #expect(machine.responseHead(status: 200, isInformational: false, mayRefuseToken: true) == .forward)
+    }
+
+    @Test(
+        "Only a 401 that a new token can mend is looked into",
+        arguments: [(401, true, true), (401, false, false), (403, true, false), (200, true, false)]
+    )
+    func inspects(status: Int, mayRefuseToken: Bool, inspects: Bool) {
+        var machine = sent(reused: false)
+        let action = machine.responseHead(status: status, isInformational: false, mayRefuseToken: mayRefuseToken)
+        #expect(action == (inspects ? .inspect : .forward))
+        #expect(machine.responseHasBegun != inspects)
+    }
+
+    @Test("A request is repeated with a new token once, and the second refusal goes to the client")
+    func repeatsRefusedTokenOnce() {
+        var machine = sent(reused: false)
+        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .inspect)
+        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == true)
+        #expect(!machine.isAwaitingResponseHead)
+        #expect(machine.upstreamReady(reused: false) == true)
+        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .forward)
+        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == false)
+        #expect(machine.responseEnded(upstreamReusable: false) == .finish(reuseUpstream: false))
+    }
+
+    @Test("A refused token does not repeat a request whose body is gone")
+    func keepsRefusal() {
+        var machine = sent(reused: false)
+        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .inspect)
+        #expect(machine.repeatAfterRefusedToken(bodyAtHand: false) == false)
+        machine.inspectionEnded()
+        #expect(machine.finalResponseHasBegun)
+        #expect(machine.responseEnded(upstreamReusable: true) == .finish(reuseUpstream: true))
+    }
+
+    @Test("A refusal that was held back for a token that never came ends like any response")
+    func passesRefusalOnAfterAll() {
+        var machine = sent(reused: false)
+        _ = machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true)
+        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == true)
+        machine.inspectionEnded()
+        #expect(machine.responseEnded(upstreamReusable: false) == .finish(reuseUpstream: false))
+    }
+
+    @Test(
+        "A stale connection costs nothing only where repeating is safe",
+        arguments: [
+            (reused: true, idempotent: true, atHand: true, repeats: true),
+            (reused: false, idempotent: true, atHand: true, repeats: false),
+            (reused: true, idempotent: false, atHand: true, repeats: false),
+            (reused: true, idempotent: true, atHand: false, repeats: false),
+        ]
+    )
+    func repeatsOnNewConnection(reused: Bool, idempotent: Bool, atHand: Bool, repeats: Bool) {
+        var machine = sent(reused: reused, idempotent: idempotent)
+        let action = machine.upstreamClosed(bodyAtHand: atHand)
+        #expect(action == (repeats ? .repeatOnNewConnection : .fail))
+    }
+
+    @Test("A stale connection is a reason to repeat once, even when the second was reused too")
+    func repeatsStaleOnce() {
+        var machine = sent(reused: true)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamReady(reused: true) == true)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
+    }
+
+    @Test("Each cause has its own repetition")
+    func repeatsForEachCause() {
+        var machine = sent(reused: true)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
+        _ = machine.upstreamReady(reused: false)
+        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .inspect)
+        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == true)
+        _ = machine.upstreamReady(reused: true)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
+    }
+
+    @Test("After a repetition in the middle of a body the rest of the body streams on")
+    func streamsOnAfterRepetition() {
+        var machine = machine()
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: true)
+        _ = machine.requestBody(octets: 3)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(!machine.wantsRequestBody)
+        #expect(machine.upstreamReady(reused: false) == false)
+        #expect(machine.requestBody(octets: 3) == .forward)
+        #expect(machine.requestEnded() == .forward)
+    }
+
+    @Test("An upstream that goes away after an interim response is not asked again")
+    func failsAfterInterim() {
+        var machine = sent(reused: true)
+        _ = machine.responseHead(status: 103, isInformational: true, mayRefuseToken: false)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
+    }
+
+    @Test("A response that is held back and cut fails; one that the client has begun to get is cut there too")
+    func tellsCutResponses() {
+        var held = sent(reused: true)
+        _ = held.responseHead(status: 401, isInformational: false, mayRefuseToken: true)
+        #expect(held.upstreamClosed(bodyAtHand: true) == .fail)
+        var begun = sent(reused: true)
+        _ = begun.responseHead(status: 200, isInformational: false, mayRefuseToken: false)
+        #expect(begun.upstreamClosed(bodyAtHand: true) == .abort)
+    }
+
+    @Test("After an early response the rest of the request goes up, if the upstream keeps the connection")
+    func continuesAfterEarlyResponse() {
+        var machine = machine()
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: false)
+        _ = machine.responseHead(status: 413, isInformational: false, mayRefuseToken: false)
+        #expect(machine.responseEnded(upstreamReusable: true) == .continueRequest)
+        #expect(machine.requestBody(octets: 9) == .forward)
+        #expect(machine.requestEnded() == .forwardAndFinish(reuseUpstream: true))
+    }
+
+    @Test("After an early response the rest of the request is dropped, if the upstream closes")
+    func dropsRestAfterEarlyResponse() {
+        var machine = machine()
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: false)
+        _ = machine.responseHead(status: 413, isInformational: false, mayRefuseToken: false)
+        #expect(machine.responseEnded(upstreamReusable: false) == .finishUnread)
+        #expect(machine.requestBody(octets: 9) == .discard)
+        #expect(!machine.wantsRequestBody)
+    }
+
+    @Test("An upstream that announces to go on after an early response and then closes leaves the rest unread")
+    func dropsRestWhenUpstreamGoes() {
+        var machine = machine()
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: false)
+        _ = machine.responseHead(status: 200, isInformational: false, mayRefuseToken: false)
+        _ = machine.responseEnded(upstreamReusable: true)
+        #expect(machine.upstreamClosed(bodyAtHand: false) == .finishUnread)
+    }
+
+    @Test("An upstream that goes away after everything is through changes nothing")
+    func ignoresLateClose() {
+        var machine = sent(reused: true)
+        _ = machine.responseHead(status: 200, isInformational: false, mayRefuseToken: false)
+        _ = machine.responseEnded(upstreamReusable: true)
+        #expect(machine.upstreamClosed(bodyAtHand: true) == .none)
+    }
+}
