@@ -24,12 +24,14 @@ enum ResponseForwarding {
         fields.clear()
         var dropped = hopByHop
         var coding = ResponseBodyCoding.none
-        switch response.framing {
-        case .chunked where request.version == .http11: coding = .chunked
-        case .chunked:
+        if request.version == .http10 {
+            // No such client may be sent one, not even where it frames nothing (RFC 9112, section 6.1).
             dropped.insert(.transferEncoding)
             dropped.insert(.trailer)
-            closes = true
+        }
+        switch response.framing {
+        case .chunked where request.version == .http11: coding = .chunked
+        case .chunked: closes = true
         case .untilClose where request.version == .http11:
             coding = .chunked
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
