@@ -15,6 +15,8 @@ package final class ProxyServer: Service {
     private let keeper: TokenKeeper
     private let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
     private let connections = ConnectionCounter()
+    /// A name server that does not answer holds up look-ups for seconds: they get threads of their own.
+    private let resolverThreads = NIOThreadPool(numberOfThreads: 16)
     private let readinessChanged: @Sendable (Bool) -> Void
     private let listener = Mutex<(any Channel)?>(nil)
 
@@ -46,6 +48,8 @@ package final class ProxyServer: Service {
             logger: logger
         )
         self.keeper = keeper
+        let resolverThreads = resolverThreads
+        resolverThreads.start()
         let loops = Array(group.makeIterator())
         let idlePerTarget = max(1, settings.limits.pooledPerHost / max(1, loops.count))
         var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
@@ -58,6 +62,7 @@ package final class ProxyServer: Service {
                     apis: apis,
                     leaves: leaves,
                     keeper: keeper,
+                    resolverThreads: resolverThreads,
                     idlePerTarget: idlePerTarget,
                     logSink: logSink,
                     logger: logger
@@ -134,6 +139,7 @@ package final class ProxyServer: Service {
         for worker in workers.values {
             try? await worker.eventLoop.submit { worker.value.closeAll() }.get()
         }
+        try? await resolverThreads.shutdownGracefully()
     }
 
     /// False when `timeouts.drain` was over first.

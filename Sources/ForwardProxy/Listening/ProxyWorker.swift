@@ -3,6 +3,7 @@ import Glibc
 import HTTP1Codec
 import Logging
 import NIOCore
+import NIOPosix
 import OAuthSigning
 import Routing
 import UpstreamTrust
@@ -36,6 +37,7 @@ final class ProxyWorker {
         apis: [APIContext],
         leaves: LeafContexts,
         keeper: TokenKeeper,
+        resolverThreads: NIOThreadPool,
         idlePerTarget: Int,
         logSink: LogSink?,
         logger: Logger
@@ -51,6 +53,7 @@ final class ProxyWorker {
         self.connector = UpstreamConnector(
             loop: loop,
             networks: settings.router.access.networks,
+            resolverThreads: resolverThreads,
             timeouts: settings.timeouts,
             limits: limits
         )

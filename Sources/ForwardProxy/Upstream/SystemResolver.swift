@@ -12,7 +12,8 @@ struct SystemResolver: Resolver, Sendable {
     private let networks: NetworkPolicy
     private let threads: NIOThreadPool
 
-    init(loop: any EventLoop, networks: NetworkPolicy, threads: NIOThreadPool = .singleton) {
+    /// - Parameter threads: where the look-ups block; not the pool that anything else waits for.
+    init(loop: any EventLoop, networks: NetworkPolicy, threads: NIOThreadPool) {
         self.ipv4 = loop.makePromise()
         self.ipv6 = loop.makePromise()
         self.networks = networks

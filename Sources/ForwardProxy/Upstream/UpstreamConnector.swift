@@ -8,6 +8,7 @@ import Routing
 struct UpstreamConnector {
     let loop: any EventLoop
     let networks: NetworkPolicy
+    let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
 
@@ -35,7 +36,7 @@ struct UpstreamConnector {
         } else {
             future =
                 bootstrap
-                .resolver(SystemResolver(loop: loop, networks: networks))
+                .resolver(SystemResolver(loop: loop, networks: networks, threads: resolverThreads))
                 .connect(host: host, port: destination.port)
         }
         return future.flatMapErrorThrowing { throw UpstreamFailure(connecting: $0, host: host) }

@@ -71,7 +71,7 @@ extension UpstreamFailure {
             Problem(
                 status: 502,
                 token: .tlsCertificateError,
-                detail: "Nothing was sent to \(authority): its certificate was not accepted. \(failure.detail)",
+                detail: "Nothing was sent to \(authority): its certificate was not accepted: \(failure.detail)",
                 summary: "certificate of \(authority) not accepted: \(failure.label)"
             )
         case .closed:
