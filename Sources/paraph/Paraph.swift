@@ -9,6 +9,7 @@ struct Paraph: AsyncParsableCommand {
             Clients that only know HTTPS_PROXY send their requests unsigned; for the configured API hosts the proxy \
             adds the signature and forwards over verified TLS.
             """,
+        version: "0.1.0",
         subcommands: [Demo.self, Run.self, Check.self, Explain.self]
     )
 }
