@@ -143,6 +143,7 @@ final class Exchange {
 
     func clientBecameWritable() {
         connection?.resumeReading()
+        client.flush()
     }
 
     func clientClosed() {
@@ -159,16 +160,18 @@ final class Exchange {
         fail(UpstreamFailure.responseTimeout)
     }
 
-    /// Nothing has moved for `timeouts.idle`, or the client did not send its request in time.
+    /// Nothing has moved for `timeouts.idle`.
     func stalled() {
         guard !isOver else { return }
-        if machine.finalResponseHasBegun || connection != nil || !machine.wantsRequestBody {
+        if machine.finalResponseHasBegun {
             isOver = true
             dropConnection()
             worker.log(record, self, outcome: "idle")
             client.abort()
-        } else {
+        } else if wantsRequestBody {
             fail(.requestTimeout)
+        } else {
+            fail(UpstreamFailure.responseTimeout)
         }
     }
 

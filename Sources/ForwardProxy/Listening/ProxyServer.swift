@@ -101,6 +101,7 @@ package final class ProxyServer: Service {
             try await tasks.next()
             tasks.cancelAll()
         }
+        keeper.stop()
     }
 
     private func listen() async throws -> any Channel {

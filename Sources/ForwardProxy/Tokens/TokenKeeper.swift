@@ -53,6 +53,16 @@ final class TokenKeeper: Sendable {
         }
     }
 
+    /// Answers whoever still waits; to be called when no exchange will run any more.
+    func stop() {
+        newJobs.finish()
+        let promises = state.withLock { state in
+            defer { state.promises.removeAll() }
+            return Array(state.promises.values)
+        }
+        for promise in promises { promise.fail(Problem.stopping) }
+    }
+
     // MARK: Questions
 
     /// The token of an account whose source is an exchange.
