@@ -8,6 +8,8 @@ extension Exchange: UpstreamLessee {
         let mayRefuse = signer?.isRenewable ?? false
         if response.status == 101 {
             dropConnection()
+            // Interim responses that came with it are this client's, and would otherwise be the next one's.
+            writeScratch()
             return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
         }
         client.progress()
@@ -109,7 +111,9 @@ extension Exchange: UpstreamLessee {
     func upstreamClosed(_ reason: UpstreamFailure) {
         connection = nil
         guard !isOver else { return }
-        if heldHead != nil { endInspection() }
+        // A refusal that was held back and is not whole is of no use to anybody.
+        heldHead = nil
+        heldBody = ByteBuffer()
         writeScratch()
         switch machine.upstreamClosed(bodyAtHand: bodyAtHand) {
         case .repeatOnNewConnection: connect(allowReused: false)

@@ -1,6 +1,7 @@
 import Glibc
 import HTTP1Codec
 import NIOCore
+import NIOSSL
 
 // MARK: - What an exchange asks of the client's connection
 
@@ -31,10 +32,7 @@ extension ClientHandler {
     /// The response is through, and so is the request.
     func exchangeFinished(close: Bool) {
         exchange = nil
-        if close || inputEnded || worker.isDraining {
-            if inputEnded { context?.close(promise: nil) } else { linger() }
-            return
-        }
+        if close || worker.isDraining { return finishAndClose() }
         start(.nextRequest, worker.settings.timeouts.idle)
         pump()
     }
@@ -42,7 +40,7 @@ extension ClientHandler {
     /// The response is through, but the client has not been read to the end of its request.
     func exchangeFinishedUnread() {
         exchange = nil
-        linger()
+        finishAndClose()
     }
 
     /// The client must see that its response is not whole: no orderly end.
@@ -52,9 +50,15 @@ extension ClientHandler {
         timer.cancel()
         worker.clients.remove(self)
         guard let context else { return }
-        // A reset, and not an end that could pass for the response's.
-        (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
-            .whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+        // A reset, and not an end that could pass for the response's: past TLS, which would announce one.
+        _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
+        bareContext?.close(promise: nil)
+    }
+
+    /// Where writes and closes go to the bare connection, past TLS if there is any.
+    private var bareContext: ChannelHandlerContext? {
+        guard interception != nil else { return context }
+        return try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
     }
 
     /// Sends the proxy's own answer.
@@ -74,13 +78,28 @@ extension ClientHandler {
             )
         )
         flush()
-        if closes { return linger() }
+        if closes { return finishAndClose() }
         start(.nextRequest, worker.settings.timeouts.idle)
         pump()
     }
 
-    func linger() {
-        guard let context, phase != .closed, phase != .lingering else { return }
+    /// Ends the connection in order as soon as the client has taken everything that was written for it.
+    func finishAndClose() {
+        guard let context, phase == .serving else { return }
+        phase = .finishing
+        start(.transfer, worker.settings.timeouts.idle)
+        flush()
+        // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in linger() }
+        guard let bareContext else { return written.succeed() }
+        bareContext.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
+    }
+
+    /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the answer.
+    private func linger() {
+        guard let context, phase == .finishing else { return }
+        if inputEnded { return context.close(promise: nil) }
         phase = .lingering
         start(.linger, Self.lingerTime)
         context.close(mode: .output, promise: nil)

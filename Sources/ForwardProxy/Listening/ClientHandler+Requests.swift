@@ -24,6 +24,7 @@ extension ClientHandler {
         }
         isPumping = false
         exchange?.requestDelivered()
+        endIfInputEnded()
         noteBeginningOfHead()
         releaseRead()
     }

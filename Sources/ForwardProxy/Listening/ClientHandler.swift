@@ -32,6 +32,8 @@ final class ClientHandler: ChannelDuplexHandler {
         case serving
         /// A tunnel's other end is being connected.
         case connecting
+        /// The last answer is on its way out. What still comes is dropped.
+        case finishing
         /// The last answer is out: what still comes is dropped, so that the answer is not lost to a reset.
         case lingering
         case closed
@@ -84,7 +86,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if phase == .lingering || decoder.bufferedOctets < Self.readAhead {
+        if phase == .finishing || phase == .lingering || decoder.bufferedOctets < Self.readAhead {
             context.read()
         } else {
             readIsHeld = true
@@ -133,12 +135,20 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !inputEnded else { return }
         inputEnded = true
         switch phase {
-        case .serving:
-            if let exchange, exchange.requestIsComplete { return }
-            context?.close(promise: nil)
+        case .serving: pump()
         case .connecting, .lingering: context?.close(promise: nil)
-        case .closed: break
+        case .finishing, .closed: break
         }
+    }
+
+    /// To be called when what is buffered has been decoded as far as it goes.
+    func endIfInputEnded() {
+        guard inputEnded, phase == .serving else { return }
+        guard let exchange else { return finishAndClose() }
+        // An exchange that wants more of its request will never have it; any other one still brings an answer.
+        guard exchange.wantsRequestBody else { return }
+        end()
+        context?.close(promise: nil)
     }
 
     // MARK: Time
@@ -169,7 +179,9 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func releaseRead() {
-        guard readIsHeld, phase == .lingering || decoder.bufferedOctets < Self.readAhead else { return }
+        guard readIsHeld, phase == .finishing || phase == .lingering || decoder.bufferedOctets < Self.readAhead else {
+            return
+        }
         readIsHeld = false
         context?.read()
     }

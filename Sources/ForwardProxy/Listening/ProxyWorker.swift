@@ -84,6 +84,7 @@ final class ProxyWorker {
     func closeAll() {
         for client in clients { client.closeNow() }
         tunnels.closeAll()
+        pool.closeIdle()
         accessLog.flush()
     }
 

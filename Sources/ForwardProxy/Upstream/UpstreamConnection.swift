@@ -167,7 +167,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case TLSUserEvent.handshakeCompleted: becomeReady()
-        case ChannelEvent.inputClosed: inputClosed(isClean: tlsError == nil)
+        case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -215,7 +215,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        inputClosed(isClean: tlsError == nil)
+        inputClosed()
         context.fireChannelInactive()
     }
 
@@ -262,7 +262,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         lessee.upstreamClosed(.closed)
     }
 
-    private func inputClosed(isClean: Bool) {
+    private func inputClosed() {
         guard !inputEnded else { return }
         inputEnded = true
         switch phase {
