@@ -106,7 +106,7 @@ let package = Package(
             name: "ForwardProxyTests",
             dependencies: [
                 "ForwardProxy", "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials",
-                "Routing", "ProviderSimulator", nioSSL, x509, logging, lifecycle,
+                "Routing", "ProviderSimulator", nioSSL, x509, asn1, logging, lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),

@@ -1,0 +1,328 @@
+import NIOCore
+import OAuthSigning
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Connections that end, in any phase", .timeLimit(.minutes(1)))
+struct ConnectionLossTests {
+    private let noContent = "HTTP/1.1 204 No Content\n\n"
+
+    @Test("An upstream connection is used again, by other clients too")
+    func reusesConnection() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let one = try await proxy.connect()
+            try await one.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(noContent)
+            #expect(try await one.message().status == 204)
+            let other = try await proxy.connect()
+            try await other.send(plainGet)
+            _ = try await server.head()
+            try await server.send(noContent)
+            #expect(try await other.message().status == 204)
+            #expect(upstream.connectionCount == 1)
+        }
+    }
+
+    @Test("A connection that the upstream will close is not used again", arguments: ["1.1", "1.0"])
+    func obeysClose(version: String) async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            for _ in 0..<2 {
+                try await client.send(plainGet)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                let close = version == "1.1" ? "Connection: close\n" : ""
+                try await server.send("HTTP/\(version) 200 OK\nContent-Length: 0\n\(close)\n")
+                #expect(try await client.message().status == 200)
+                #expect(try await server.end() == .clean)
+            }
+        }
+    }
+
+    /// Leaves one pooled connection behind, of which the upstream is told.
+    private func warm(_ proxy: RunningProxy, _ upstream: ScriptedUpstream) async throws -> (client: Wire, server: Wire)
+    {
+        let client = try await proxy.connect()
+        try await client.send(plainGet)
+        let server = try await upstream.accept()
+        _ = try await server.head()
+        try await server.send(noContent)
+        _ = try await client.message()
+        return (client, server)
+    }
+
+    @Test("A pooled connection that closes under a GET costs the client nothing")
+    func repeatsOnStaleConnection() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let (client, stale) = try await warm(proxy, upstream)
+            try await client.send(plainGet)
+            let first = try await stale.head()
+            await stale.close()
+            let server = try await upstream.accept()
+            let second = try await server.head()
+            #expect(first["Authorization"] != second["Authorization"])
+            _ = try verify(second, scheme: .http)
+            try await server.send(noContent)
+            #expect(try await client.message().status == 204)
+        }
+    }
+
+    @Test("It is repeated once: a second loss is told")
+    func repeatsOnce() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let (client, stale) = try await warm(proxy, upstream)
+            try await client.send(plainGet)
+            _ = try await stale.head()
+            await stale.close()
+            let second = try await upstream.accept()
+            _ = try await second.head()
+            await second.close()
+            let answer = try await client.message()
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "connection_terminated")
+            #expect(upstream.connectionCount == 2)
+        }
+    }
+
+    @Test("A POST is not repeated")
+    func repeatsNoPost() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let (client, stale) = try await warm(proxy, upstream)
+            try await client.send("POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 0\n\n")
+            _ = try await stale.head()
+            await stale.close()
+            let answer = try await client.message()
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "connection_terminated")
+            #expect(upstream.connectionCount == 1)
+        }
+    }
+
+    @Test("The body of a repeated PUT arrives whole")
+    func repeatsBody() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let (client, stale) = try await warm(proxy, upstream)
+            try await client.send(
+                "PUT http://api.test/ HTTP/1.1\nHost: api.test\nTransfer-Encoding: chunked\n\n3\nabc\n"
+            )
+            _ = try await stale.head()
+            #expect(try await stale.octets(8) == "3\r\nabc\r\n")
+            await stale.close()
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await client.send("2\nde\n0\n\n")
+            #expect(try await server.octets(20) == "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+            try await server.send(noContent)
+            #expect(try await client.message().status == 204)
+        }
+    }
+
+    @Test("A pooled connection that the upstream has closed is not tried")
+    func forgetsClosedConnection() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let (client, closed) = try await warm(proxy, upstream)
+            await closed.close()
+            try await client.send("POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 0\n\n")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(noContent)
+            #expect(try await client.message().status == 204)
+        }
+    }
+
+    @Test(
+        "An upstream that talks nonsense is a bad gateway",
+        arguments: [
+            "SSH-2.0-OpenSSH_9.9\n", "HTTP/1.1 abc\n\n", "HTTP/1.1 200 OK\nContent-Length: 1\nContent-Length: 2\n\n",
+            "HTTP/1.1 200 OK\nA : b\n\n", "HTTP/2 200\n\n",
+        ]
+    )
+    func refusesNonsense(octets: String) async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(octets)
+            let answer = try await client.message()
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "http_protocol_error")
+            // The request was whole, so the client's connection is good for another.
+            try await client.send(plainGet)
+            let next = try await upstream.accept()
+            _ = try await next.head()
+            try await next.send(noContent)
+            #expect(try await client.message().status == 204)
+        }
+    }
+
+    @Test(
+        "An upstream that closes before or within the head is a bad gateway",
+        arguments: ["", "HTTP/1.1 200 OK\nA: "]
+    )
+    func refusesHalfHead(octets: String) async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(octets)
+            await server.close()
+            let answer = try await client.message()
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "connection_terminated")
+        }
+    }
+
+    @Test("An answer to HEAD that the proxy makes itself has no body")
+    func answersHead() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send("HEAD http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            await server.close()
+            #expect(try await client.head().status == 502)
+            try await client.send(plainGet)
+            let next = try await upstream.accept()
+            _ = try await next.head()
+            try await next.send(noContent)
+            #expect(try await client.head().status == 204)
+        }
+    }
+
+    @Test(
+        "A response that is cut is cut for the client, and never ends in order",
+        arguments: [
+            "Content-Length: 10\n\nabc", "Transfer-Encoding: chunked\n\n3\nabc\n", "Transfer-Encoding: chunked\n\nzz\n",
+        ],
+        [true, false]
+    )
+    func cutsResponse(rest: String, isIntercepted: Bool) async throws {
+        try await RunningProxy.withPlainUpstream { setup in
+            setup.apis[0].hosts = ["api.test", "api.test:443"]
+        } _: { proxy, upstream in
+            let client = isIntercepted ? try await proxy.intercept() : try await proxy.connect()
+            try await client.send(isIntercepted ? "GET / HTTP/1.1\nHost: api.test\n\n" : plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\n" + rest)
+            await server.close()
+            #expect(try await client.end() == .cut)
+        }
+    }
+
+    @Test(
+        "A response without a length that is cut does not end in order for an HTTP/1.0 client",
+        arguments: [true, false]
+    )
+    func cutsOldResponse(isIntercepted: Bool) async throws {
+        try await RunningProxy.withPlainUpstream { setup in
+            setup.apis[0].hosts = ["api.test", "api.test:443"]
+        } _: { proxy, upstream in
+            let client = isIntercepted ? try await proxy.intercept() : try await proxy.connect()
+            try await client.send(
+                isIntercepted ? "GET / HTTP/1.0\nHost: api.test\n\n" : "GET http://api.test/ HTTP/1.0\n\n"
+            )
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\n\nabc")
+            try await client.received(atLeast: 3)
+            #expect(try await client.head().status == 200)
+            #expect(try await client.octets(3) == "abc")
+            try await server.reset()
+            #expect(try await client.end() == .cut)
+        }
+    }
+
+    @Test("A response without a length over TLS that ends without notice is cut for the client")
+    func cutsUnannouncedEnd() async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\n\nabc")
+            #expect(try await client.head().status == 200)
+            #expect(try await client.octets(8) == "3\r\nabc\r\n")
+            try await server.endWithoutNotice()
+            #expect(try await client.end() == .cut)
+        }
+    }
+
+    @Test("A response of a known length is whole however TLS ends")
+    func toleratesUnannouncedEnd() async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 3\nConnection: close\n\nabc")
+            try await server.endWithoutNotice()
+            #expect(try await client.message().body == "abc")
+        }
+    }
+
+    @Test("A client that goes away in the middle of its request takes the upstream connection with it")
+    func dropsUpstreamWithRequest() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 10\n\nabc")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            #expect(try await server.octets(3) == "abc")
+            await client.close()
+            _ = try await server.end()
+        }
+    }
+
+    @Test("A client that goes away in the middle of a response takes the upstream connection with it")
+    func dropsUpstreamWithResponse() async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 10\n\nabc")
+            try await client.received(atLeast: 10)
+            try await client.reset()
+            _ = try await server.end()
+        }
+    }
+
+    @Test("A client that ends its side after its request still gets the answer", arguments: [1, 3])
+    func answersHalfClosed(count: Int) async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(String(repeating: plainGet, count: count))
+            try await client.finishSending()
+            let server = try await upstream.accept()
+            for _ in 0..<count {
+                _ = try await server.head()
+                try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
+                #expect(try await client.message().body == "ok")
+            }
+            #expect(try await client.end() == .clean)
+        }
+    }
+
+    @Test(
+        "A client that ends its side in the middle of its request is closed, and nothing hangs",
+        arguments: ["abc", ""]
+    )
+    func closesHalfRequest(part: String) async throws {
+        try await RunningProxy.withPlainUpstream { proxy, _ in
+            let client = try await proxy.connect()
+            try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 10\n\n\(part)")
+            try await client.finishSending()
+            _ = try await client.end()
+            let other = try await proxy.connect()
+            try await other.send("GET http://api.te")
+            try await other.finishSending()
+            _ = try await other.end()
+        }
+    }
+}

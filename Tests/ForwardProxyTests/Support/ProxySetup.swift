@@ -1,0 +1,93 @@
+import Credentials
+import NIOCore
+import OAuthSigning
+import ProviderSimulator
+import Routing
+import UpstreamTrust
+
+@testable import ForwardProxy
+
+/// What a proxy under test is started with.
+struct ProxySetup {
+    /// One API, in the terms that routing and proxying share.
+    struct API {
+        var name = "api"
+        var hosts = ["api.test"]
+        var scheme = UpstreamScheme.http
+        var port: Int
+        var accounts = [AccountSettings(name: "default", source: .issued(Secrets.token))]
+        var options = SigningOptions()
+        var maxBody = 1024 * 1024
+        var existingAuthorization = APISettings.ExistingAuthorization.replace
+        var tls = TLSPolicy()
+    }
+
+    /// All that must never be seen in a log.
+    enum Secrets {
+        static let clientSecret = "hidden-client-secret"
+        static let tokenSecret = "hidden-token-secret"
+        static let client = ClientCredentials(identifier: "key", sharedSecret: Secret(clientSecret))
+        static let token = TokenCredentials(token: "token", secret: Secret(tokenSecret))
+    }
+
+    var apis: [API]
+    var access = AccessPolicy()
+    var limits = ProxyLimits()
+    var timeouts = Self.patient
+    var isTwoLooped = false
+
+    /// No time limit is met unless a test sets it; only the end of a test does not wait for what it left behind.
+    static var patient: ProxyTimeouts {
+        var timeouts = ProxyTimeouts()
+        timeouts.drain = .milliseconds(20)
+        return timeouts
+    }
+
+    init(apis: [API]) {
+        self.apis = apis
+    }
+
+    /// One API in clear text.
+    init(plain upstream: ScriptedUpstream) {
+        self.init(apis: [API(port: upstream.port)])
+    }
+
+    /// One API over TLS, whose root is trusted.
+    init(secure upstream: ScriptedUpstream) throws {
+        let root = try ServerIdentity.shared.get().root
+        self.init(
+            apis: [API(scheme: .https, port: upstream.port, tls: TLSPolicy(trust: .certificates([root])))]
+        )
+    }
+
+    func settings() throws -> ProxySettings {
+        let routes = try apis.enumerated().map { index, api in
+            APIRoute(
+                index: index,
+                name: api.name,
+                hosts: try api.hosts.map { try HostPattern($0) },
+                accounts: api.accounts.map(\.name),
+                upstreamScheme: api.scheme
+            )
+        }
+        let settings = try apis.map { api in
+            APISettings(
+                name: api.name,
+                upstreamScheme: api.scheme,
+                connectTo: try Authority(parsing: "127.0.0.1:\(api.port)", defaultPort: nil),
+                client: Secrets.client,
+                options: api.options,
+                accounts: api.accounts,
+                maxBody: api.maxBody,
+                existingAuthorization: api.existingAuthorization,
+                tls: api.tls
+            )
+        }
+        return ProxySettings(
+            router: Router(apis: APITable(routes), access: access),
+            apis: settings,
+            limits: limits,
+            timeouts: timeouts
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import Credentials
+import Foundation
+import LocalAuthority
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+@testable import ForwardProxy
+
+/// A proxy that serves on a loopback port for the length of a test.
+struct RunningProxy: Sendable {
+    let port: Int
+    let accessLog: LogFile
+    let log: LogLines
+    private let group: ServiceGroup
+
+    /// One loop, so that a test knows which pool a connection is in.
+    private static let oneLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    static let authority = Result {
+        let directory = TestDirectory()
+        return try LocalAuthority.loadOrCreate(
+            certificatePath: directory.path + "/ca.pem",
+            keyPath: directory.path + "/ca.key",
+            now: Date()
+        )
+    }
+
+    /// Starts a proxy, runs `body`, and stops it; what the proxy's `run()` throws is thrown.
+    static func with<Outcome: Sendable>(
+        _ setup: ProxySetup,
+        vaultDirectory: TestDirectory = TestDirectory(),
+        vaultKey: VaultKey = .generate(),
+        _ body: (RunningProxy) async throws -> Outcome
+    ) async throws -> Outcome {
+        let accessLog = try LogFile()
+        let log = LogLines()
+        let server = try ProxyServer(
+            settings: setup.settings(),
+            authority: authority.get(),
+            vault: Vault(directory: vaultDirectory.path, key: vaultKey),
+            group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
+            logSink: accessLog.sink,
+            logger: log.logger
+        )
+        let address = try await server.bind()
+        let group = ServiceGroup(
+            services: [server],
+            gracefulShutdownSignals: [],
+            logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let proxy = RunningProxy(port: address.port ?? 0, accessLog: accessLog, log: log, group: group)
+        async let running: Void = group.run()
+        do {
+            let outcome = try await body(proxy)
+            await group.triggerGracefulShutdown()
+            try await running
+            return outcome
+        } catch {
+            await group.triggerGracefulShutdown()
+            try await running
+            throw error
+        }
+    }
+
+    /// Begins to stop it, as a signal would.
+    func drain() async {
+        await group.triggerGracefulShutdown()
+    }
+
+    func connect() async throws -> Wire {
+        try await Wire.connect(port: port)
+    }
+
+    /// A connection on which the proxy poses as `host`.
+    func intercept(_ authority: String = "api.test:443", fields: String = "") async throws -> Wire {
+        let wire = try await connect()
+        try await wire.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\(fields)\n")
+        let answer = try await wire.head()
+        guard answer.status == 200 else { throw Wire.Ended(received: answer.startLine) }
+        let host = String(authority.prefix { $0 != ":" })
+        try await wire.startTLS(host: host, trusting: Self.authority.get().certificatePEM)
+        return wire
+    }
+
+    /// One request on a connection of its own, and its whole answer.
+    func answer(to request: String, hasBody: Bool = true) async throws -> Message {
+        let wire = try await connect()
+        try await wire.send(request)
+        let message = try await wire.message(hasBody: hasBody)
+        await wire.close()
+        return message
+    }
+}

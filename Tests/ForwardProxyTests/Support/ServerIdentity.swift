@@ -1,0 +1,32 @@
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+@testable import ProviderSimulator
+
+/// What a TLS server shows: a chain and the key of its first certificate.
+struct ServerIdentity {
+    var chainDER: [[UInt8]]
+    var keyDER: [UInt8]
+
+    /// The test API's own, whose root ``trusted`` is.
+    static let shared = Result { try ProviderCertificates(dnsNames: ["api.test", "other.test"], now: Date()) }
+    /// A hierarchy that nobody trusts.
+    static let foreign = Result { try ProviderCertificates(dnsNames: ["api.test"], now: Date()) }
+
+    init(_ certificates: ProviderCertificates, extra: [Certificate] = []) throws {
+        chainDER = certificates.chainDER + (try extra.map { try $0.serializeAsPEM().derBytes })
+        keyDER = certificates.leafKeyDER
+    }
+
+    func context() throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try chainDER.map { .certificate(try NIOSSLCertificate(bytes: $0, format: .der)) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: keyDER, format: .der))
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return try NIOSSLContext(configuration: configuration)
+    }
+}

@@ -1,0 +1,25 @@
+import NIOCore
+import NIOSSL
+
+extension Wire {
+    /// Puts TLS on the connection, as a client, and waits until it is up.
+    ///
+    /// - Parameter skipsConnectAnswer: whether the answer to CONNECT is still to come, in front of the server's part.
+    func startTLS(host: String, trusting rootPEM: String, skipsConnectAnswer: Bool = false) async throws {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(rootPEM.utf8)))
+        configuration.applicationProtocols = ["http/1.1"]
+        let context = try NIOSSLContext(configuration: configuration)
+        try await channel.eventLoop.submit { [channel] in
+            let handler = try NIOSSLClientHandler(context: context, serverHostname: host)
+            try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+            if skipsConnectAnswer {
+                try channel.pipeline.syncOperations.addHandler(ConnectAnswerSkipper(), position: .first)
+            }
+        }.get()
+        let isSecure = try await inbox.wait { contents -> Bool? in
+            contents.isSecure ? true : contents.end.map { _ in false }
+        }
+        guard isSecure else { throw Ended(received: "no handshake") }
+    }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// One end of a connection in a test: raw octets out, and in what order they came in.
+final class Wire: Sendable {
+    struct Ended: Error {
+        var received: String
+    }
+
+    let channel: any Channel
+    let inbox: Inbox
+
+    init(channel: any Channel, inbox: Inbox) {
+        self.channel = channel
+        self.inbox = inbox
+    }
+
+    static func connect(port: Int) async throws -> Wire {
+        let inbox = Inbox()
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(InboxHandler(inbox))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port)
+            .get()
+        return Wire(channel: channel, inbox: inbox)
+    }
+
+    // MARK: Out
+
+    /// Sends a text, each line feed as CR LF.
+    func send(_ text: String) async throws {
+        try await sendOctets(ByteBuffer(string: text.withNetworkLineEnds))
+    }
+
+    func sendOctets(_ octets: ByteBuffer) async throws {
+        try await channel.writeAndFlush(octets)
+    }
+
+    /// Ends this side only.
+    func finishSending() async throws {
+        try await channel.close(mode: .output)
+    }
+
+    func close() async {
+        try? await channel.close()
+    }
+
+    /// Closes with a reset, past TLS.
+    func reset() async throws {
+        try await channel.eventLoop.submit { [channel] in
+            _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            let pipeline = channel.pipeline.syncOperations
+            // From its context a close goes on towards the socket, without TLS's farewell.
+            if let tls = try? pipeline.context(handlerType: NIOSSLServerHandler.self) {
+                tls.close(promise: nil)
+            } else {
+                pipeline.close(promise: nil)
+            }
+        }.get()
+    }
+
+    /// Ends the connection in order for TCP, but without TLS's farewell.
+    func endWithoutNotice() async throws {
+        try await channel.eventLoop.submit { [channel] in
+            try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
+        }.get()
+    }
+
+    // MARK: In
+
+    /// Everything up to and with the first empty line.
+    func head() async throws -> Message {
+        let text = try await inbox.wait { contents -> String? in
+            guard let end = contents.octets.readableBytesView.firstRange(of: "\r\n\r\n".utf8)?.upperBound else {
+                if contents.end != nil { throw Ended(received: contents.octets.latin1) }
+                return nil
+            }
+            return contents.octets.readSlice(length: end - contents.octets.readerIndex)?.latin1
+        }
+        return Message(lines: text.components(separatedBy: "\r\n").filter { !$0.isEmpty }, body: "")
+    }
+
+    func octets(_ count: Int) async throws -> String {
+        try await inbox.wait { contents in
+            guard contents.octets.readableBytes >= count else {
+                if contents.end != nil { throw Ended(received: contents.octets.latin1) }
+                return nil
+            }
+            return contents.octets.readSlice(length: count)?.latin1
+        }
+    }
+
+    private func line() async throws -> String {
+        try await inbox.wait { contents in
+            guard let end = contents.octets.readableBytesView.firstRange(of: "\r\n".utf8)?.upperBound else {
+                if contents.end != nil { throw Ended(received: contents.octets.latin1) }
+                return nil
+            }
+            return contents.octets.readSlice(length: end - contents.octets.readerIndex)
+                .map { String($0.latin1.unicodeScalars.dropLast(2)) }
+        }
+    }
+
+    /// A whole message, by the framing that its fields tell.
+    func message(hasBody: Bool = true) async throws -> Message {
+        var message = try await head()
+        guard hasBody else { return message }
+        if let length = message["Content-Length"].flatMap({ Int($0) }) {
+            message.body = try await octets(length)
+        } else if message["Transfer-Encoding"] == "chunked" {
+            while true {
+                guard let size = Int(try await line(), radix: 16) else { throw Ended(received: message.body) }
+                if size == 0 { break }
+                message.body += try await octets(size)
+                _ = try await line()
+            }
+            while case let line = try await line(), !line.isEmpty { message.trailers.append(line) }
+        } else if message.startLine.hasPrefix("HTTP/"), message.status != 204, message.status != 304 {
+            message.body = try await rest().received
+        }
+        return message
+    }
+
+    /// What comes until the end, and how it ends.
+    func rest() async throws -> (received: String, end: Inbox.End) {
+        try await inbox.wait { contents in
+            guard let end = contents.end else { return nil }
+            let text = contents.octets.latin1
+            contents.octets.clear()
+            return (text, end)
+        }
+    }
+
+    /// How the peer's side ends; what else comes is thrown away.
+    func end() async throws -> Inbox.End {
+        try await rest().end
+    }
+
+    /// Waits until so many octets have come in all.
+    func received(atLeast count: Int) async throws {
+        _ = try await inbox.wait { $0.total >= count ? true : nil }
+    }
+}
+
+extension ByteBuffer {
+    /// One character for each octet.
+    var latin1: String {
+        var scalars = String.UnicodeScalarView()
+        for octet in readableBytesView { scalars.append(UnicodeScalar(octet)) }
+        return String(scalars)
+    }
+}
+
+extension String {
+    func components(separatedBy separator: String) -> [String] {
+        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The octets of a text of ``ByteBuffer/latin1``.
+    var latin1Octets: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+}
