@@ -1,0 +1,123 @@
+"""What every test stands on: certificates, the provider, the proxies, and what is looked at after each test."""
+
+import itertools
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from harness import clients
+from harness.certificates import Certificates
+from harness.paraph import EVERY_PROCESS, Paraph, end_all
+from harness.provider import Provider
+from harness.world import World
+
+HERE = Path(__file__).resolve().parent
+
+
+def pytest_report_header():
+    found = {c.name: c.available() for c in clients.EVERY_CLIENT}
+    return [
+        f"paraph: {binary()}",
+        "clients: " + ", ".join(f"{n} ({p})" if p else f"{n} (not here)" for n, p in found.items()),
+    ]
+
+
+def binary():
+    return os.environ.get("PARAPH") or str(HERE.parent.parent / ".build" / "debug" / "paraph")
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    return Certificates(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="session")
+def provider(certificates):
+    return Provider(certificates)
+
+
+@pytest.fixture(scope="session")
+def world(provider, certificates):
+    """The provider's usual listeners and the application that most tests sign for."""
+    return World(provider, certificates)
+
+
+@pytest.fixture(scope="session")
+def launch_for_session(tmp_path_factory):
+    """Starts proxies that live as long as the session."""
+    yield lambda configuration, **options: Paraph(binary(), tmp_path_factory.mktemp("paraph"), configuration).start(
+        **options
+    )
+    for client in clients.CLIENTS:
+        if hasattr(client, "end"):
+            client.end()
+    codes = [one.stop() for one in EVERY_PROCESS if one.running]
+    end_all()
+    assert set(codes) <= {0}, f"exit codes after SIGTERM: {codes}"
+
+
+@pytest.fixture
+def launch(tmp_path):
+    """Starts proxies for one test; whatever still runs at its end is ended by SIGTERM and has to exit with 0."""
+    mine, numbers = [], itertools.count(1)
+
+    def start(configuration, **options):
+        one = Paraph(binary(), tmp_path / f"paraph{next(numbers)}", configuration)
+        mine.append(one)
+        return one.start(**options)
+
+    yield start
+    codes = [one.stop() for one in mine if one.running]
+    assert set(codes) <= {0}, f"exit codes after SIGTERM: {codes}"
+
+
+@pytest.fixture(scope="session")
+def paraph(launch_for_session, world):
+    """The proxy that most tests share. Nothing that a test does to it may disturb another."""
+    return launch_for_session(world.configuration())
+
+
+@pytest.fixture(autouse=True)
+def nothing_amiss(request):
+    """After each test: no secret in a log, no proxy that ended by itself, no rule of HTTP broken."""
+    yield
+    for one in EVERY_PROCESS:
+        leaks = one.leaks()
+        assert not leaks, f"secrets in the log: {leaks}"
+        assert not one.ended_by_itself(), f"ended with {one.process.returncode}:\n{one.tail()}"
+    if "provider" in request.fixturenames or "world" in request.fixturenames:
+        found = request.getfixturevalue("provider")
+        violations, found.violations = found.violations, []
+        assert not violations, violations
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed:
+        mine = [v for v in item.funcargs.values() if isinstance(v, Paraph)]
+        mine += [one for one in EVERY_PROCESS if item.funcargs.get("tmp_path") in one.folder.parents]
+        for one in mine:
+            report.sections.append((f"log of {one.folder}", one.tail(15)))
+    return report
+
+
+@pytest.fixture(params=clients.CLIENTS, ids=lambda c: c.name)
+def client(request):
+    """Each of the clients that the machine has, in turn."""
+    return request.param
+
+
+@pytest.fixture
+def curl():
+    return clients.CURL
+
+
+@pytest.fixture
+def closed_port():
+    """A port of loopback on which nobody listens: bound, so that nobody else gets it."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]

@@ -1,0 +1,229 @@
+"""The real `paraph`, as a process of its own."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import urllib.request
+from pathlib import Path
+
+from .applications import KNOWN_SECRETS, remember
+from .raw import RawClient, connect
+from .waiting import wait_until
+
+EVERY_PROCESS = []
+
+
+def listener_in(line):
+    """(listener, address) when a log line announces one, else None. The only place that knows the log's format."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(entry, dict):
+        return None
+    entry = {**entry, **(entry.get("metadata") or {})}
+    if "listener" in entry and "address" in entry:
+        return entry["listener"], entry["address"]
+    return None
+
+
+def yaml(value, indent=0):
+    """A plain structure as block YAML; scalars in JSON's form, which is YAML's too."""
+    pad = "  " * indent
+    if isinstance(value, dict) and value:
+        lines = []
+        for key, entry in value.items():
+            nested = isinstance(entry, (dict, list)) and entry
+            lines.append(
+                f"{pad}{json.dumps(str(key))}:" + (f"\n{yaml(entry, indent + 1)}" if nested else f" {yaml(entry)}")
+            )
+        return "\n".join(lines)
+    if isinstance(value, list) and value:
+        return "\n".join(f"{pad}- {yaml(entry, indent + 1).lstrip()}" for entry in value)
+    if isinstance(value, Path):
+        value = str(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+class Paraph:
+    """One configuration, and the process that runs it. It can be stopped, killed and started again."""
+
+    def __init__(self, binary, folder, configuration):
+        self.binary, self.folder = binary, folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.configuration = {
+            "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
+            "state": "state",
+            "timeouts": {"drain": "10s"},
+            "log": {"level": "debug", "format": "json"},
+        }
+        self.configuration.update(configuration)
+        self.file = folder / "paraph.yaml"
+        self.rewrite()
+        self.process = None
+        self.may_end = True
+        self.lines = []
+        self.scanned = 0
+        # What was announced last stays known while a restart is under way: clients go on asking there.
+        self.addresses = {}
+        self.announced = set()
+        EVERY_PROCESS.append(self)
+
+    def rewrite(self):
+        self.file.write_text(yaml(self.configuration) + "\n")
+
+    # Life
+
+    def start(self, wait=True):
+        self.announced = set()
+        self.may_end = not wait
+        self.process = subprocess.Popen(
+            [self.binary, "run", "--config", str(self.file)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=self.environment(),
+            cwd=self.folder,
+        )
+        self.reader = threading.Thread(target=self.read_log, args=(self.process,), daemon=True)
+        self.reader.start()
+        if wait:
+            self.wait_until_ready()
+        return self
+
+    @staticmethod
+    def environment():
+        """Without anybody else's proxy settings."""
+        return {n: v for n, v in os.environ.items() if "proxy" not in n.lower() and not n.startswith("PARAPH")}
+
+    def read_log(self, process):
+        for raw in process.stdout:
+            line = raw.decode("utf-8", "replace").rstrip("\n")
+            found = listener_in(line)
+            if found:
+                self.addresses[found[0]] = found[1]
+                self.announced.add(found[0])
+            self.lines.append(line)
+
+    def wait_until_ready(self):
+        def ready():
+            assert self.process.poll() is None, f"paraph ended with {self.process.returncode}:\n{self.tail()}"
+            return {"proxy", "admin"} <= self.announced and self.admin("/readyz")[0] == 200
+
+        wait_until(ready, "paraph to be ready", 60)
+        for made in ("vault.key", "ca.key"):
+            if (file := self.folder / "state" / made).exists():
+                for line in file.read_text("latin-1").splitlines():
+                    if not line.startswith("-----") and len(line) > 20:
+                        remember(line)
+
+    def stop(self, number=signal.SIGTERM, seconds=30):
+        """Ends the process by a signal; its exit code."""
+        self.may_end = True
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(seconds)
+        self.reader.join(10)
+        return code
+
+    def signal(self, number):
+        self.may_end = True
+        self.process.send_signal(number)
+
+    def kill(self):
+        self.may_end = True
+        self.process.kill()
+        self.process.wait(10)
+        self.reader.join(10)
+
+    @property
+    def running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def ended_by_itself(self):
+        """True when the process is gone although nobody asked it to go; told once."""
+        gone, self.may_end = not self.running and not self.may_end, self.may_end or not self.running
+        return gone
+
+    # What it says
+
+    @property
+    def proxy(self):
+        return self.addresses["proxy"]
+
+    @property
+    def url(self):
+        return f"http://{self.proxy}"
+
+    def admin(self, path):
+        """Status and body of a GET on the admin listener; status 0 when nobody answers."""
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(f"http://{self.addresses['admin']}{path}", timeout=10) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+        except OSError:
+            return 0, b""
+
+    @property
+    def ca(self):
+        """The local CA's certificate, as a file."""
+        return self.folder / "state" / "ca.pem"
+
+    def log(self):
+        return "\n".join(self.lines)
+
+    def tail(self, count=40):
+        return "\n".join(self.lines[-count:])
+
+    def leaks(self):
+        """The lines since the last look that hold a secret."""
+        fresh, self.scanned = self.lines[self.scanned :], len(self.lines)
+        return [line for line in fresh if any(s in line for s in KNOWN_SECRETS)]
+
+    def memory(self, name):
+        """A figure of /proc/PID/status in octets."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M).group(1)) * 1024
+
+    def reset_peak_memory(self):
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    # Raw access
+
+    def raw(self, authority=None, **options):
+        return RawClient(self.proxy, authority, ca=self.ca, **options)
+
+    def sockets(self):
+        """Of each TCP connection that the proxy listener accepted: state, octets not yet read, the client's port."""
+        port = f"{int(self.proxy.rpartition(':')[2]):04X}"
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            _, local, remote, state, queues, *_ = line.split()
+            if local.endswith(f":{port}"):
+                yield state, int(queues.partition(":")[2], 16), int(remote.partition(":")[2], 16)
+
+    def established(self):
+        return sum(1 for state, _, _ in self.sockets() if state == "01")
+
+    def has_read_everything(self, client):
+        """Whether nothing that `client` sent still waits in the proxy's socket."""
+        mine = client.wire.socket.getsockname()[1]
+        return all(unread == 0 for state, unread, port in self.sockets() if state == "01" and port == mine)
+
+    def accepts(self):
+        try:
+            connect(self.proxy, 2).close()
+            return True
+        except OSError:
+            return False
+
+
+def end_all():
+    for one in EVERY_PROCESS:
+        if one.running:
+            one.process.kill()
+            one.process.wait(10)

@@ -1,0 +1,382 @@
+"""An OAuth 1.0a provider over TLS that sees every octet, verifies every request, and can be told to misbehave."""
+
+import hashlib
+import itertools
+import json
+import re
+import socket
+import ssl
+import threading
+import time
+from dataclasses import dataclass, field
+from email.utils import formatdate
+
+from . import rfc5849
+from .applications import Application, Failure, ReverseAuth
+from .http1 import Closed, ProtocolError, Wire, read_head, request_body
+from .verification import Received, Refused, Verdict, verify
+
+# Of these nothing may pass the proxy (RFC 9110, section 7.6.1, and the proxy's own field).
+HOP_BY_HOP = {
+    b"proxy-authorization",
+    b"proxy-connection",
+    b"keep-alive",
+    b"paraph-account",
+    b"http2-settings",
+    b"x-nominated",
+}
+KEPT_BODY = 4 << 20
+
+
+@dataclass
+class Listener:
+    """One TLS port. Counts what reached it, so that a test can show that nothing did."""
+
+    provider: "Provider"
+    socket: socket.socket
+    context: ssl.SSLContext | None
+    through_proxy: bool
+    connections: int = 0
+    octets: int = 0
+    requests: int = 0
+    client_names: list = field(default_factory=list)
+
+    @property
+    def port(self):
+        return self.socket.getsockname()[1]
+
+    @property
+    def address(self):
+        host = self.socket.getsockname()[0]
+        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+
+
+@dataclass
+class Record:
+    """What is known of one request."""
+
+    number: int
+    method: str = ""
+    target: bytes = b""
+    fields: list = field(default_factory=list)
+    trailers: list = field(default_factory=list)
+    body_sha256: str = ""
+    body_length: int = 0
+    body: bytes = b""
+    complete: bool = False
+    verdict: Verdict | None = None
+    refused: str | None = None
+    problem: str | None = None
+
+    def values(self, name):
+        return [v for n, v in self.fields if n.lower() == name.lower().encode()]
+
+
+class Call:
+    """A request that is being handled: what a handler may do with it."""
+
+    def __init__(self, provider, listener, wire, head, record):
+        self.provider, self.listener, self.wire, self.head, self.record = provider, listener, wire, head, record
+        self.close = False
+        self.body_was_read = False
+
+    def send(self, octets):
+        self.wire.socket.sendall(octets)
+
+    def pieces(self):
+        """The body as it comes; complete once exhausted."""
+        digest = hashlib.sha256()
+        for piece in request_body(self.wire, self.head):
+            digest.update(piece)
+            self.record.body_length += len(piece)
+            if self.record.body_length <= KEPT_BODY:
+                self.record.body += piece
+            yield piece
+        self.record.trailers = self.head.trailers
+        self.record.body_sha256 = digest.hexdigest()
+        self.record.complete = self.body_was_read = True
+
+    def read_body(self):
+        if not self.body_was_read:
+            for _ in self.pieces():
+                pass
+        return self.record.body
+
+    def verify(self):
+        """Reads the body, judges the signature; the verdict, or None with `record.refused` set."""
+        if self.expects_continue and not self.body_was_read:
+            self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        self.read_body()
+        self.check_alone()
+        return self.record.verdict
+
+    def check_alone(self):
+        """Judges without reading the body: for bodies that are no forms."""
+        head, record = self.head, self.record
+        received = Received(
+            head.start[0],
+            b"https" if self.listener.context else b"http",
+            head.value(b"host"),
+            head.start[1],
+            head.value(b"authorization"),
+            head.value(b"content-type"),
+            record.body,
+        )
+        try:
+            record.verdict = verify(received, self.provider)
+        except Refused as refusal:
+            record.refused = str(refusal)
+            record.problem = refusal.problem
+
+    @property
+    def expects_continue(self):
+        return (self.head.value(b"expect") or b"").lower() == b"100-continue"
+
+    def respond(self, status, fields=(), body=b"", reason="Said"):
+        if isinstance(body, str):
+            body = body.encode()
+        lines = [f"HTTP/1.1 {status} {reason}", f"Date: {formatdate(usegmt=True)}", f"X-Record: {self.record.number}"]
+        lines += [f"{n}: {v}" for n, v in fields]
+        if status not in (204, 304) and status >= 200:
+            lines.append(f"Content-Length: {len(body)}")
+        if self.close:
+            lines.append("Connection: close")
+        head = "\r\n".join(lines) + "\r\n\r\n"
+        self.send(head.encode("latin-1") + (b"" if self.record.method == "HEAD" else body))
+
+    def answer(self):
+        """The usual answer: what was received, and whether its signature is right."""
+        verdict, record = self.verify(), self.record
+        fields = [("Content-Type", "application/json"), ("X-Verified", "yes" if verdict else "no")]
+        if not verdict:
+            fields.append(("WWW-Authenticate", f'OAuth realm="test", oauth_problem="{record.problem}"'))
+        self.respond(200 if verdict else 401, fields, json.dumps(self.description()))
+
+    def description(self):
+        record, verdict = self.record, self.record.verdict
+        return {
+            "record": record.number,
+            "verified": verdict is not None,
+            "by": verdict.by if verdict else [],
+            "user": verdict.token.user if verdict else None,
+            "refused": record.refused,
+            "method": record.method,
+            "target": record.target.decode("latin-1"),
+            "fields": [[n.decode("latin-1"), v.decode("latin-1")] for n, v in record.fields],
+            "body_length": record.body_length,
+            "body_sha256": record.body_sha256,
+        }
+
+
+class Provider:
+    def __init__(self, certificates):
+        self.certificates = certificates
+        self.applications = {}
+        self.routes = {}
+        self.records = []
+        self.violations = []
+        self.nonces = set()
+        self.changed = threading.Condition()
+        self.listeners = []
+        self.numbers = itertools.count(1)
+
+    # Credentials
+
+    def new_application(self, **options):
+        application = Application(**options)
+        self.applications[application.key] = application
+        return application
+
+    def application(self, key):
+        if key not in self.applications:
+            raise Refused("consumer_key_unknown", key)
+        return self.applications[key]
+
+    def remember_nonce(self, parameters):
+        mark = tuple(parameters.get(n) for n in ("oauth_consumer_key", "oauth_token", "oauth_timestamp", "oauth_nonce"))
+        with self.changed:
+            if mark in self.nonces:
+                raise Refused("nonce_used", parameters["oauth_nonce"])
+            self.nonces.add(mark)
+
+    # Behaviour
+
+    def route(self, handler):
+        """A fresh path that `handler(call)` answers (and every path under it)."""
+        path = f"/r{next(self.numbers)}"
+        self.routes[path.encode()] = handler
+        return path
+
+    def handler(self, target):
+        path = target.split(b"?")[0]
+        if path == b"/oauth/request_token":
+            return self.first_step
+        if path == b"/oauth/access_token":
+            return self.second_step
+        return self.routes.get(b"/" + path[1:].split(b"/")[0], Call.answer)
+
+    def first_step(self, call):
+        verdict = call.verify()
+        self.exchange(call, verdict and verdict.application, ReverseAuth.first)
+
+    def second_step(self, call):
+        call.read_body()
+        target = dict(rfc5849.form_pairs(call.record.body)).get(b"x_reverse_auth_target", b"").decode()
+        call.verify()
+        self.exchange(call, self.applications.get(target), ReverseAuth.second)
+
+    def exchange(self, call, application, step):
+        verdict = call.record.verdict
+        if not verdict or not application:
+            call.respond(401, [("Content-Type", "text/html")], "Failed to validate oauth signature and token")
+            return
+        reverse_auth = application.reverse_auth
+        outcome = step(reverse_auth, verdict, rfc5849.form_pairs(call.record.body))
+        if callable(reverse_auth.before_answer):
+            reverse_auth.before_answer(step, call)
+        if isinstance(outcome, Failure):
+            call.respond(outcome.status, [("Content-Type", outcome.content_type)], outcome.text)
+        else:
+            call.respond(200, [("Content-Type", "text/html; charset=utf-8")], outcome)
+        if callable(reverse_auth.after_answer):
+            reverse_auth.after_answer(step)
+
+    # Serving
+
+    def listen(self, chain, family=socket.AF_INET, through_proxy=True, maximum_version=None):
+        context = None
+        if chain is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(chain.file)
+            context.set_alpn_protocols(["http/1.1"])
+            if maximum_version:
+                context.maximum_version = maximum_version
+        server = socket.socket(family, socket.SOCK_STREAM)
+        server.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
+        server.listen(512)
+        listener = Listener(self, server, context, through_proxy)
+        self.listeners.append(listener)
+        threading.Thread(target=self.accept, args=(listener,), daemon=True).start()
+        return listener
+
+    def accept(self, listener):
+        while True:
+            try:
+                connection, _ = listener.socket.accept()
+            except OSError:
+                return
+            listener.connections += 1
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self.serve, args=(listener, connection), daemon=True).start()
+
+    def serve(self, listener, connection):
+        try:
+            if listener.context:
+                connection = listener.context.wrap_socket(connection, server_side=True)
+            wire = Wire(connection)
+            while self.serve_one(listener, wire):
+                pass
+        except (ssl.SSLError, OSError, Closed):
+            pass
+        except ProtocolError as error:
+            self.violation(f"{error}")
+            try:
+                connection.sendall(b"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            except OSError:
+                pass
+        finally:
+            self.linger(connection, listener.context is not None)
+
+    @staticmethod
+    def linger(connection, is_tls):
+        """Closes as a good server does: says so, then reads on, so that what it answered is not lost to a reset."""
+        try:
+            connection.settimeout(2)
+            if is_tls:
+                connection.unwrap()
+        except (OSError, ValueError):
+            pass
+        try:
+            connection.shutdown(socket.SHUT_WR)
+            connection.settimeout(5)
+            while connection.recv(1 << 18):
+                pass
+        except (OSError, ValueError):
+            pass
+        connection.close()
+
+    def serve_one(self, listener, wire):
+        before = wire.octets - len(wire.buffer)
+        head = read_head(wire)
+        listener.octets += wire.octets - len(wire.buffer) - before
+        if head is None:
+            return False
+        listener.requests += 1
+        with self.changed:
+            record = Record(len(self.records), head.start[0].decode("latin-1"), fields=head.fields)
+            self.records.append(record)
+        if len(head.start) != 3 or head.start[2] != b"HTTP/1.1":
+            raise ProtocolError(f"bad request line {head.start!r}")
+        record.target = head.start[1]
+        if not re.match(rb"/|\*\Z", record.target):
+            raise ProtocolError(f"a target that is not in origin form: {head.start!r}")
+        if listener.through_proxy:
+            self.check_fields(head)
+        with self.changed:
+            self.changed.notify_all()
+        call = Call(self, listener, wire, head, record)
+        try:
+            self.handler(record.target)(call)
+            if not call.close and not call.body_was_read:
+                call.read_body()
+        except Hangup:
+            return False
+        except AssertionError as error:
+            self.violation(f"{error} for {head.raw!r}")
+            return False
+        finally:
+            with self.changed:
+                self.changed.notify_all()
+        return not call.close
+
+    def check_fields(self, head):
+        for name, _ in head.fields:
+            if name.lower() in HOP_BY_HOP:
+                self.violation(f"{name.decode()} passed the proxy")
+        first_line = head.raw.split(b"\r\n")[0]
+        if len(head.values(b"host")) != 1:
+            self.violation(f"{len(head.values(b'host'))} Host fields in {first_line!r}")
+        if len(head.values(b"authorization")) > 1:
+            self.violation(f"{len(head.values(b'authorization'))} Authorization fields in {first_line!r}")
+        # The exchange's requests are the proxy's own: nothing was forwarded.
+        if not re.fullmatch(rb"(HTTP/)?[0-9.]+ [^ ,]+.*", b", ".join(head.values(b"via"))) and not head.start[
+            1
+        ].startswith(b"/oauth/"):
+            self.violation(f"Via: {head.values(b'via')!r} in {first_line!r}")
+        options = {o.strip().lower() for v in head.values(b"connection") for o in v.split(b",")}
+        if not options <= {b"close", b"keep-alive", b"te", b"upgrade"}:
+            self.violation(f"Connection: {options} passed the proxy")
+
+    def violation(self, text):
+        with self.changed:
+            self.violations.append(text)
+
+    # Waiting
+
+    def wait(self, condition, seconds=30, what="the provider"):
+        """Waits until `condition()` is true, looking again whenever something was received or answered."""
+        deadline = time.monotonic() + seconds
+        with self.changed:
+            while not condition():
+                left = deadline - time.monotonic()
+                assert left > 0, f"waited {seconds} s for {what}"
+                self.changed.wait(min(left, 0.05))
+
+    def requests_for(self, path):
+        """The records of one path, in the order in which they came."""
+        with self.changed:
+            return [r for r in self.records if r.target.split(b"?")[0].startswith(path.encode())]
+
+
+class Hangup(Exception):
+    """Raised by a handler that has closed, or wants to close, the connection at once."""

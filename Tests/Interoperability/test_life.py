@@ -1,0 +1,235 @@
+"""Starting, draining, and being killed in the middle of everything."""
+
+import hashlib
+import signal
+import threading
+
+import pytest
+
+from harness.clients import CURL, ClientError, Request
+from harness.http1 import Closed
+from harness.raw import ask, request
+from harness.waiting import wait_until
+
+
+def held(provider):
+    """A path whose answer waits for an event."""
+    reached, go = threading.Event(), threading.Event()
+
+    def handler(call):
+        reached.set()
+        assert go.wait(30)
+        call.answer()
+
+    return provider.route(handler), reached, go
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_drains(launch, world, provider, number):
+    paraph = launch(world.configuration(timeouts={"drain": "25s"}))
+    path, reached, go = held(provider)
+    with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw(f"{world.HOST}:443") as busy:
+        idle.exchange(request("GET", "/x", world.HOST)).verified()
+        busy.send(request("GET", path, world.HOST))
+        assert reached.wait(20)
+        paraph.signal(number)
+
+        def refuses():
+            """While it drains there are no new connections, or a 503 for each."""
+            if not paraph.accepts():
+                return True
+            try:
+                answer = ask(paraph, f"{world.URL}/x")
+            except (OSError, Closed):
+                return True
+            return answer.status == 503
+
+        wait_until(refuses, "the proxy to take no new requests")
+        assert paraph.admin("/readyz")[0] in (503, 0)
+        assert paraph.running, "a request is still in flight"
+        go.set()
+        answer = busy.receive()
+        answer.verified()
+        assert paraph.process.wait(20) == 0
+
+
+def test_a_drain_does_not_wait_for_idle_connections(launch, world):
+    paraph = launch(world.configuration(timeouts={"drain": "60s"}))
+    with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw() as silent, paraph.raw(f"{world.HOST}:443") as fresh:
+        idle.exchange(request("GET", "/x", world.HOST)).verified()
+        assert paraph.stop(seconds=20) == 0
+        assert idle.is_closed() and silent.is_closed() and fresh.is_closed()
+
+
+def test_a_drain_ends_at_its_limit(launch, world, provider):
+    paraph = launch(world.configuration(timeouts={"drain": "1s"}))
+    path, reached, go = held(provider)
+    with paraph.raw(f"{world.HOST}:443") as busy:
+        busy.send(request("GET", path, world.HOST))
+        assert reached.wait(20)
+        assert paraph.stop(seconds=20) == 0
+        answer = busy.answer_or_close()
+        assert answer is None or answer.status >= 500
+        go.set()
+
+
+def test_a_download_in_flight_is_finished(launch, world, provider):
+    paraph = launch(world.configuration(timeouts={"drain": "30s"}))
+    half, go = threading.Event(), threading.Event()
+    body = b"0123456789" * 100000
+
+    def handler(call):
+        call.read_body()
+        call.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body[:500000])
+        half.set()
+        assert go.wait(30)
+        call.send(body[500000:])
+
+    with paraph.raw(f"{world.HOST}:443") as client:
+        client.send(request("GET", provider.route(handler), world.HOST))
+        assert half.wait(20)
+        paraph.signal(signal.SIGTERM)
+        wait_until(lambda: paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
+        go.set()
+        assert client.receive().body == body
+    assert paraph.process.wait(20) == 0
+
+
+def test_a_kill_in_the_middle_of_load(launch, world, provider):
+    """The vault and the CA are as they were, and clients that come back succeed."""
+    application = provider.new_application()
+    accounts = {"default": world.reverse_auth_account(application)}
+    paraph = launch(world.configuration({"main": world.api((world.HOST,), application, accounts)}))
+    ask(paraph, f"{world.URL}/x").verified()
+    address, authority = paraph.proxy, paraph.ca.read_bytes()
+    paraph.configuration["listen"] = {"proxy": address, "admin": "127.0.0.1:0"}
+    paraph.rewrite()
+    done, stop, failures = [0] * 8, threading.Event(), []
+
+    def load(number):
+        while not stop.is_set():
+            body = hashlib.sha256(b"%d" % done[number]).hexdigest().encode() * 50
+            asked = Request(f"{world.URL}/x?n={number}", "POST", {"Content-Type": "text/plain"}, body)
+            if number % 2:
+                asked.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            try:
+                answer = CURL.send(paraph, asked)
+                if answer.status == 200 and answer.json["verified"]:
+                    done[number] += 1
+                else:
+                    failures.append(answer)
+            except ClientError:
+                pass
+
+    threads = [threading.Thread(target=load, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(3):
+            before = list(done)
+            wait_until(lambda: all(now > then for now, then in zip(done, before, strict=True)), "every client to succeed", 60)
+            paraph.kill()
+            paraph.start()
+            assert paraph.proxy == address
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(60)
+    assert not failures, failures[0]
+    assert paraph.ca.read_bytes() == authority
+    ask(paraph, f"{world.URL}/x").verified()
+    assert (application.reverse_auth.first_steps, application.reverse_auth.second_steps) == (1, 1)
+
+
+def test_a_kill_at_any_moment_of_a_write_loses_nothing_that_was_stored(launch, world, provider):
+    """One account's token is there; the process is killed around the moment at which another one's is stored."""
+    application = provider.new_application()
+    accounts = {"default": world.reverse_auth_account(application)}
+    accounts |= {f"n{number}": accounts["default"] for number in range(12)}
+    paraph = launch(world.configuration({"main": world.api((world.HOST,), application, accounts)}))
+    ask(paraph, f"{world.URL}/x").verified()
+    for number in range(12):
+        answered = threading.Event()
+        application.reverse_auth.after_answer = lambda step, done=answered: (
+            done.set() if step.__name__ == "second" else None
+        )
+        with paraph.raw(f"{world.HOST}:443") as client:
+            client.send(request("GET", "/x", world.HOST, [("Paraph-Account", f"n{number}")]))
+            assert answered.wait(20)
+            # Not to wait for something, but to be killed at another moment each time.
+            threading.Event().wait(number * 0.001)
+            paraph.kill()
+        paraph.start()
+        first_steps = application.reverse_auth.first_steps
+        ask(paraph, f"{world.URL}/x").verified()
+        assert application.reverse_auth.first_steps == first_steps, "the token that was there is still there"
+        ask(paraph, f"{world.URL}/x", fields=[("Paraph-Account", f"n{number}")]).verified()
+    leftovers = [f for f in (paraph.folder / "state" / "vault").iterdir() if f.is_file()]
+    assert len(leftovers) <= 13 + 12, leftovers
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "flipped", "foreign", "another's"])
+def test_a_damaged_file_of_the_vault(launch, world, provider, damage):
+    application = provider.new_application()
+    accounts = {"default": world.reverse_auth_account(application)}
+    accounts["other"] = accounts["default"]
+    paraph = launch(world.configuration({"main": world.api((world.HOST,), application, accounts)}))
+    vault = paraph.folder / "state" / "vault"
+    ask(paraph, f"{world.URL}/x").verified()
+    before = {f for f in vault.rglob("*") if f.is_file()}
+    ask(paraph, f"{world.URL}/x", fields=[("Paraph-Account", "other")]).verified()
+    (file,) = {f for f in vault.rglob("*") if f.is_file()} - before
+    paraph.stop()
+    content = file.read_bytes()
+    file.write_bytes(
+        {
+            "cut": content[: len(content) // 2],
+            "empty": b"",
+            "flipped": content[:-3] + bytes([content[-3] ^ 1]) + content[-2:],
+            "foreign": b"not a credential at all\n" * 10,
+            "another's": next(iter(before)).read_bytes(),
+        }[damage]
+    )
+    paraph.start()
+    ask(paraph, f"{world.URL}/x").verified()
+    answer = ask(paraph, f"{world.URL}/x", fields=[("Paraph-Account", "other")])
+    assert answer.status >= 500, "a damaged credential is not silently replaced"
+    answer.problem(answer.status)
+    assert file.name in answer.body.decode() + paraph.log()
+    ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_two_addresses_that_are_the_same_are_a_clear_error(paraph, launch, world):
+    second = launch(world.configuration(listen={"proxy": paraph.proxy, "admin": "127.0.0.1:0"}), wait=False)
+    assert second.process.wait(20) not in (0, None)
+    second.reader.join(10)
+    assert paraph.proxy in second.log() or paraph.proxy.rpartition(":")[2] in second.log()
+
+
+# The admin listener
+
+
+def test_the_admin_listener(paraph):
+    assert paraph.admin("/healthz")[0] == 200
+    assert paraph.admin("/readyz")[0] == 200
+    status, body = paraph.admin("/ca.pem")
+    assert (status, body) == (200, paraph.ca.read_bytes())
+    assert b"PRIVATE" not in body
+    assert paraph.admin("/nothing-here")[0] == 404
+
+
+def test_the_admin_listener_can_be_off(launch, world):
+    paraph = launch(world.configuration(listen={"proxy": "127.0.0.1:0", "admin": "off"}), wait=False)
+    wait_until(lambda: "proxy" in paraph.addresses, "the proxy's address")
+    wait_until(paraph.ca.exists, "the CA")
+    ask(paraph, f"{world.URL}/x").verified()
+    assert "admin" not in paraph.addresses
+
+
+def test_the_ca_is_kept(launch, world):
+    paraph = launch(world.configuration())
+    authority = paraph.ca.read_bytes()
+    paraph.stop()
+    paraph.start()
+    assert paraph.ca.read_bytes() == authority
+    ask(paraph, f"{world.URL}/x").verified()

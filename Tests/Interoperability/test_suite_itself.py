@@ -1,0 +1,106 @@
+"""The suite's own instruments: that the provider accepts what is right, refuses what is not, and can fail a test."""
+
+import json
+
+import pytest
+from oauthlib.oauth1 import Client as OAuthlibClient
+
+from harness import rfc5849
+from harness.raw import RawClient, request
+from harness.vectors import VECTORS
+
+
+@pytest.fixture
+def direct(world):
+    """A connection straight to the provider."""
+    with RawClient(world.other.address) as client:
+        client.start_tls("localhost", world.certificates.root_file)
+        yield client
+
+
+def signed(world, uri, method="GET", **options):
+    token = world.tokens["alice"]
+    client = OAuthlibClient(world.application.key, world.application.secret, token.value, token.secret, **options)
+    body = "a=1&b=two+words" if method == "POST" else None
+    headers = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+    _, headers, body = client.sign(uri, method, body, headers)
+    return headers, body and body.encode()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("signature_method", ["HMAC-SHA1", "HMAC-SHA256", "HMAC-SHA512", "PLAINTEXT"])
+def test_what_oauthlib_signs_is_verified(world, direct, method, signature_method):
+    target = "/x?b=2&a=1&a=%C3%A9"
+    headers, body = signed(world, f"https://localhost{target}", method, signature_method=signature_method)
+    description = direct.exchange(request(method, target, "localhost", headers.items(), body)).verified()
+    assert description["user"] == "alice"
+    assert description["by"] == ["rfc5849", "oauthlib"]
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (lambda target, headers: (target + "&c=3", headers), "signature_invalid"),
+        (lambda target, headers: (target.replace("a=1", "a=2"), headers), "signature_invalid"),
+        (lambda target, headers: ("/y" + target[2:], headers), "signature_invalid"),
+        (lambda target, headers: (target, headers.replace('oauth_version="1.0", ', "")), "signature_invalid"),
+        (lambda target, headers: (target, headers.replace('oauth_nonce="', 'oauth_nonce="1')), "signature_invalid"),
+        (lambda target, headers: (target, headers.replace('oauth_token="', 'oauth_token="1')), "token_rejected"),
+        (
+            lambda target, headers: (target, headers.replace('consumer_key="', 'consumer_key="1')),
+            "consumer_key_unknown",
+        ),
+        (lambda target, headers: (target, headers + ', oauth_nonce="2"'), "parameter_rejected"),
+        (lambda target, headers: (target, headers.replace("OAuth ", "Bearer ")), "parameter_absent"),
+    ],
+)
+def test_what_was_altered_is_refused(world, direct, change, problem):
+    target = "/x?b=2&a=1"
+    headers, _ = signed(world, f"https://localhost{target}")
+    target, headers["Authorization"] = change(target, headers["Authorization"])
+    answer = direct.exchange(request("GET", target, "localhost", headers.items()))
+    assert answer.status == 401
+    assert problem in answer.value("www-authenticate")
+
+
+def test_a_nonce_counts_once(world, direct):
+    headers, _ = signed(world, "https://localhost/x")
+    octets = request("GET", "/x", "localhost", headers.items())
+    direct.exchange(octets).verified()
+    assert "nonce_used" in direct.exchange(octets).value("www-authenticate")
+
+
+def test_a_rule_broken_towards_the_provider_is_seen(world, provider):
+    with RawClient(world.main.address) as client:
+        client.start_tls("localhost", world.certificates.root_file)
+        client.exchange(
+            request("GET", "/x", "localhost", [("Paraph-Account", "alice"), ("Proxy-Authorization", "Basic x")])
+        )
+    violations, provider.violations = provider.violations, []
+    assert [v for v in violations if "Paraph-Account" in v] and [v for v in violations if "Proxy-Authorization" in v]
+    assert [v for v in violations if "Via" in v]
+
+
+@pytest.mark.parametrize("vector", [v for v in VECTORS if v["kind"] == "request"], ids=lambda v: v["id"])
+def test_the_suites_own_base_strings_are_the_published_ones(vector):
+    asked = vector["request"]
+    scheme, _, rest = asked["url"].partition("://")
+    authority, slash, target = rest.encode().partition(b"/")
+    if not slash:
+        authority, mark, query = authority.partition(b"?")
+        target = mark + query
+    path, _, query = (slash + target).partition(b"?")
+    host = (asked["host_header"] or "").encode() or authority
+    pairs = rfc5849.form_pairs(query) + [(n.encode(), v.encode()) for n, v in vector["oauth_params"]]
+    if rfc5849.is_form((asked["content_type"] or "").encode()):
+        pairs += rfc5849.form_pairs((asked["body"] or "").encode())
+    pairs = [p for p in pairs if p[0] != b"oauth_signature"]
+    normalized = rfc5849.normalize(pairs)
+    uri = rfc5849.base_uri(scheme.lower().encode(), host, path)
+    assert normalized == vector["expected"]["normalized_params"]
+    assert rfc5849.base_string(asked["method"].encode(), uri, normalized) == vector["expected"]["base_string"]
+
+
+def test_the_answer_is_json(direct):
+    answer = direct.exchange(request("GET", "/unsigned", "localhost"))
+    assert answer.status == 401 and json.loads(answer.body)["verified"] is False
