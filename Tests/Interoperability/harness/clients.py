@@ -246,7 +246,7 @@ class Java:
 class Wget:
     name = "wget"
     # wget asks for `CONNECT ::1:443`, which RFC 9112 does not allow.
-    cannot = frozenset({"chunked", "continue", "raw", "user", "IPv6"})
+    cannot = frozenset({"chunked", "continue", "raw", "IPv6"})
 
     @staticmethod
     def available():
@@ -260,6 +260,9 @@ class Wget:
         elif request.method != "GET":
             command += [f"--method={request.method}"]
         command += [f"--header={n}: {v}" for n, v in request.headers.items()]
+        if request.user is not None:
+            user, _, password = request.user.partition(":")
+            command += [f"--proxy-user={user}", f"--proxy-password={password}"]
         with tempfile.NamedTemporaryFile() as body:
             if request.body is not None:
                 body.write(request.body)
