@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let crypto: [Target.Dependency] = [
+    .product(name: "Crypto", package: "swift-crypto"),
+    .product(name: "CryptoExtras", package: "swift-crypto"),
+]
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        // A symbolic link to the sources: what they declare with `package` access can be used only inside one package.
+        .target(name: "OAuthSigning", dependencies: crypto, swiftSettings: [.strictMemorySafety()]),
+        .executableTarget(
+            name: "Signing",
+            dependencies: ["OAuthSigning", .product(name: "Benchmark", package: "benchmark")],
+            path: "Signing",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// LIBOAUTH=1 measures C's liboauth beside ours; it needs Debian's liboauth-dev.
+if Context.environment["LIBOAUTH"] == "1" {
+    package.targets.append(.systemLibrary(name: "CLiboauth", path: "CLiboauth", providers: [.apt(["liboauth-dev"])]))
+    for target in package.targets where target.name == "Signing" {
+        target.dependencies.append("CLiboauth")
+        target.swiftSettings = [.define("LIBOAUTH")]
+    }
+}
+
+for target in package.targets where target.type != .system {
+    var settings = target.swiftSettings ?? []
+    settings.append(.enableUpcomingFeature("ExistentialAny"))
+    settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
+    settings.append(.enableUpcomingFeature("MemberImportVisibility"))
+    settings.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+    target.swiftSettings = settings
+}
