@@ -38,6 +38,7 @@ final class LeafContexts: Sendable {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        configuration.shutdownTimeout = ClosingTLS.patience
         return configuration
     }
 }

@@ -86,11 +86,13 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if phase == .finishing || phase == .lingering || decoder.bufferedOctets < Self.readAhead {
-            context.read()
-        } else {
-            readIsHeld = true
-        }
+        if isReadAheadFull { readIsHeld = true } else { context.read() }
+    }
+
+    /// Only while a request is in flight: between requests the decoder itself bounds what it takes.
+    private var isReadAheadFull: Bool {
+        guard phase == .connecting || (phase == .serving && exchange != nil) else { return false }
+        return decoder.bufferedOctets >= Self.readAhead
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -179,9 +181,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func releaseRead() {
-        guard readIsHeld, phase == .finishing || phase == .lingering || decoder.bufferedOctets < Self.readAhead else {
-            return
-        }
+        guard readIsHeld, !isReadAheadFull else { return }
         readIsHeld = false
         context?.read()
     }

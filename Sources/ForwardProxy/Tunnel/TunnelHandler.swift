@@ -98,10 +98,14 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func endOutput() {
-        guard !outputEnded else { return }
-        outputEnded = true
-        context?.close(mode: .output, promise: nil)
-        closeIfOver()
+        guard !outputEnded, let context else { return }
+        // What is still on its way out goes out first.
+        let flushed = context.eventLoop.makePromise(of: Void.self)
+        flushed.futureResult.assumeIsolated().whenComplete { [self] _ in
+            outputEnded = true
+            closeIfOver()
+        }
+        context.close(mode: .output, promise: flushed)
     }
 
     private func closeIfOver() {

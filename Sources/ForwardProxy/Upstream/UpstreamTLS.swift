@@ -18,6 +18,7 @@ struct UpstreamTLS: Sendable {
         configuration.certificateVerification = .noHostnameVerification
         configuration.applicationProtocols = ["http/1.1"]
         configuration.renegotiationSupport = .none
+        configuration.shutdownTimeout = ClosingTLS.patience
         self.context = try NIOSSLContext(configuration: configuration)
         self.verifier = ChainVerifier(policy: policy)
     }
