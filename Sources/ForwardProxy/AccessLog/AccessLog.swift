@@ -55,6 +55,7 @@ final class AccessLog {
             if let account { member("account", account) }
             if let client { member("client", client) }
             if let error = record.error { member("error", error.rawValue) }
+            if let details = record.details { member("details", details) }
             if let outcome { member("outcome", outcome) }
             lines.writeString(
                 ",\"request_octets\":\(record.requestOctets),\"response_octets\":\(record.responseOctets)"
@@ -72,6 +73,10 @@ final class AccessLog {
             if let account { lines.writeString(" account=\(account)") }
             if let client { lines.writeString(" client=\(client)") }
             if let error = record.error { lines.writeString(" error=\(error.rawValue)") }
+            if let details = record.details {
+                lines.writeStaticString(" details=")
+                JSONText.write(details, into: &lines)
+            }
             if let outcome { lines.writeString(" outcome=\"\(outcome)\"") }
             lines.writeString(" in=\(record.requestOctets) out=\(record.responseOctets) us=\(microseconds)\n")
         }

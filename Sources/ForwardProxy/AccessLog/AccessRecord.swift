@@ -7,6 +7,15 @@ struct AccessRecord {
     var status: Int?
     /// Set when the proxy made the answer.
     var error: ProxyErrorToken?
+    /// Why, in the words that the client was told; nil when the proxy did not make the answer.
+    var details: String?
     var requestOctets = 0
     var responseOctets = 0
+
+    /// Notes the answer that the proxy makes itself.
+    mutating func note(_ problem: Problem) {
+        status = problem.status
+        error = problem.token
+        details = String((problem.summary ?? problem.detail).prefix { $0 != "\n" }.prefix(400))
+    }
 }

@@ -35,6 +35,7 @@ extension Exchange: UpstreamLessee {
         record.status = response.status
         replay.removeAll()
         replayIsWhole = false
+        responseIsUnsent = true
         closesClient = !head.keepAlive || worker.isDraining || (!machine.requestIsComplete && !response.keepAlive)
         responseBody = ResponseForwarding.write(
             response,
@@ -75,6 +76,7 @@ extension Exchange: UpstreamLessee {
 
     func writeScratch() {
         guard worker.responseScratch.readableBytes > 0 else { return }
+        responseIsUnsent = false
         client.write(worker.responseScratch)
         worker.responseScratch.clear()
     }
@@ -114,6 +116,12 @@ extension Exchange: UpstreamLessee {
         // A refusal that was held back and is not whole is of no use to anybody.
         heldHead = nil
         heldBody = ByteBuffer()
+        if responseIsUnsent {
+            // The client has seen nothing of it, and can still be told.
+            worker.responseScratch.clear()
+            responseIsUnsent = false
+            machine.responseWithdrawn()
+        }
         writeScratch()
         switch machine.upstreamClosed(bodyAtHand: bodyAtHand) {
         case .repeatOnNewConnection: connect(allowReused: false)

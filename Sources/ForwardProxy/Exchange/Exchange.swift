@@ -30,6 +30,8 @@ final class Exchange {
     var heldHead: ResponseHead?
     var heldBody = ByteBuffer()
     var sentContinue = false
+    /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
+    var responseIsUnsent = false
     var closesClient = false
     var isOver = false
     var record: AccessRecord
@@ -179,7 +181,7 @@ final class Exchange {
     func requestBroken(_ error: MessageError) {
         guard !isOver else { return }
         dropConnection()
-        fail(Problem(malformed: error))
+        fail(Problem(malformed: error, headerLimit: worker.settings.limits.header))
     }
 
     func dropConnection() {
@@ -193,8 +195,7 @@ final class Exchange {
         guard !isOver else { return }
         isOver = true
         dropConnection()
-        record.status = problem.status
-        record.error = problem.token
+        record.note(problem)
         if machine.finalResponseHasBegun {
             worker.log(record, self, outcome: "aborted")
             client.abort()

@@ -12,7 +12,7 @@ extension ExchangeRoute {
             target: UpstreamTarget(kind: .api(forwarding.route.index), authority: forwarding.upstream),
             authority: forwarding.upstream,
             scheme: api.upstreamScheme == .https ? .https : .http,
-            requestTarget: Self.originForm(of: head.target, from: forwarding.originOffset),
+            requestTarget: Self.originForm(of: head, from: forwarding.originOffset),
             replacesHost: !keeps,
             host: keeps
                 ? field ?? ByteBuffer()
@@ -28,7 +28,7 @@ extension ExchangeRoute {
             target: UpstreamTarget(kind: .plain, authority: authority),
             authority: authority,
             scheme: .http,
-            requestTarget: Self.originForm(of: head.target, from: originOffset),
+            requestTarget: Self.originForm(of: head, from: originOffset),
             replacesHost: true,
             host: ByteBuffer(string: authority.fieldValue(defaultPort: 80)),
             account: nil,
@@ -44,11 +44,13 @@ extension ExchangeRoute {
         return parsed == authority
     }
 
-    /// The request-target from the path on, octet for octet; `/` where there is no path (RFC 9112, section 3.2.1).
-    private static func originForm(of target: ByteBuffer, from offset: Int) -> ByteBuffer {
-        guard offset > 0 else { return target }
-        var rest = target
+    /// The request-target from the path on, octet for octet; `/` where there is no path (RFC 9112, section 3.2.1), and
+    /// `*` where OPTIONS has neither path nor query (section 3.2.4).
+    private static func originForm(of head: RequestHead, from offset: Int) -> ByteBuffer {
+        guard offset > 0 else { return head.target }
+        var rest = head.target
         rest.moveReaderIndex(forwardBy: offset)
+        if head.method == .options, rest.readableBytes == 0 { return ByteBuffer(staticString: "*") }
         guard rest.readableBytesView.first != UInt8(ascii: "/") else { return rest }
         var path = ByteBuffer()
         path.writeStaticString("/")

@@ -199,6 +199,11 @@ struct ExchangeStateMachine {
         }
     }
 
+    /// The response that was begun goes no further than this proxy: nothing of it has been sent.
+    mutating func responseWithdrawn() {
+        if response == .forwarding { response = .informed }
+    }
+
     // MARK: Sending again
 
     /// Whether the request may be sent again with a new token.

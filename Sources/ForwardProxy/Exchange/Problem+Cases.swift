@@ -3,9 +3,30 @@ import OAuthSigning
 
 extension Problem {
     /// What could not be read as an HTTP/1.1 request.
-    init(malformed error: MessageError) {
-        self.init(status: error.status, token: .httpRequestError, detail: "The request is malformed: \(error)")
+    ///
+    /// - Parameter headerLimit: octets that a head may have.
+    init(malformed error: MessageError, headerLimit: Int) {
+        let detail =
+            switch error.status {
+            case 400: "The request is malformed: \(error)"
+            case 414, 431: "\(error) It is limits.header, \(headerLimit) octets."
+            default: "\(error)"
+            }
+        self.init(status: error.status, token: .httpRequestError, detail: detail)
     }
+
+    static let tlsToProxy = Problem(
+        status: 400,
+        token: .httpRequestError,
+        detail:
+            "The client speaks TLS to the proxy itself, which listens for plain HTTP. Write the proxy's address with http://, also in HTTPS_PROXY."
+    )
+
+    static let traceRefused = Problem(
+        status: 501,
+        token: .httpRequestError,
+        detail: "TRACE is not forwarded: its answer would show the signature that the proxy added."
+    )
 
     static func repeatedField(_ field: KnownField) -> Problem {
         let name = field == .paraphAccount ? "Paraph-Account" : "Proxy-Authorization"
@@ -21,7 +42,7 @@ extension Problem {
             status: 413,
             token: .httpRequestError,
             detail:
-                "This body takes part in the signature, and is larger than the \(limit) octets that are collected for it. Raise signing.max_body for this API, or send the data in another form than application/x-www-form-urlencoded."
+                "This body takes part in the signature, and is larger than the \(limit) octets that are collected for it. Raise signing.max_body for this API."
         )
     }
 

@@ -17,6 +17,12 @@ extension Problem {
             "This is a forward proxy, and the request names no host to go to. Set HTTPS_PROXY and HTTP_PROXY to this address in the client, or give curl the option --proxy, instead of using it as a web server."
     )
 
+    static let hostDiffersFromConnect = Problem(
+        status: 421,
+        token: .httpRequestError,
+        detail: "CONNECT names one host and the Host field another. Send a Host field that says the same."
+    )
+
     static let connectInsideTLS = Problem(
         status: 400,
         token: .httpRequestError,

@@ -13,11 +13,25 @@ extension ClientHandler {
             connect: head.target,
             proxyAuthorization: head.fields.value(of: .proxyAuthorization)
         )
+        if let host = head.fields.value(of: .host), !namesTarget(host, of: decision) {
+            return refuse(.hostDiffersFromConnect, head)
+        }
         switch decision {
         case .refuse(let refusal): refuse(Problem(refusal), head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
         case .intercept(let interception): intercept(interception, head)
         }
+    }
+
+    /// Whether the Host field names what CONNECT names; some clients leave the port out.
+    private func namesTarget(_ host: ByteBuffer, of decision: ConnectDecision) -> Bool {
+        let authority: Authority
+        switch decision {
+        case .refuse: return true
+        case .tunnel(let target, _): authority = target
+        case .intercept(let interception): authority = interception.authority
+        }
+        return (try? Authority(parsing: host.readableBytesUInt8Span, defaultPort: authority.port)) == authority
     }
 
     func intercept(_ interception: Interception, _ head: RequestHead) {

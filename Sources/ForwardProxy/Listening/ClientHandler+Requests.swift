@@ -41,7 +41,10 @@ extension ClientHandler {
 
     func malformed(_ error: MessageError) {
         if let exchange { return exchange.requestBroken(error) }
-        answer(Problem(malformed: error), to: nil, requestIsComplete: false)
+        let isTLS = interception == nil && decoder.takeBuffered().readableBytesView.first == 0x16
+        let problem = isTLS ? .tlsToProxy : Problem(malformed: error, headerLimit: worker.settings.limits.header)
+        worker.logRefusal(problem, nil)
+        answer(problem, to: nil, requestIsComplete: false)
     }
 
     func handle(_ head: RequestHead) {
@@ -53,6 +56,8 @@ extension ClientHandler {
                 return refuse(.repeatedField(field), head)
             }
         }
+        // What TRACE brings back is the request as the server got it, signature and all.
+        if head.method == .trace { return refuse(.traceRefused, head) }
         switch (interception, head.targetForm) {
         case (nil, .authority): connect(head)
         case (nil, .absolute): forward(head)

@@ -130,7 +130,7 @@ package final class ProxyServer: Service {
 
     private func drain(_ listener: any Channel) async {
         readinessChanged(false)
-        logger.info("stopping: requests in flight are finished")
+        logger.info("stopping, once the requests in flight are finished")
         try? await listener.close()
         for worker in workers.values { worker.eventLoop.execute { worker.value.drain() } }
         let drained = await waitUntilDrained()

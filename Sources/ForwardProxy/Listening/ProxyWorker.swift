@@ -107,16 +107,16 @@ final class ProxyWorker {
     }
 
     /// A request that was answered before it became an exchange.
-    func logRefusal(_ problem: Problem, _ head: RequestHead) {
+    /// - Parameter head: nil when none could be read.
+    func logRefusal(_ problem: Problem, _ head: RequestHead?) {
         guard accessLog.isOn else { return }
         var record = AccessRecord(start: .now())
-        record.status = problem.status
-        record.error = problem.token
+        record.note(problem)
         accessLog.append(
             record,
-            method: head.methodOctets,
-            authority: head.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
-            target: head.targetForm == .origin ? head.target : nil,
+            method: head?.methodOctets ?? ByteBuffer(staticString: "-"),
+            authority: head?.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
+            target: head?.targetForm == .origin ? head?.target : nil,
             api: nil,
             account: nil,
             client: nil,
@@ -133,10 +133,10 @@ final class ProxyWorker {
     ) {
         var record = AccessRecord(start: start)
         record.status = 200
-        far.onEnd = { record.responseOctets = $0 }
-        near.onEnd = { [self] received in
+        near.onEnd = { [self] in
             tunnels.remove(near)
-            record.requestOctets = received
+            record.requestOctets = near.received
+            record.responseOctets = far.received
             accessLog.append(
                 record,
                 method: ByteBuffer(staticString: "CONNECT"),
@@ -153,8 +153,11 @@ final class ProxyWorker {
     /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
     func reportClientHandshakeFailure(_ error: any Error, authority: Authority) {
         guard handshakeReports.permits(authority.host) else { return }
+        let isAboutTrust = TLSWords.isCertificateRefused(error)
         logger.warning(
-            "a client broke off the TLS handshake: does it trust the local CA?",
+            isAboutTrust
+                ? "a client broke off the TLS handshake: it does not trust the local CA"
+                : "the TLS handshake with a client failed",
             metadata: ["host": "\(authority.host)", "reason": "\(TLSWords.describe(error))"]
         )
     }

@@ -15,9 +15,10 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var outputEnded = false
     private let idleTime: TimeAmount
     private var timer = ConnectionTimer()
-    /// Called once when the tunnel ends, with the octets this end has received.
-    var onEnd: ((Int) -> Void)?
-    private var received = 0
+    /// Called once when this end is gone.
+    var onEnd: (() -> Void)?
+    /// Octets.
+    private(set) var received = 0
 
     private init(idleTime: TimeAmount) {
         self.idleTime = idleTime
@@ -81,7 +82,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         timer.cancel()
         let report = onEnd
         onEnd = nil
-        report?(received)
+        report?()
         let partner = self.partner
         self.partner = nil
         partner?.context?.close(promise: nil)

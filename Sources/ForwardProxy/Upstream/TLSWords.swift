@@ -8,6 +8,12 @@ enum TLSWords {
         return text
     }
 
+    /// Whether the peer said, in an alert, that it does not accept the certificate.
+    static func isCertificateRefused(_ error: any Error) -> Bool {
+        let text = "\(error)"
+        return ["UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "BAD_CERTIFICATE"].contains { text.contains("ALERT_\($0)") }
+    }
+
     private static let known: [(String, String)] = [
         ("WRONG_VERSION_NUMBER", "the peer does not speak TLS on this port"),
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),

@@ -1,4 +1,3 @@
-import Glibc
 import HTTP1Codec
 import NIOCore
 import NIOPosix
@@ -71,7 +70,7 @@ extension UpstreamFailure {
             Problem(
                 status: 502,
                 token: .tlsCertificateError,
-                detail: "Nothing was sent to \(authority): its certificate was not accepted: \(failure.detail)",
+                detail: "Nothing was sent to \(authority): \(failure.detail)",
                 summary: "certificate of \(authority) not accepted: \(failure.label)"
             )
         case .closed:
@@ -85,7 +84,7 @@ extension UpstreamFailure {
             Problem(
                 status: 502,
                 token: .httpProtocolError,
-                detail: "\(authority) answered with something that is no HTTP/1.1 response: \(error)."
+                detail: "\(authority) answered with something that is no HTTP/1.1 response: \(error)"
             )
         case .responseTimeout:
             Problem(
@@ -116,19 +115,9 @@ extension UpstreamFailure {
             } else {
                 self = .nameNotResolved(host: host)
             }
-        case let error as IOError: self = .refused(Self.words(of: error))
+        case let error as IOError: self = .refused(SocketErrorText.describe(error))
         case ChannelError.connectTimeout: self = .connectTimeout
         default: self = .refused("\(error)")
-        }
-    }
-
-    private static func words(of error: IOError) -> String {
-        switch error.errnoCode {
-        case ECONNREFUSED: "nothing listens there (connection refused)"
-        case ENETUNREACH: "the network is unreachable"
-        case EHOSTUNREACH: "the host is unreachable"
-        case ECONNRESET: "the connection was reset"
-        default: "\(error)"
         }
     }
 }

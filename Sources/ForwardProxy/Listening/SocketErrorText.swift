@@ -1,0 +1,19 @@
+import Glibc
+import NIOCore
+
+/// A person's words for an error of the socket layer, whose own descriptions name functions and not causes.
+package enum SocketErrorText {
+    package static func describe(_ error: any Error) -> String {
+        guard let error = error as? IOError else { return "\(error)" }
+        return switch error.errnoCode {
+        case EADDRINUSE: "the address is in use by another process"
+        case EADDRNOTAVAIL: "this machine has no such address"
+        case EACCES, EPERM: "not permitted (ports below 1024 need a privilege)"
+        case ECONNREFUSED: "nothing listens there (connection refused)"
+        case ENETUNREACH: "the network is unreachable"
+        case EHOSTUNREACH: "the host is unreachable"
+        case ECONNRESET: "the connection was reset"
+        default: "\(error)"
+        }
+    }
+}
