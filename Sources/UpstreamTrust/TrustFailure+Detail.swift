@@ -13,7 +13,7 @@ extension TrustFailure {
         lines.append("")
         if let pinning {
             lines.append("# The pins configured (mode \(pinning.mode.rawValue)):")
-            lines += pinning.pins.prefix(Self.maximumPins).map { "- \"\($0.text)\"" }
+            lines += pinning.pins.prefix(Self.maximumPins).map { "- \($0.text)" }
             if pinning.pins.isEmpty { lines.append("# none, so that no chain is accepted") }
             let more = pinning.pins.count - Self.maximumPins
             if more > 0 { lines.append("# and \(more) more") }
@@ -35,8 +35,8 @@ extension CertificateSummary {
             heading += "valid from \(UTCText.format(notBefore)) to \(UTCText.format(notAfter))"
         }
         var lines = [heading]
-        if let publicKeyPin { lines.append("- \"\(publicKeyPin.text)\"  # \(PinningMode.publicKey.rawValue)") }
-        lines.append("- \"\(self.certificatePin.text)\"  # \(PinningMode.certificate.rawValue)")
+        if let publicKeyPin { lines.append("- \(publicKeyPin.text)  # \(PinningMode.publicKey.rawValue)") }
+        lines.append("- \(self.certificatePin.text)  # \(PinningMode.certificate.rawValue)")
         return lines
     }
 }

@@ -34,8 +34,8 @@ import X509
         )
         let pins = { (name: String) in
             [
-                "- \"\(try Pin.publicKey(of: certificates[name]).text)\"  # public_key",
-                "- \"\(try Pin.certificate(certificates[name]).text)\"  # certificate",
+                "- \(try Pin.publicKey(of: certificates[name]).text)  # public_key",
+                "- \(try Pin.certificate(certificates[name]).text)  # certificate",
             ]
         }
         let validity = "valid from 2026-04-28T20:26:40Z to 2027-03-24T20:26:40Z"
@@ -54,7 +54,7 @@ import X509
             + ["# root (trusted, not presented): subject \"CN=root\", issuer \"CN=root\", \(validity)"]
             + (try pins("root"))
             + ["# not on the path: subject \"CN=unrelated\", issuer \"CN=unrelated\", \(validity)"]
-            + (try pins("unrelated")) + ["", "# The pins configured (mode public_key):", "- \"\(configured.text)\""]
+            + (try pins("unrelated")) + ["", "# The pins configured (mode public_key):", "- \(configured.text)"]
         #expect(failure.detail == expected.joined(separator: "\n"))
     }
 
@@ -149,8 +149,8 @@ import X509
     }
 
     private static func isPinLine(_ line: Substring) -> Bool {
-        guard line.hasPrefix("- \""), let end = line.dropFirst(3).firstIndex(of: "\"") else { return false }
-        return Pin(String(line.dropFirst(3)[..<end])) != nil
+        guard line.hasPrefix("- ") else { return false }
+        return Pin(String(line.dropFirst(2).prefix { $0 != " " })) != nil
     }
 
     private static func selfSigned(_ name: String) throws -> Certificate {

@@ -55,7 +55,7 @@ struct ExchangeFailureTests {
         var failure = ExchangeFailure(step: "s", status: 503, words: "busy", cause: .providerFailed)
         #expect(!failure.detail.contains("tried again"))
         failure.retryAfter = 4
-        #expect(failure.detail.hasSuffix("It said: busy It is tried again in 4 s at the earliest."))
+        #expect(failure.detail.hasSuffix("It said: busy. It is tried again in 4 s at the earliest."))
     }
 
     @Test("An answer too large for a token is refused unread", arguments: [1, 2])
