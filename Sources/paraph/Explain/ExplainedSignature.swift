@@ -16,7 +16,13 @@ struct ExplainedSignature: ParsableArguments {
     @Option(help: "The realm.")
     var realm: String?
 
-    @Option(help: "When oauth_body_hash is sent: off, on (bodies that are not forms) or always.")
+    @Option(
+        help:
+            """
+            When oauth_body_hash is sent: off, on (for bodies that are not forms) or always (for every body; the fields \
+            of a form are then not signed one by one, as Mastercard has it).
+            """
+    )
     var bodyHash = BodyHashPolicy.off
 
     @Option(help: "Where the parameters are placed: header, query or body.")

@@ -17,7 +17,14 @@ struct ProxyState {
         )
         let key: VaultKey
         switch configuration.vault.key {
-        case .file(let path): key = try VaultKey.loadOrCreate(path: path)
+        case .file(let path):
+            let isNew = !FileManager.default.fileExists(atPath: path)
+            key = try VaultKey.loadOrCreate(path: path)
+            vault = try Vault(directory: configuration.vault.directory, key: key)
+            // A new key opens nothing that another has sealed: better said now than at the first request.
+            guard isNew, try !vault.names().isEmpty else { return }
+            try? FileManager.default.removeItem(atPath: path)
+            throw ProxyStateError.vaultKeyLost(path: path, directory: configuration.vault.directory)
         case .value(let value): key = value
         }
         vault = try Vault(directory: configuration.vault.directory, key: key)

@@ -28,8 +28,6 @@ struct Run: AsyncParsableCommand {
         let logger = Logger(label: "paraph") { label in
             LineLogHandler(label: label, level: level, format: format, sink: .standardError)
         }
-        for sentence in configuration.switchedOff { logger.warning("\(sentence)") }
-
         let state: ProxyState
         do {
             state = try ProxyState(configuration)
@@ -37,13 +35,6 @@ struct Run: AsyncParsableCommand {
             logger.critical("the state cannot be used", metadata: ["reason": "\(error)"])
             throw ExitCode.badData
         }
-        logger.info(
-            state.authority.wasCreated ? "local CA made" : "local CA loaded",
-            metadata: [
-                "certificate": "\(configuration.authority.certificate)",
-                "sha256": "\(state.authority.fingerprint)",
-            ]
-        )
         try await serve(configuration, state: state, format: format, logger: logger)
     }
 
@@ -71,10 +62,11 @@ struct Run: AsyncParsableCommand {
         } catch {
             logger.critical(
                 "the proxy's address cannot be listened on",
-                metadata: ["address": "\(configuration.listen.proxy)", "reason": "\(error)"]
+                metadata: ["address": "\(configuration.listen.proxy)", "reason": "\(SocketErrorText.describe(error))"]
             )
             throw ExitCode.unavailable
         }
+        tellState(configuration, state, logger)
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
         var services: [any Service] = []
         if let admin = configuration.listen.admin {
@@ -99,10 +91,27 @@ struct Run: AsyncParsableCommand {
         do {
             try await group.run()
         } catch {
-            logger.critical("a listener failed", metadata: ["reason": "\(error)"])
+            logger.critical(
+                "the admin listener's address cannot be listened on",
+                metadata: [
+                    "address": "\(configuration.listen.admin.map { "\($0)" } ?? "off")",
+                    "reason": "\(SocketErrorText.describe(error))",
+                ]
+            )
             throw ExitCode.unavailable
         }
         logger.info("stopped")
+    }
+
+    private func tellState(_ configuration: Configuration, _ state: ProxyState, _ logger: Logger) {
+        for sentence in configuration.switchedOff { logger.warning("\(sentence)") }
+        logger.info(
+            state.authority.wasCreated ? "local CA made" : "local CA loaded",
+            metadata: [
+                "certificate": "\(configuration.authority.certificate)",
+                "sha256": "\(state.authority.fingerprint)",
+            ]
+        )
     }
 
     /// The library's own lines at info say nothing that ours do not.
