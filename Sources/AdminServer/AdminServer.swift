@@ -48,7 +48,7 @@ package struct AdminServer: Service {
     }
 
     private var router: Router<BasicRequestContext> {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         router.get("healthz") { _, _ in Response(text: "ok\n") }
         router.get("readyz") { [readiness] _, _ in
             let missing = readiness.missing
