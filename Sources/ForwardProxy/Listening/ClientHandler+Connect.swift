@@ -91,7 +91,7 @@ extension ClientHandler {
             return
         }
         let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle)
-        worker.watchTunnel(near, far, authority: authority, client: client?.name, start: start)
+        worker.watchTunnel(near, authority: authority, client: client?.name, start: start)
         acceptConnect()
         let early = decoder.takeBuffered()
         do {

@@ -126,17 +126,16 @@ final class ProxyWorker {
 
     func watchTunnel(
         _ near: TunnelHandler,
-        _ far: TunnelHandler,
         authority: Authority,
         client: String?,
         start: NIODeadline
     ) {
         var record = AccessRecord(start: start)
         record.status = 200
-        near.onEnd = { [self] in
+        near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
-            record.requestOctets = near.received
-            record.responseOctets = far.received
+            record.requestOctets = received
+            record.responseOctets = receivedByPartner
             accessLog.append(
                 record,
                 method: ByteBuffer(staticString: "CONNECT"),

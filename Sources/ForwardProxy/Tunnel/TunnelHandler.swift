@@ -12,13 +12,13 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
     private var inputEnded = false
+    private var outputIsEnding = false
     private var outputEnded = false
     private let idleTime: TimeAmount
     private var timer = ConnectionTimer()
-    /// Called once when this end is gone.
-    var onEnd: (() -> Void)?
-    /// Octets.
-    private(set) var received = 0
+    /// Called once when this end is over, with the octets that it and its partner have received.
+    var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
+    private var received = 0
 
     private init(idleTime: TimeAmount) {
         self.idleTime = idleTime
@@ -56,7 +56,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         if let event = event as? ChannelEvent, event == .inputClosed {
             inputEnded = true
             partner?.endOutput()
-            closeIfOver()
+            if outputEnded { context.close(promise: nil) }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
@@ -82,10 +82,11 @@ final class TunnelHandler: ChannelDuplexHandler {
         timer.cancel()
         let report = onEnd
         onEnd = nil
-        report?()
+        report?(received, partner?.received ?? 0)
         let partner = self.partner
         self.partner = nil
-        partner?.context?.close(promise: nil)
+        // After an orderly end the partner may still have something to write.
+        if !(inputEnded && outputEnded) { partner?.context?.close(promise: nil) }
         context.fireChannelInactive()
     }
 
@@ -99,18 +100,15 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func endOutput() {
-        guard !outputEnded, let context else { return }
-        // What is still on its way out goes out first.
-        let flushed = context.eventLoop.makePromise(of: Void.self)
-        flushed.futureResult.assumeIsolated().whenComplete { [self] _ in
+        guard !outputIsEnding, let context else { return }
+        outputIsEnding = true
+        // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in
             outputEnded = true
-            closeIfOver()
+            self.context?.close(mode: inputEnded ? .all : .output, promise: nil)
         }
-        context.close(mode: .output, promise: flushed)
-    }
-
-    private func closeIfOver() {
-        if inputEnded, outputEnded { context?.close(promise: nil) }
+        context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }
 
     private func releaseRead() {
