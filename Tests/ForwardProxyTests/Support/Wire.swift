@@ -140,7 +140,10 @@ final class Wire: Sendable {
 
     /// How the peer's side ends; what else comes is thrown away.
     func end() async throws -> Inbox.End {
-        try await rest().end
+        try await inbox.wait { contents in
+            contents.octets.clear()
+            return contents.end
+        }
     }
 
     /// Waits until so many octets have come in all.

@@ -1,0 +1,154 @@
+import NIOCore
+import Routing
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Blind tunnels", .timeLimit(.minutes(1)))
+struct TunnelTests {
+    /// A proxy that may be asked for the upstream's port, a client that has asked for it, and the upstream's end.
+    private func withTunnel(
+        early: String = "",
+        _ configure: (inout ProxySetup) -> Void = { _ in },
+        _ body: (RunningProxy, Wire, Wire) async throws -> Void
+    ) async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup(apis: [])
+        setup.access = AccessPolicy(connectPorts: [upstream.port])
+        configure(&setup)
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(upstream.port)"
+            try await client.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n\(early)")
+            #expect(try await client.head().status == 200)
+            try await body(proxy, client, try await upstream.accept())
+        }
+        await upstream.stop()
+    }
+
+    @Test("Octets pass both ways as they are")
+    func passesOctets() async throws {
+        try await withTunnel { _, client, server in
+            let octets = ByteBuffer(bytes: (0...255).map { UInt8($0) })
+            try await client.sendOctets(octets)
+            #expect(try await server.octets(256) == octets.latin1)
+            try await server.sendOctets(octets)
+            #expect(try await client.octets(256) == octets.latin1)
+        }
+    }
+
+    @Test("Octets that come along with CONNECT are passed on first")
+    func passesEarlyOctets() async throws {
+        try await withTunnel(early: "early") { _, client, server in
+            try await client.send(" late")
+            #expect(try await server.octets(10) == "early late")
+        }
+    }
+
+    @Test("A server may speak first")
+    func passesGreeting() async throws {
+        try await withTunnel { _, client, server in
+            try await server.send("220 ready\n")
+            #expect(try await client.octets(11) == "220 ready\r\n")
+        }
+    }
+
+    @Test("An end passes through while the other direction goes on")
+    func passesHalfClose() async throws {
+        try await withTunnel { _, client, server in
+            try await client.send("question")
+            try await client.finishSending()
+            #expect(try await server.rest().received == "question")
+            try await server.send("answer")
+            try await server.finishSending()
+            let rest = try await client.rest()
+            #expect(rest.received == "answer")
+            #expect(rest.end == .clean)
+        }
+    }
+
+    @Test("What a slow client has not read yet is not lost when both sides have ended")
+    func deliversBeforeClosing() async throws {
+        try await withTunnel { proxy, client, server in
+            try await client.finishSending()
+            #expect(try await server.end() == .clean)
+            try await client.channel.setOption(.autoRead, value: false).get()
+            let piece = ByteBuffer(repeating: 0x78, count: 256 * 1024)
+            let flow = try await Flow.fill(server, through: proxy, piece: piece, limit: 64 << 20)
+            #expect(flow.isHeldBack)
+            try await client.channel.setOption(.autoRead, value: true).get()
+            try await flow.lastWrite.get()
+            try await server.finishSending()
+            try await client.received(atLeast: flow.written)
+            #expect(try await client.end() == .clean)
+        }
+    }
+
+    @Test("A side that is lost takes the other with it")
+    func closesBoth() async throws {
+        try await withTunnel { _, client, server in
+            try await server.send("x")
+            #expect(try await client.octets(1) == "x")
+            try await server.reset()
+            _ = try await client.end()
+        }
+    }
+
+    @Test("A tunnel through which nothing moves is closed")
+    func closesIdle() async throws {
+        try await withTunnel {
+            $0.timeouts.idle = .milliseconds(30)
+        } _: { _, client, server in
+            _ = try await client.end()
+            _ = try await server.end()
+        }
+    }
+
+    @Test("The access log has the octets of both directions")
+    func logs() async throws {
+        try await withTunnel { proxy, client, server in
+            try await client.send("four")
+            #expect(try await server.octets(4) == "four")
+            try await server.send("seven77")
+            #expect(try await client.octets(7) == "seven77")
+            await client.close()
+            await server.close()
+            let line = try await proxy.accessLogLine()
+            #expect(line["method"] as? String == "CONNECT")
+            #expect(line["status"] as? Int == 200)
+            #expect(line["request_octets"] as? Int == 4)
+            #expect(line["response_octets"] as? Int == 7)
+        }
+    }
+
+    @Test("Other hosts are refused where the configuration says so, and other ports always")
+    func refuses() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        for policy in [
+            AccessPolicy(otherHosts: .refuse, connectPorts: [upstream.port]), AccessPolicy(connectPorts: [443]),
+        ] {
+            var setup = ProxySetup(apis: [])
+            setup.access = policy
+            try await RunningProxy.with(setup) { proxy in
+                let authority = "127.0.0.1:\(upstream.port)"
+                let answer = try await proxy.answer(to: "CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
+                #expect(answer.status == 403)
+                #expect(answer.proxyError == "http_request_denied")
+            }
+        }
+        #expect(upstream.connectionCount == 0)
+        await upstream.stop()
+    }
+
+    @Test("A tunnel to a port where nothing listens is a bad gateway")
+    func tellsRefusedPort() async throws {
+        let port = try await UnusedPort.find()
+        var setup = ProxySetup(apis: [])
+        setup.access = AccessPolicy(connectPorts: [port])
+        try await RunningProxy.with(setup) { proxy in
+            let answer = try await proxy.answer(to: "CONNECT 127.0.0.1:\(port) HTTP/1.1\nHost: 127.0.0.1:\(port)\n\n")
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "connection_refused")
+        }
+    }
+}
