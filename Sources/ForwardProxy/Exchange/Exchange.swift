@@ -118,6 +118,7 @@ final class Exchange {
             client.awaitResponse()
         case .forwardAndFinish(let reuse):
             writeRequestEnd()
+            connection?.flush()
             finish(reuseUpstream: reuse)
         case .none: break
         }

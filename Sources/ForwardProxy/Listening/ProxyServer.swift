@@ -101,7 +101,6 @@ package final class ProxyServer: Service {
             try await tasks.next()
             tasks.cancelAll()
         }
-        keeper.stop()
     }
 
     private func listen() async throws -> any Channel {

@@ -20,7 +20,7 @@ struct ExchangeTransport: Sendable {
 
     /// The provider's whole answer.
     ///
-    /// - Throws: a failure of cause `unreachable` when there is none.
+    /// - Throws: a failure of cause `unreachable` when there is none, or when the task is cancelled.
     func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
         let destination = request.destination
         guard let scheme = UpstreamScheme(rawValue: destination.scheme.rawValue), scheme == schemes[api],
@@ -30,18 +30,24 @@ struct ExchangeTransport: Sendable {
         }
         let target = UpstreamTarget(kind: .api(api), authority: authority)
         do {
-            return try await loop.flatSubmit { [pool, timeouts, loop] in
-                let promise = loop.makePromise(of: ExchangeResponse.self)
-                let exchange = WholeRequest(
-                    request: request,
-                    target: target,
-                    pool: pool.value,
-                    timeouts: timeouts,
-                    promise: promise
-                )
-                exchange.start()
-                return promise.futureResult
-            }.get()
+            let running = NIOLoopBoundBox.makeEmptyBox(valueType: WholeRequest.self, eventLoop: loop)
+            return try await withTaskCancellationHandler {
+                try await loop.flatSubmit { [pool, timeouts, loop] in
+                    let promise = loop.makePromise(of: ExchangeResponse.self)
+                    let exchange = WholeRequest(
+                        request: request,
+                        target: target,
+                        pool: pool.value,
+                        timeouts: timeouts,
+                        promise: promise
+                    )
+                    running.value = exchange
+                    exchange.start()
+                    return promise.futureResult
+                }.get()
+            } onCancel: {
+                loop.execute { running.value?.cancel() }
+            }
         } catch {
             let words = (error as? UpstreamFailure)?.problem(authority: "\(authority)").detail ?? "\(error)"
             throw ExchangeFailure(step: request.step, status: nil, words: words, cause: .unreachable)

@@ -14,6 +14,7 @@ final class TokenKeeper: Sendable {
         var lifecycles: [ExchangeRoute.AccountReference: TokenLifecycle<UInt64>] = [:]
         var promises: [UInt64: EventLoopPromise<IssuedToken>] = [:]
         var lastWaiter: UInt64 = 0
+        var hasStopped = false
 
         mutating func newWaiter() -> UInt64 {
             lastWaiter += 1
@@ -44,21 +45,18 @@ final class TokenKeeper: Sendable {
         (jobs, newJobs) = AsyncStream.makeStream()
     }
 
-    /// Runs the exchanges that are asked for, until the task is cancelled.
+    /// Runs the exchanges that are asked for, until the task is cancelled; then answers whoever still waits.
     func run() async {
         await withDiscardingTaskGroup { group in
             for await job in jobs {
                 group.addTask { await self.carryOut(job) }
             }
         }
-    }
-
-    /// Answers whoever still waits; to be called when no exchange will run any more.
-    func stop() {
         newJobs.finish()
         let promises = state.withLock { state in
+            state.hasStopped = true
             defer { state.promises.removeAll() }
-            return Array(state.promises.values)
+            return state.promises.values.map { $0 }
         }
         for promise in promises { promise.fail(Problem.stopping) }
     }
@@ -73,6 +71,7 @@ final class TokenKeeper: Sendable {
     ) -> TokenAnswer {
         let now = NIODeadline.now().uptimeNanoseconds
         return state.withLock { state in
+            guard !state.hasStopped else { return .problem(.stopping) }
             let waiter = state.newWaiter()
             let action = state.lifecycles[account, default: newLifecycle].request(now: now, waiter: waiter)
             switch action {
@@ -100,6 +99,7 @@ final class TokenKeeper: Sendable {
     ) -> TokenAnswer {
         let now = NIODeadline.now().uptimeNanoseconds
         return state.withLock { state in
+            guard !state.hasStopped else { return .passAnswerOn }
             let waiter = wantsToken ? state.newWaiter() : nil
             let action = state.lifecycles[account, default: newLifecycle]
                 .refused(generation: generation, now: now, waiter: waiter)

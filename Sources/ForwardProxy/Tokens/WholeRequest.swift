@@ -37,6 +37,7 @@ final class WholeRequest: UpstreamLessee {
     func start() {
         pool.open(target) { [self] result in
             switch result {
+            case .success(let connection) where isOver: pool.release(connection, to: target)
             case .success(let connection): send(on: connection)
             case .failure(let failure): finish(.failure(failure))
             }
@@ -53,6 +54,11 @@ final class WholeRequest: UpstreamLessee {
         timer = loop.assumeIsolated().scheduleTask(in: timeouts.responseHeader) { [self] in
             fail(.responseTimeout)
         }
+    }
+
+    /// Nobody waits for the response any more.
+    func cancel() {
+        fail(.closed)
     }
 
     private func octets() -> ByteBuffer {

@@ -1,0 +1,49 @@
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("An orderly end", .timeLimit(.minutes(1)))
+struct DrainTests {
+    @Test("A request in flight is finished, idle connections are closed, and nothing new is taken")
+    func finishesRequests() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.drain = .minutes(10)
+        } _: { proxy, upstream in
+            let idle = try await proxy.connect()
+            try await idle.send("GET / HTTP/1.1\nHost: a\n\n")
+            _ = try await idle.message()
+            let silent = try await proxy.connect()
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            await proxy.drain()
+            _ = try await silent.end()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
+            let answer = try await client.message()
+            #expect(answer.body == "ok")
+            #expect(answer["Connection"] == "close")
+            #expect(try await client.end() == .clean)
+            await #expect(throws: (any Error).self) { try await proxy.connect() }
+            await client.close()
+            // The proxy's run() returns, though its time to drain is not over: the test would not end otherwise.
+        }
+    }
+
+    @Test("What does not finish in time is cut off")
+    func cutsOff() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.drain = .milliseconds(300)
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            await proxy.drain()
+            _ = try await client.end()
+            _ = try await server.end()
+            #expect(proxy.log.text.contains("timeouts.drain is over"))
+        }
+    }
+}

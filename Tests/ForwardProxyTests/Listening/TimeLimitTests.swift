@@ -1,0 +1,130 @@
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Time limits", .timeLimit(.minutes(1)))
+struct TimeLimitTests {
+    private let short = TimeAmount.milliseconds(40)
+    /// For limits that something else has to come before.
+    private let longer = TimeAmount.milliseconds(400)
+
+    @Test("A head that does not come to its end is answered, or the connection closed where none began")
+    func limitsHead() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.requestHeader = longer
+        } _: { proxy, _ in
+            let slow = try await proxy.connect()
+            try await slow.send("GET http://api.test/ HTTP/1.1\nHost: ")
+            #expect(try await slow.message().status == 408)
+            _ = try await slow.end()
+            let silent = try await proxy.connect()
+            #expect(try await silent.rest().received.isEmpty)
+        }
+    }
+
+    @Test("The second head of a connection is limited from its first octet on")
+    func limitsNextHead() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.requestHeader = longer
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 204 No Content\n\n")
+            #expect(try await client.head().status == 204)
+            try await client.send("GET ")
+            #expect(try await client.message().status == 408)
+        }
+    }
+
+    @Test("A connection between requests is closed when it is idle, and so is a pooled one")
+    func limitsIdle() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.idle = longer
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 204 No Content\n\n")
+            #expect(try await client.head().status == 204)
+            #expect(try await client.rest().received.isEmpty)
+            #expect(try await server.rest().received.isEmpty)
+        }
+    }
+
+    @Test("A handshake that does not come to its end is given up, by the client")
+    func limitsClientHandshake() async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.timeouts.handshake = short
+        } _: { proxy, _ in
+            let client = try await proxy.connect()
+            try await client.send("CONNECT api.test:443 HTTP/1.1\nHost: api.test:443\n\n")
+            #expect(try await client.head().status == 200)
+            _ = try await client.end()
+        }
+    }
+
+    @Test("A handshake that does not come to its end is given up, by the upstream")
+    func limitsUpstreamHandshake() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = try ProxySetup(secure: upstream)
+        setup.timeouts.handshake = short
+        try await RunningProxy.with(setup) { proxy in
+            let answer = try await proxy.answer(to: plainGet)
+            #expect(answer.status == 504)
+            #expect(answer.proxyError == "connection_timeout")
+        }
+        await upstream.stop()
+    }
+
+    @Test("An upstream that does not begin to answer is told, and the client's connection stays")
+    func limitsResponseHead() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.responseHeader = longer
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            for _ in 0..<2 {
+                try await client.send(plainGet)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                let answer = try await client.message()
+                #expect(answer.status == 504)
+                #expect(answer.proxyError == "http_response_timeout")
+                _ = try await server.end()
+            }
+        }
+    }
+
+    @Test("A response that stops in the middle is cut")
+    func limitsResponseBody() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.idle = longer
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 10\n\nabc")
+            #expect(try await client.end() == .cut)
+            _ = try await server.end()
+        }
+    }
+
+    @Test("A request that stops in the middle is answered, whether it is collected or streamed", arguments: [true, false])
+    func limitsRequestBody(isForm: Bool) async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.idle = longer
+        } _: { proxy, _ in
+            let client = try await proxy.connect()
+            let type = isForm ? "application/x-www-form-urlencoded" : "text/plain"
+            try await client.send(
+                "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: \(type)\nContent-Length: 9\n\na=1"
+            )
+            #expect(try await client.message().status == 408)
+            _ = try await client.end()
+        }
+    }
+}

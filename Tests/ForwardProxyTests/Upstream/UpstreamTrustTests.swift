@@ -1,0 +1,131 @@
+import Foundation
+import NIOCore
+import OAuthSigning
+import ProviderSimulator
+import Testing
+import UpstreamTrust
+
+@testable import ForwardProxy
+
+@Suite("Upstreams that are not who they should be", .timeLimit(.minutes(1)))
+struct UpstreamTrustTests {
+    /// Asks once, and expects a refusal before anything of the request is out.
+    private func expectRefusal(
+        _ identity: ServerIdentity,
+        configure: (inout ProxySetup) throws -> Void = { _ in },
+        request: String = plainGet,
+        says words: [String] = []
+    ) async throws {
+        try await RunningProxy.withSecureUpstream(identity: identity, configure) { proxy, upstream in
+            let answer = try await proxy.answer(to: request)
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "tls_certificate_error")
+            for word in words { #expect(answer.body.contains(word)) }
+            let server = try await upstream.accept()
+            _ = try await server.end()
+            #expect(server.inbox.total == 0)
+        }
+    }
+
+    private func pinned(_ pins: [Pin], mode: PinningMode = .publicKey) throws -> TLSPolicy {
+        TLSPolicy(
+            trust: .certificates([try ServerIdentity.shared.get().root]),
+            pinning: PinningPolicy(mode: mode, pins: pins)
+        )
+    }
+
+    @Test("A certificate of a CA that is not trusted is refused")
+    func refusesForeignCA() async throws {
+        try await expectRefusal(ServerIdentity(ServerIdentity.foreign.get()))
+    }
+
+    @Test("A certificate for another host is refused")
+    func refusesOtherHost() async throws {
+        let identity = try ServerIdentity(ProviderCertificates(dnsNames: ["wrong.test"], now: Date()))
+        try await expectRefusal(identity)
+        try await expectRefusal(
+            ServerIdentity(ServerIdentity.shared.get()),
+            configure: { $0.apis[0].hosts = ["api.test", "third.test"] },
+            request: "GET http://third.test/ HTTP/1.1\nHost: third.test\n\n"
+        )
+    }
+
+    @Test("A certificate that has expired is refused")
+    func refusesExpired() async throws {
+        let now = Date()
+        let old = try ProviderCertificates(
+            dnsNames: ["api.test"],
+            now: now,
+            leafValidity: now.addingTimeInterval(-1000)..<now.addingTimeInterval(-10)
+        )
+        try await expectRefusal(
+            ServerIdentity(old),
+            configure: { $0.apis[0].tls = TLSPolicy(trust: .certificates([old.root])) }
+        )
+    }
+
+    @Test("A chain with none of the pins is refused, and its pins are told", arguments: [PinningMode.publicKey, .certificate])
+    func refusesWrongPin(mode: PinningMode) async throws {
+        let certificates = try ServerIdentity.shared.get()
+        let foreign = try ServerIdentity.foreign.get().leaf
+        let pin = mode == .publicKey ? try Pin.publicKey(of: foreign) : try Pin.certificate(foreign)
+        let presented =
+            mode == .publicKey ? try Pin.publicKey(of: certificates.leaf) : try Pin.certificate(certificates.leaf)
+        try await expectRefusal(
+            ServerIdentity(certificates),
+            configure: { $0.apis[0].tls = try pinned([pin], mode: mode) },
+            says: [pin.text, presented.text]
+        )
+    }
+
+    @Test("A pinned certificate that is shown without belonging to the chain is refused")
+    func refusesUnrelatedPinnedCertificate() async throws {
+        let foreign = try ServerIdentity.foreign.get()
+        try await expectRefusal(
+            ServerIdentity(ServerIdentity.shared.get(), extra: [foreign.leaf, foreign.root]),
+            configure: { setup in
+                setup.apis[0].tls = try pinned([Pin.publicKey(of: foreign.leaf), Pin.publicKey(of: foreign.root)])
+            }
+        )
+    }
+
+    @Test("A chain that has a pin is accepted, wherever in the validated path it is")
+    func acceptsPins() async throws {
+        let certificates = try ServerIdentity.shared.get()
+        for pin in [certificates.leaf, certificates.intermediate, certificates.root].map({ try? Pin.publicKey(of: $0) }) {
+            let pin = try #require(pin)
+            try await RunningProxy.withSecureUpstream {
+                $0.apis[0].tls = try pinned([pin])
+            } _: { proxy, upstream in
+                let client = try await proxy.connect()
+                try await client.send(plainGet)
+                _ = try verify(try await upstream.accept().head(), scheme: .https)
+            }
+        }
+    }
+
+    @Test("A refusal is logged once with the reason, however often it is met")
+    func logsRefusal() async throws {
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity(ServerIdentity.foreign.get())) { proxy, _ in
+            for _ in 0..<3 { _ = try await proxy.answer(to: plainGet) }
+            let count = proxy.log.text.components(separatedBy: "an upstream certificate was not accepted").count - 1
+            #expect(count == 1)
+        }
+    }
+
+    @Test("An upstream that does not speak TLS is a bad gateway, with a word on why")
+    func tellsPlainUpstream() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            try await server.received(atLeast: 1)
+            try await server.send("HTTP/1.1 400 Bad Request\n\n")
+            let answer = try await client.message()
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "tls_protocol_error")
+        }
+        await upstream.stop()
+    }
+}
