@@ -57,7 +57,8 @@ struct RefusalTests {
         try await RunningProxy.withPlainUpstream {
             $0.limits.header = 2048
         } _: { proxy, upstream in
-            let field = isOneField ? "X: \(String(repeating: "x", count: 4000))\n" : String(repeating: "X: y\n", count: 400)
+            let field =
+                isOneField ? "X: \(String(repeating: "x", count: 4000))\n" : String(repeating: "X: y\n", count: 400)
             let answer = try await proxy.answer(to: "GET http://api.test/ HTTP/1.1\nHost: api.test\n\(field)\n")
             #expect(answer.status == 431)
             #expect(answer.proxyError == "http_request_error")

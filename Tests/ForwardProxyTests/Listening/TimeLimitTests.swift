@@ -113,7 +113,10 @@ struct TimeLimitTests {
         }
     }
 
-    @Test("A request that stops in the middle is answered, whether it is collected or streamed", arguments: [true, false])
+    @Test(
+        "A request that stops in the middle is answered, whether it is collected or streamed",
+        arguments: [true, false]
+    )
     func limitsRequestBody(isForm: Bool) async throws {
         try await RunningProxy.withPlainUpstream {
             $0.timeouts.idle = longer

@@ -147,16 +147,21 @@ struct TokenExchangeTests {
         #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#
     )
 
-    @Test("A token that is refused is exchanged once for everyone, and the requests are repeated", arguments: ["GET", "POST"])
+    @Test(
+        "A token that is refused is exchanged once for everyone, and the requests are repeated",
+        arguments: ["GET", "POST"]
+    )
     func renewsToken(method: String) async throws {
         let answer = provider { request, _ in
-            request["Authorization"]?.contains("issued-1") == true ? Self.refusal : ScriptedProvider.answer("200 OK", request.body)
+            request["Authorization"]?.contains("issued-1") == true
+                ? Self.refusal : ScriptedProvider.answer("200 OK", request.body)
         }
         try await ScriptedProvider.with(answer: answer) { provider in
             try await RunningProxy.with(exchanging(provider)) { proxy in
                 let body = method == "POST" ? #"{"a":1}"# : ""
                 let request =
-                    "\(method) http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: application/json\nContent-Length: \(body.utf8.count)\n\n\(body)"
+                    "\(method) http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: application/json\n"
+                    + "Content-Length: \(body.utf8.count)\n\n\(body)"
                 let answers = try await withThrowingTaskGroup(of: Message.self) { tasks in
                     for _ in 0..<8 { tasks.addTask { try await proxy.answer(to: request) } }
                     return try await tasks.reduce(into: [Message]()) { $0.append($1) }
@@ -245,7 +250,8 @@ struct TokenExchangeTests {
         try await ScriptedProvider.with(answer: answer) { provider in
             try await RunningProxy.with(exchanging(provider)) { proxy in
                 let request =
-                    "GET http://api.test/?oauth_secret=hidden-query HTTP/1.1\nHost: api.test\nProxy-Authorization: Basic ZGVmYXVsdDpoaWRkZW4=\n\n"
+                    "GET http://api.test/?oauth_secret=hidden-query HTTP/1.1\nHost: api.test\n"
+                    + "Proxy-Authorization: Basic ZGVmYXVsdDpoaWRkZW4=\n\n"
                 #expect(try await proxy.answer(to: request).status == 200)
                 let access = try await proxy.accessLogText { $0.contains("\n") }
                 for text in [access, proxy.log.text] {

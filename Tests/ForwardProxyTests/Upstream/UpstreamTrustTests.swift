@@ -64,7 +64,10 @@ struct UpstreamTrustTests {
         )
     }
 
-    @Test("A chain with none of the pins is refused, and its pins are told", arguments: [PinningMode.publicKey, .certificate])
+    @Test(
+        "A chain with none of the pins is refused, and its pins are told",
+        arguments: [PinningMode.publicKey, .certificate]
+    )
     func refusesWrongPin(mode: PinningMode) async throws {
         let certificates = try ServerIdentity.shared.get()
         let foreign = try ServerIdentity.foreign.get().leaf
@@ -92,7 +95,8 @@ struct UpstreamTrustTests {
     @Test("A chain that has a pin is accepted, wherever in the validated path it is")
     func acceptsPins() async throws {
         let certificates = try ServerIdentity.shared.get()
-        for pin in [certificates.leaf, certificates.intermediate, certificates.root].map({ try? Pin.publicKey(of: $0) }) {
+        for pin in [certificates.leaf, certificates.intermediate, certificates.root].map({ try? Pin.publicKey(of: $0) })
+        {
             let pin = try #require(pin)
             try await RunningProxy.withSecureUpstream {
                 $0.apis[0].tls = try pinned([pin])
