@@ -31,6 +31,33 @@ struct DrainTests {
         }
     }
 
+    @Test("A request that is pipelined behind the last one is not begun")
+    func beginsNothing() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.drain = .minutes(10)
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 3\n\na")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            // The response has begun without a word of closing when the proxy is told to stop.
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\no")
+            _ = try await client.head()
+            let silent = try await proxy.connect()
+            await proxy.drain()
+            // Its end tells that the draining has begun on the event loop.
+            _ = try await silent.end()
+            try await client.send("bc" + plainGet)
+            try await server.send("k")
+            #expect(try await client.octets(2) == "ok")
+            // The response was announced as one of many, so its end is all that tells: no other follows.
+            let rest = try await client.rest()
+            #expect(rest.received.isEmpty)
+            #expect(rest.end == .clean)
+            await client.close()
+        }
+    }
+
     @Test("What does not finish in time is cut off")
     func cutsOff() async throws {
         try await RunningProxy.withPlainUpstream {

@@ -156,15 +156,15 @@ struct RefusalTests {
 
     @Test("A port where nothing listens is a bad gateway, and the connection serves on")
     func tellsRefusedPort() async throws {
-        var setup = ProxySetup(apis: [ProxySetup.API(port: try await UnusedPort.find())])
-        setup.apis[0].scheme = .http
-        try await RunningProxy.with(setup) { proxy in
-            let client = try await proxy.connect()
-            for _ in 0..<2 {
-                try await client.send(plainGet)
-                let answer = try await client.message()
-                #expect(answer.status == 502)
-                #expect(answer.proxyError == "connection_refused")
+        try await UnusedPort.with { port in
+            try await RunningProxy.with(ProxySetup(apis: [ProxySetup.API(port: port)])) { proxy in
+                let client = try await proxy.connect()
+                for _ in 0..<2 {
+                    try await client.send(plainGet)
+                    let answer = try await client.message()
+                    #expect(answer.status == 502)
+                    #expect(answer.proxyError == "connection_refused")
+                }
             }
         }
     }

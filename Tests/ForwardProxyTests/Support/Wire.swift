@@ -148,7 +148,11 @@ final class Wire: Sendable {
 
     /// Waits until so many octets have come in all.
     func received(atLeast count: Int) async throws {
-        _ = try await inbox.wait { $0.total >= count ? true : nil }
+        _ = try await inbox.wait { contents -> Bool? in
+            guard contents.total < count else { return true }
+            if contents.end != nil { throw Ended(received: "\(contents.total) octets") }
+            return nil
+        }
     }
 }
 

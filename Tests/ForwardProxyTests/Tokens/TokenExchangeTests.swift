@@ -114,10 +114,10 @@ struct TokenExchangeTests {
 
     @Test("A provider that cannot be reached is told with the step")
     func answersUnreachable() async throws {
-        var setup = exchanging(port: try await UnusedPort.find())
-        setup.timeouts.connect = .seconds(5)
-        try await RunningProxy.with(setup) { proxy in
-            let answer = try await proxy.answer(to: plainGet)
+        try await UnusedPort.with { port in
+            let answer = try await RunningProxy.with(exchanging(port: port)) { proxy in
+                try await proxy.answer(to: plainGet)
+            }
             #expect(answer.status == 502)
             #expect(answer.body.contains("step 1"))
         }

@@ -125,11 +125,13 @@ struct TunnelTests {
 
     @Test("A tunnel to a port where nothing listens is a bad gateway")
     func tellsRefusedPort() async throws {
-        let port = try await UnusedPort.find()
-        var setup = ProxySetup(apis: [])
-        setup.access = AccessPolicy(connectPorts: [port])
-        try await RunningProxy.with(setup) { proxy in
-            let answer = try await proxy.answer(to: "CONNECT 127.0.0.1:\(port) HTTP/1.1\nHost: 127.0.0.1:\(port)\n\n")
+        try await UnusedPort.with { port in
+            var setup = ProxySetup(apis: [])
+            setup.access = AccessPolicy(connectPorts: [port])
+            let authority = "127.0.0.1:\(port)"
+            let answer = try await RunningProxy.with(setup) { proxy in
+                try await proxy.answer(to: "CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
+            }
             #expect(answer.status == 502)
             #expect(answer.proxyError == "connection_refused")
         }
