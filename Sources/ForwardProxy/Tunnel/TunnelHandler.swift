@@ -14,6 +14,8 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var inputEnded = false
     private var outputIsEnding = false
     private var outputEnded = false
+    /// Whether it ends otherwise than by the ends of both directions.
+    private var isBroken = false
     private let idleTime: TimeAmount
     private var timer = ConnectionTimer()
     /// Called once when this end is over, with the octets that it and its partner have received.
@@ -75,7 +77,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
+        close()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -85,13 +87,19 @@ final class TunnelHandler: ChannelDuplexHandler {
         report?(received, partner?.received ?? 0)
         let partner = self.partner
         self.partner = nil
-        // After an orderly end the partner may still have something to write.
-        if !(inputEnded && outputEnded) { partner?.context?.close(promise: nil) }
+        // A channel whose output has ended closes at the end of its input, without an event that says so. The partner
+        // may still have something to write then.
+        if outputEnded, !isBroken {
+            partner?.endOutput()
+        } else {
+            partner?.context?.close(promise: nil)
+        }
         context.fireChannelInactive()
     }
 
     /// Ends both sides at once.
     func close() {
+        isBroken = true
         context?.close(promise: nil)
     }
 
@@ -126,7 +134,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     private func timerFired() {
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
         guard let partner, partner.timer.isArmed else {
-            context.close(promise: nil)
+            close()
             return
         }
         // The partner's deadline is later: it decides.
