@@ -67,6 +67,23 @@ struct TunnelTests {
         }
     }
 
+    @Test("What a slow client has not read yet is not lost when both sides have ended")
+    func deliversBeforeClosing() async throws {
+        try await withTunnel { proxy, client, server in
+            try await client.finishSending()
+            #expect(try await server.end() == .clean)
+            try await client.channel.setOption(.autoRead, value: false).get()
+            let piece = ByteBuffer(repeating: 0x78, count: 256 * 1024)
+            let flow = try await Flow.fill(server, through: proxy, piece: piece, limit: 64 << 20)
+            #expect(flow.isHeldBack)
+            try await client.channel.setOption(.autoRead, value: true).get()
+            try await flow.lastWrite.get()
+            try await server.finishSending()
+            try await client.received(atLeast: flow.written)
+            #expect(try await client.end() == .clean)
+        }
+    }
+
     @Test("A side that is lost takes the other with it")
     func closesBoth() async throws {
         try await withTunnel { _, client, server in
