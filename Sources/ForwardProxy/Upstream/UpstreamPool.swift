@@ -21,6 +21,8 @@ final class UpstreamPool {
             if connection.isUsable { return connection }
             connection.close()
         }
+        // Nothing is left of a target that is not asked for again.
+        idle[target] = nil
         return nil
     }
 
