@@ -52,9 +52,6 @@ final class Exchange {
         machine.wantsRequestBody && (connection?.isWritable ?? true)
     }
 
-    /// Whether the proxy, not the client, is the one that is waited for.
-    var isAwaitingUpstream: Bool { !machine.wantsRequestBody }
-
     var requestIsComplete: Bool { machine.requestIsComplete }
 
     func start() {

@@ -10,8 +10,6 @@ struct TunnelSet {
         handlers[ObjectIdentifier(handler)] = nil
     }
 
-    var isEmpty: Bool { handlers.isEmpty }
-
     func closeAll() {
         for handler in handlers.values { handler.close() }
     }
