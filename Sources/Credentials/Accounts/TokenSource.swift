@@ -8,4 +8,12 @@ package enum TokenSource: Sendable {
     case twoLegged
     /// Exchanged on first use, kept in the vault.
     case reverseAuth(ReverseAuthSettings)
+    /// Likewise.
+    case xAuth(XAuthSettings)
+    /// Obtained by a person with `paraph login`, kept in the vault.
+    case threeLegged(ThreeLeggedSettings)
+    /// Granted on first use and refreshed, kept in the vault.
+    case password(PasswordCredentials)
+    /// An access token, written in the configuration.
+    case bearer(Secret)
 }

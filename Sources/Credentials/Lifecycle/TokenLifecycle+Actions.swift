@@ -1,9 +1,7 @@
-package import OAuthSigning
-
 extension TokenLifecycle {
     /// What a request that needs the token is to do.
     package enum RequestAction: Sendable, Equatable {
-        case use(TokenCredentials, generation: UInt64)
+        case use(AccountToken, generation: UInt64)
         /// The waiter will be handed back when the exchange that runs has ended.
         case wait
         /// Run the exchange and report its end; the waiter waits for it like the others.
@@ -16,7 +14,7 @@ extension TokenLifecycle {
     /// What a request whose token the provider refused is to do.
     package enum RefusalAction: Sendable, Equatable {
         /// Another request has seen to it: repeat with this one.
-        case use(TokenCredentials, generation: UInt64)
+        case use(AccountToken, generation: UInt64)
         /// The waiter will be handed back when the exchange that runs has ended.
         case wait
         /// Run the exchange and report its end; the waiter, where one was given, waits for it.

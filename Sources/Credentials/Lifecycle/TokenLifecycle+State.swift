@@ -1,5 +1,3 @@
-import OAuthSigning
-
 extension TokenLifecycle {
     enum State: Sendable {
         case missing
@@ -10,7 +8,7 @@ extension TokenLifecycle {
 
     /// A token in use.
     struct Issued: Sendable {
-        var token: TokenCredentials
+        var token: AccountToken
         /// Nil: by an earlier run of the process.
         var obtainedAt: UInt64?
         /// Whether it was exchanged because the one before was refused.

@@ -1,5 +1,3 @@
-package import OAuthSigning
-
 /// The life of one account's exchanged token, as a value: events in, actions out. Whoever owns it serializes the
 /// events, runs the exchange when told to, and wakes the waiters it is handed back.
 ///
@@ -26,7 +24,7 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
     ///   - token: what the vault held, if anything; it becomes generation 1.
     ///   - waiterLimit: how many requests may wait for an exchange at once (`limits.exchange_waiters`); the one that
     ///     starts it is among them, and always may.
-    package init(token: TokenCredentials?, waiterLimit: Int) {
+    package init(token: AccountToken?, waiterLimit: Int) {
         self.waiterLimit = waiterLimit
         if let token {
             generation = 1
@@ -38,7 +36,7 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// The token in use and its generation.
-    package var current: (token: TokenCredentials, generation: UInt64)? {
+    package var current: (token: AccountToken, generation: UInt64)? {
         guard case .present(let issued) = state else { return nil }
         return (issued.token, generation)
     }
@@ -79,7 +77,7 @@ extension TokenLifecycle {
 
     /// The exchange brought a token, which is in use from now on. Returns who is to be woken, in the order they came;
     /// nobody when no exchange was running.
-    package mutating func exchangeSucceeded(with token: TokenCredentials, now: UInt64) -> [Waiter] {
+    package mutating func exchangeSucceeded(with token: AccountToken, now: UInt64) -> [Waiter] {
         guard case .exchanging(let waiters, let isReplacement) = state else { return [] }
         // What a replacement brought has yet to serve before the failures are forgotten.
         if !isReplacement { failures = 0 }

@@ -5,7 +5,7 @@ import OAuthSigning
 /// A vault file's octets. Numbers are big-endian.
 ///
 ///     magic        7   "PARAPH" and a zero octet
-///     version      1   1
+///     version      1   2 (files of version 1 are read)
 ///     key          8   identifier of the vault key
 ///     API          2 + n   length and octets, UTF-8
 ///     account      2 + n   likewise
@@ -18,7 +18,7 @@ import OAuthSigning
 /// passed off as another's. The nonce is random: a key would have to seal billions of files for two to meet.
 struct SealedFile {
     private static let magic = Array("PARAPH\0".utf8)
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
     private static let nonceCount = 12
     private static let tagCount = 16
 
@@ -63,7 +63,7 @@ struct SealedFile {
         guard let magic = reader.take(Self.magic.count), magic.elementsEqual(Self.magic),
             let version = reader.take(1)?.first
         else { throw .notSealed(path: path) }
-        guard version == Self.version else { throw .unknownVersion(path: path, version: version) }
+        guard 1...Self.version ~= version else { throw .unknownVersion(path: path, version: version) }
         guard let identifier = reader.take(8) else { throw .truncated(path: path) }
         guard identifier.elementsEqual(key.identifier) else { throw .otherKey(path: path) }
         guard let apiCount = reader.number(UInt16.self), let api = reader.take(Int(apiCount)),
@@ -79,7 +79,9 @@ struct SealedFile {
             let box = try AES.GCM.SealedBox(combined: nonce + sealed)
             var plaintext = try AES.GCM.open(box, using: key.sealingKey, authenticating: header)
             defer { plaintext.wipe() }
-            guard let credential = StoredCredential(encoded: plaintext) else { throw VaultError.damaged(path: path) }
+            guard let credential = StoredCredential(encoded: plaintext, version: version) else {
+                throw VaultError.damaged(path: path)
+            }
             return (sealedAs, credential)
         } catch {
             throw .damaged(path: path)

@@ -1,48 +1,88 @@
 import FoundationEssentials
 import OAuthSigning
 
-/// The plaintext of a vault file: the time (8 octets), the token, its secret, the number of attributes (2 octets), and
-/// each attribute's name and value in the order of the names; texts as their length (4 octets) and their octets.
+/// The plaintext of a vault file: the time (8 octets), the origin (1), the kind of token (1), the token, whether there is a
+/// login (1), the login, the number of attributes (2), and each attribute's name and value in the order of the names.
+///
+/// Texts and secrets are their length (4 octets) and their octets. A token of OAuth 1.0a is token and secret; an access
+/// token is its value, the time it expires (8 octets, 0: not known), and the refresh token (empty: none).
+///
+/// Version 1 had the time, token, secret and attributes alone.
 extension StoredCredential {
+    private static let origins: [(UInt8, CredentialOrigin)] = [(0, .exchange), (1, .login), (2, .enrolment)]
+
+    private enum Kind: UInt8 {
+        case oauth1 = 0
+        case access = 1
+    }
+
     /// The caller wipes it.
     func encoded() -> Data {
-        let attributes = attributes.sorted { $0.key < $1.key }
-        var count = 8 + 4 + token.token.utf8.count + 4 + token.secret.withOctets { $0.count } + 2
-        for (name, value) in attributes { count += 8 + name.utf8.count + value.utf8.count }
-        // Room for all of it at once: growing would leave copies of the secret behind.
-        var data = Data(capacity: count)
+        // Room for all of it at once: growing would leave copies of the secrets behind.
+        var data = Data(capacity: encodedCount)
         data.append(bigEndian: obtainedAt)
-        data.append(text: token.token)
-        token.secret.withOctets { octets in
-            data.append(bigEndian: UInt32(octets.count))
-            for index in octets.indices { data.append(octets[index]) }
+        data.append(Self.origins.first { $0.1 == origin }?.0 ?? 0)
+        switch token {
+        case .oauth1(let credentials):
+            data.append(Kind.oauth1.rawValue)
+            data.append(text: credentials.token)
+            data.append(secret: credentials.secret)
+        case .access(let access):
+            data.append(Kind.access.rawValue)
+            data.append(secret: access.value)
+            data.append(bigEndian: access.expiresAt ?? 0)
+            data.append(secret: access.refreshToken ?? Secret(""))
+        }
+        data.append(login == nil ? 0 : 1)
+        if let login {
+            data.append(text: login.username)
+            data.append(secret: login.password)
         }
         data.append(bigEndian: UInt16(clamping: attributes.count))
-        for (name, value) in attributes.prefix(Int(UInt16.max)) {
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }).prefix(Int(UInt16.max)) {
             data.append(text: name)
             data.append(text: value)
         }
         return data
     }
 
-    init?(encoded octets: Data) {
-        var reader = OctetReader(octets)
-        guard let obtainedAt = reader.number(UInt64.self), let token = reader.text(),
-            let secretCount = reader.number(UInt32.self), var secret = reader.take(Int(secretCount))
-        else { return nil }
-        defer { secret.wipe() }
-        guard let attributeCount = reader.number(UInt16.self) else { return nil }
-        var attributes: [String: String] = [:]
-        for _ in 0..<attributeCount {
-            guard let name = reader.text(), let value = reader.text() else { return nil }
-            attributes[name] = value
+    private var encodedCount: Int {
+        let secretCount = { (secret: Secret) in 4 + secret.withOctets { $0.count } }
+        var count = 8 + 1 + 1 + 1 + 2
+        switch token {
+        case .oauth1(let credentials): count += 4 + credentials.token.utf8.count + secretCount(credentials.secret)
+        case .access(let access):
+            count += secretCount(access.value) + 8 + secretCount(access.refreshToken ?? Secret(""))
         }
-        guard reader.isAtEnd else { return nil }
-        self.init(
-            token: TokenCredentials(token: token, secret: Secret(octets: secret)),
-            attributes: attributes,
-            obtainedAt: obtainedAt
-        )
+        if let login { count += 4 + login.username.utf8.count + secretCount(login.password) }
+        return attributes.reduce(count) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
+    }
+
+    /// - Parameter version: of the file.
+    init?(encoded octets: Data, version: UInt8) {
+        var reader = OctetReader(octets)
+        guard let obtainedAt = reader.number(UInt64.self) else { return nil }
+        var origin = CredentialOrigin.exchange
+        var kind = Kind.oauth1
+        if version > 1 {
+            guard let originNumber = reader.number(UInt8.self), let kindNumber = reader.number(UInt8.self),
+                let known = Self.origins.first(where: { $0.0 == originNumber })?.1,
+                let knownKind = Kind(rawValue: kindNumber)
+            else { return nil }
+            origin = known
+            kind = knownKind
+        }
+        guard let token = reader.token(kind == .oauth1) else { return nil }
+        var login: PasswordCredentials?
+        if version > 1 {
+            guard let hasLogin = reader.number(UInt8.self), hasLogin <= 1 else { return nil }
+            if hasLogin == 1 {
+                guard let username = reader.text(), let password = reader.secret() else { return nil }
+                login = PasswordCredentials(username: username, password: password)
+            }
+        }
+        guard let attributes = reader.attributes(), reader.isAtEnd else { return nil }
+        self.init(token: token, attributes: attributes, obtainedAt: obtainedAt, origin: origin, login: login)
     }
 }
 
@@ -57,11 +97,49 @@ extension Data {
         append(bigEndian: UInt32(text.utf8.count))
         append(contentsOf: text.utf8)
     }
+
+    fileprivate mutating func append(secret: Secret) {
+        secret.withOctets { octets in
+            append(bigEndian: UInt32(octets.count))
+            for index in octets.indices { append(octets[index]) }
+        }
+    }
 }
 
 extension OctetReader {
     fileprivate mutating func text() -> String? {
         guard let count = number(UInt32.self), let octets = take(Int(count)) else { return nil }
         return String(validating: octets, as: UTF8.self)
+    }
+
+    fileprivate mutating func secret() -> Secret? {
+        guard let count = number(UInt32.self), var octets = take(Int(count)) else { return nil }
+        defer { octets.wipe() }
+        return Secret(octets: octets)
+    }
+
+    fileprivate mutating func token(_ isOAuth1: Bool) -> AccountToken? {
+        if isOAuth1 {
+            guard let token = text(), let secret = secret() else { return nil }
+            return .oauth1(TokenCredentials(token: token, secret: secret))
+        }
+        guard let value = secret(), let expiresAt = number(UInt64.self), let refreshToken = secret() else { return nil }
+        return .access(
+            AccessToken(
+                value,
+                expiresAt: expiresAt == 0 ? nil : expiresAt,
+                refreshToken: refreshToken.isEmpty ? nil : refreshToken
+            )
+        )
+    }
+
+    fileprivate mutating func attributes() -> [String: String]? {
+        guard let count = number(UInt16.self) else { return nil }
+        var attributes: [String: String] = [:]
+        for _ in 0..<count {
+            guard let name = text(), let value = text() else { return nil }
+            attributes[name] = value
+        }
+        return attributes
     }
 }

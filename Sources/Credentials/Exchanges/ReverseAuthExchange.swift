@@ -72,7 +72,7 @@ package struct ReverseAuthExchange: Sendable {
                 return .failed(failure(of: Step.accessToken, answer, parameters: parameters))
             }
             return .obtained(
-                StoredCredential(token: issued.token, attributes: issued.attributes, obtainedAt: timestamp)
+                StoredCredential(token: .oauth1(issued.token), attributes: issued.attributes, obtainedAt: timestamp)
             )
         case .ready, .ended:
             return .failed(failure(of: Step.none, answer, parameters: nil))

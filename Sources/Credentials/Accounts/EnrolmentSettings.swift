@@ -1,0 +1,30 @@
+package import OAuthSigning
+
+/// Who may enrol accounts, and where each kind of claim is verified (`enrolment`).
+package struct EnrolmentSettings: Sendable {
+    /// Where the claims of one access type are verified.
+    package struct Target: Sendable {
+        /// The API's place in the list of APIs.
+        package var api: Int
+        /// Answers who the token belongs to; an absolute URL on one of the API's hosts. Nil: only with the password grant,
+        /// whose success is the proof.
+        package var verifyURL: String?
+        /// The member of the answer that holds the id, in the outermost JSON object.
+        package var idMember: String
+
+        package init(api: Int, verifyURL: String? = nil, idMember: String = "id") {
+            self.api = api
+            self.verifyURL = verifyURL
+            self.idMember = idMember
+        }
+    }
+
+    /// What the admin listener asks for (`Authorization: Bearer`); nil: nothing.
+    package var token: Secret?
+    package var targets: [EnrolmentAccessType: Target]
+
+    package init(token: Secret? = nil, targets: [EnrolmentAccessType: Target] = [:]) {
+        self.token = token
+        self.targets = targets
+    }
+}

@@ -1,0 +1,45 @@
+package import OAuthSigning
+
+/// The value of the Authorization field, with `{token}` where the access token goes.
+package struct HeaderTemplate: Sendable, Equatable {
+    /// `Bearer {token}` (RFC 6750, section 2.1).
+    package static let bearer = HeaderTemplate(prefix: "Bearer ", suffix: "")
+
+    private static let placeholder = "{token}"
+
+    /// What goes before the token.
+    package let prefix: String
+    /// What goes after it.
+    package let suffix: String
+
+    private init(prefix: String, suffix: String) {
+        self.prefix = prefix
+        self.suffix = suffix
+    }
+
+    /// Nil unless the text has `{token}` exactly once and is otherwise visible ASCII and spaces, with no space at either
+    /// end: what a field's value may be (RFC 9110, section 5.5).
+    package init?(_ text: String) {
+        let octets = Array(text.utf8)
+        guard octets.allSatisfy({ 0x20...0x7E ~= $0 }), octets.first != 0x20, octets.last != 0x20 else { return nil }
+        let placeholder = Array(Self.placeholder.utf8)
+        let starts = octets.indices.filter { octets[$0...].starts(with: placeholder) }
+        guard starts.count == 1, let start = starts.first else { return nil }
+        prefix = String(decoding: octets[..<start], as: UTF8.self)
+        suffix = String(decoding: octets[(start + placeholder.count)...], as: UTF8.self)
+    }
+
+    /// The field's value; nil when the token has octets that no field may have.
+    package func value(token: Secret) -> [UInt8]? {
+        token.withOctets { octets in
+            guard octets.count > 0 else { return nil }
+            var value = Array(prefix.utf8)
+            value.reserveCapacity(value.count + octets.count + suffix.utf8.count)
+            for index in octets.indices {
+                guard 0x21...0x7E ~= octets[index] else { return nil }
+                value.append(octets[index])
+            }
+            return value + suffix.utf8
+        }
+    }
+}

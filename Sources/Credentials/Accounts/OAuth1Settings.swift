@@ -1,0 +1,22 @@
+package import OAuthSigning
+
+/// How requests are signed (RFC 5849), and with which client credentials.
+package struct OAuth1Settings: Sendable {
+    package var client: ClientCredentials
+    package var options: SigningOptions
+    package var timestamps: TimestampMode
+    /// Whether the provider's clock is learnt when it refuses a timestamp, and followed.
+    package var correctsClock: Bool
+
+    package init(
+        client: ClientCredentials,
+        options: SigningOptions = SigningOptions(),
+        timestamps: TimestampMode = .wall,
+        correctsClock: Bool = true
+    ) {
+        self.client = client
+        self.options = options
+        self.timestamps = timestamps
+        self.correctsClock = correctsClock
+    }
+}

@@ -1,0 +1,7 @@
+/// Where `oauth_timestamp` comes from.
+package enum TimestampMode: String, Sendable, CaseIterable {
+    /// The clock.
+    case wall
+    /// The clock, but always later than the time before.
+    case monotonic
+}
