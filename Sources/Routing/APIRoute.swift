@@ -9,6 +9,8 @@ package final class APIRoute: Sendable {
     package let accountNames: [String]
     /// Prefixes of the path that may be reached; `nil`: every path.
     package let paths: [String]?
+    /// Whether accounts can be enrolled, so that a name which the configuration does not have may still be one.
+    package let acceptsEnrolled: Bool
     /// Methods that may be used, case-sensitive (RFC 9110, section 9.1); `nil`: every method.
     package let methods: [String]?
 
@@ -24,7 +26,8 @@ package final class APIRoute: Sendable {
         accounts accountNames: [String],
         upstreamScheme: UpstreamScheme = .https,
         paths: [String]? = nil,
-        methods: [String]? = nil
+        methods: [String]? = nil,
+        acceptsEnrolled: Bool = false
     ) {
         self.index = index
         self.name = name
@@ -33,6 +36,7 @@ package final class APIRoute: Sendable {
         self.upstreamScheme = upstreamScheme
         self.paths = paths
         self.methods = methods
+        self.acceptsEnrolled = acceptsEnrolled
         accounts = Dictionary(
             accountNames.enumerated().map { ($1, Account(index: $0, name: $1)) },
             uniquingKeysWith: { first, _ in first }
@@ -45,7 +49,11 @@ package final class APIRoute: Sendable {
     /// Whether a path has a dot-segment, percent-encoded or not, so that no prefix of it can be relied on.
     package static func isAmbiguous(path: String) -> Bool { PathRules.hasDotSegment(path.utf8Span.span) }
 
-    package func account(named name: String) -> Account? { accounts[name] }
+    /// Nil when there is certainly no such account.
+    package func account(named name: String) -> Account? {
+        if let account = accounts[name] { return account }
+        return acceptsEnrolled && Account.isUsable(name: name) ? Account(index: nil, name: name) : nil
+    }
 
     func permits(method: Span<UInt8>) -> Bool {
         guard let methodOctets else { return true }
