@@ -93,11 +93,11 @@ struct AccountsTests {
             """
         )
         let (key, both, way) = (accounts[1], accounts[2], accounts[3])
-        #expect(key.client?.identifier == "other")
-        #expect(key.client?.sharedSecret == Secret("s3cr3t-consumer"))
-        #expect(key.options == SigningOptions(realm: "Photos"))
-        #expect(both.client?.sharedSecret == Secret("s3cr3t-other"))
-        #expect(way.client?.identifier == "key")
-        #expect(way.options == SigningOptions(signatureMethod: .plaintext, bodyHash: .always))
+        #expect(key.oauth1?.client.identifier == "other")
+        #expect(key.oauth1?.client.sharedSecret == Secret("s3cr3t-consumer"))
+        #expect(key.oauth1?.options == SigningOptions(realm: "Photos"))
+        #expect(both.oauth1?.client.sharedSecret == Secret("s3cr3t-other"))
+        #expect(way.oauth1?.client.identifier == "key")
+        #expect(way.oauth1?.options == SigningOptions(signatureMethod: .plaintext, bodyHash: .always))
     }
 }

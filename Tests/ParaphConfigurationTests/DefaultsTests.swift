@@ -59,9 +59,9 @@ struct DefaultsTests {
         #expect(api.route.paths == nil)
         #expect(api.route.methods == nil)
         #expect(api.connectTo == nil)
-        #expect(api.options == SigningOptions())
-        #expect(api.client.identifier == "key")
-        #expect(api.client.sharedSecret == Secret("s3cr3t-consumer"))
+        #expect(api.oauth1?.options == SigningOptions())
+        #expect(api.oauth1?.client.identifier == "key")
+        #expect(api.oauth1?.client.sharedSecret == Secret("s3cr3t-consumer"))
         #expect(api.maxBody == 1_048_576)
         #expect(api.onExistingAuthorization == .replace)
         #expect(api.tls.minimumVersion == .tls12)
@@ -73,8 +73,7 @@ struct DefaultsTests {
         }
         let account = try #require(api.accounts.first)
         #expect(account.name == "default")
-        #expect(account.client == nil)
-        #expect(account.options == nil)
+        #expect(account.oauth1 == nil)
         guard case .issued(let token) = account.source else {
             Issue.record("\(account.source)")
             return

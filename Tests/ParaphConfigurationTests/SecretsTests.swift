@@ -14,7 +14,8 @@ struct SecretsTests {
     private static func secret(_ value: String, environment: [String: String] = [:]) throws(ConfigurationMistakes)
         -> Secret?
     {
-        try read(Minimal.yaml.replacing("s3cr3t-consumer", with: value), environment: environment).apis.first?.client
+        try read(Minimal.yaml.replacing("s3cr3t-consumer", with: value), environment: environment).apis.first?.oauth1?
+            .client
             .sharedSecret
     }
 
@@ -38,7 +39,7 @@ struct SecretsTests {
             to: "paraph.yaml"
         )
         let configuration = try Configuration.load(path: file, environment: [:])
-        #expect(configuration.apis.first?.client.sharedSecret == Secret(expected))
+        #expect(configuration.apis.first?.oauth1?.client.sharedSecret == Secret(expected))
     }
 
     @Test(
@@ -95,12 +96,12 @@ struct SecretsTests {
             """
         let file = try directory.write(yaml, to: "paraph.yaml")
         let api = try #require(try Configuration.load(path: file, environment: [:]).apis.first)
-        #expect(api.client.privateKey != nil)
-        #expect(api.client.sharedSecret.isEmpty)
-        #expect(api.options.signatureMethod == method)
+        #expect(api.oauth1?.client.privateKey != nil)
+        #expect(api.oauth1?.client.sharedSecret.isEmpty == true)
+        #expect(api.oauth1?.options.signatureMethod == method)
 
         let inPlace = yaml.replacing("{file: key.pem}", with: "{env: KEY}")
-        #expect(try read(inPlace, environment: ["KEY": pem]).apis.first?.client.privateKey != nil)
+        #expect(try read(inPlace, environment: ["KEY": pem]).apis.first?.oauth1?.client.privateKey != nil)
     }
 
     @Test("of the vault may be in a file that does not exist yet, but not in a bad one")

@@ -69,7 +69,7 @@ struct SettingsTests {
         let configuration = try read(
             Minimal.withOAuth1("include_version: \(text)") + "    tls: {verify_hostname: \(text)}\n"
         )
-        #expect(configuration.apis.first?.options.includesVersion == expected)
+        #expect(configuration.apis.first?.oauth1?.options.includesVersion == expected)
         #expect(configuration.apis.first?.tls.verifiesHostname == expected)
         #expect(configuration.switchedOff.isEmpty == expected)
     }
@@ -79,7 +79,7 @@ struct SettingsTests {
         arguments: [("on", BodyHashPolicy.on), ("true", .on), ("off", .off), ("false", .off), ("always", .always)]
     )
     func bodyHash(_ text: String, _ expected: BodyHashPolicy) throws {
-        #expect(try read(Minimal.withOAuth1("body_hash: \(text)")).apis.first?.options.bodyHash == expected)
+        #expect(try read(Minimal.withOAuth1("body_hash: \(text)")).apis.first?.oauth1?.options.bodyHash == expected)
     }
 
     @Test("of signing are read", arguments: SignatureMethod.allCases.filter { !$0.isRSA })
@@ -93,7 +93,7 @@ struct SettingsTests {
             ).apis.first
         )
         #expect(
-            api.options
+            api.oauth1?.options
                 == SigningOptions(
                     signatureMethod: method,
                     realm: "Photos, \"mine\"",
@@ -108,7 +108,8 @@ struct SettingsTests {
     @Test("of placement are read", arguments: [ParameterPlacement.header, .query, .body])
     func placement(_ placement: ParameterPlacement) throws {
         #expect(
-            try read(Minimal.withOAuth1("placement: \(placement.rawValue)")).apis.first?.options.placement == placement
+            try read(Minimal.withOAuth1("placement: \(placement.rawValue)")).apis.first?.oauth1?.options.placement
+                == placement
         )
     }
 
@@ -120,7 +121,7 @@ struct SettingsTests {
     )
     func numbersAsText(_ text: String) throws {
         let configuration = try read(Minimal.yaml.replacing("consumer_key: key", with: "consumer_key: \(text)"))
-        #expect(configuration.apis.first?.client.identifier == text.replacing("\"", with: ""))
+        #expect(configuration.apis.first?.oauth1?.client.identifier == text.replacing("\"", with: ""))
     }
 
     @Test(

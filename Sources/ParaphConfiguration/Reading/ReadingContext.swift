@@ -5,6 +5,7 @@ final class ReadingContext {
     private let directory: String
     let environment: [String: String]
     private(set) var mistakes: [Mistake] = []
+    private(set) var warnings: [Mistake] = []
     /// Keys that are written again in the same mapping.
     var renamedKeys: [RenamedKey] = []
 
@@ -16,6 +17,10 @@ final class ReadingContext {
 
     func report(_ message: String, at position: SourcePosition) {
         mistakes.append(Mistake(at: position, message))
+    }
+
+    func warn(_ message: String, at position: SourcePosition) {
+        warnings.append(Mistake(at: position, message))
     }
 
     /// A path of the configuration file, which is relative to the file.

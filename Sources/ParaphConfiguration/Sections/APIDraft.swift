@@ -68,7 +68,7 @@ struct APIDraft {
             value.connectTarget(defaultPort: scheme.defaultPort).map { ($0, value) }
         }
         let oauth1 = section.required("oauth1")?.section().map { OAuth1Block($0, inherited: nil) }
-        let client = oauth1?.client()
+        let oauth1Settings = oauth1?.settings()
         let route = route
         let settings = accounts.compactMap { account in
             AccountSettings.read(account.value, name: account.name, route: route, oauth1: oauth1)
@@ -78,15 +78,14 @@ struct APIDraft {
         let existing = signing?["on_existing_authorization"]?.choice(of: ExistingAuthorization.self)
         signing?.finish()
         let tls = section.section("tls").map(TLSPolicy.read) ?? TLSPolicy()
-        guard let client, let oauth1, settings.count == accounts.count else {
+        guard let oauth1Settings, settings.count == accounts.count else {
             configuration = nil
             return
         }
         configuration = APIConfiguration(
             route: route,
             connectTo: connectTo?.target,
-            client: client,
-            options: oauth1.options,
+            scheme: .oauth1(oauth1Settings),
             accounts: settings,
             maxBody: maxBody ?? 1 << 20,
             onExistingAuthorization: existing ?? .replace,

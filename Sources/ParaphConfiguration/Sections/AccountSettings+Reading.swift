@@ -10,9 +10,9 @@ extension AccountSettings {
         let source = readSource(section, route: route)
         let own = section.section("oauth1").map { OAuth1Block($0, inherited: oauth1) }
         section.finish()
-        let client = own?.client()
-        guard let source, own == nil || client != nil else { return nil }
-        return AccountSettings(name: name, source: source, client: client, options: own?.options)
+        let ownSettings = own?.settings()
+        guard let source, own == nil || ownSettings != nil else { return nil }
+        return AccountSettings(name: name, source: source, oauth1: ownSettings)
     }
 
     /// Exactly one of a token with its secret, `reverse_auth` and `two_legged`.

@@ -77,9 +77,11 @@ extension Configuration {
             vault: vault,
             router: Router(apis: APITable(routes), access: access.policy),
             apis: apis,
+            enrolment: nil,
             limits: limits,
             timeouts: timeouts,
-            log: log
+            log: log,
+            warnings: context.warnings.sorted { $0.position < $1.position }
         )
     }
 }

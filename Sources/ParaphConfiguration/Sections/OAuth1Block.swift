@@ -1,3 +1,4 @@
+import Credentials
 import OAuthSigning
 
 /// An `oauth1` block: of an API, or of an account that overrides its API's field by field.
@@ -6,6 +7,8 @@ struct OAuth1Block {
     var consumerSecret: Secret?
     var privateKey: RSASigningKey?
     var options: SigningOptions
+    var timestamps: TimestampMode
+    var correctsClock: Bool
 
     /// Where fields of this block stand, for mistakes of several fields together.
     private var privateKeyValue: Value?
@@ -17,6 +20,8 @@ struct OAuth1Block {
     init(_ section: Section, inherited: OAuth1Block?) {
         self.section = section
         options = inherited?.options ?? SigningOptions()
+        timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? .wall
+        correctsClock = section["clock_correction"]?.isOn() ?? inherited?.correctsClock ?? true
         consumerKey = section["consumer_key"].map { $0.secret()?.revealed() } ?? inherited?.consumerKey
         consumerSecret = section["consumer_secret"].map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
         privateKeyValue = section["private_key"]
@@ -36,8 +41,8 @@ struct OAuth1Block {
         case omit, send
     }
 
-    /// The credentials, when every field is there that the signature method needs. Reports those that are not.
-    func client() -> ClientCredentials? {
+    /// The settings, when every field is there that the signature method needs. Reports those that are not.
+    func settings() -> OAuth1Settings? {
         checkTogether()
         let needsSecret = !options.signatureMethod.isRSA
         if consumerKey == nil, section.lacks("consumer_key") { section.value.reportAtKey("lacks consumer_key") }
@@ -49,10 +54,15 @@ struct OAuth1Block {
         }
         guard let consumerKey else { return nil }
         if needsSecret ? consumerSecret == nil : privateKey == nil { return nil }
-        return ClientCredentials(
-            identifier: consumerKey,
-            sharedSecret: consumerSecret ?? Secret(""),
-            privateKey: needsSecret ? nil : privateKey
+        return OAuth1Settings(
+            client: ClientCredentials(
+                identifier: consumerKey,
+                sharedSecret: consumerSecret ?? Secret(""),
+                privateKey: needsSecret ? nil : privateKey
+            ),
+            options: options,
+            timestamps: timestamps,
+            correctsClock: correctsClock
         )
     }
 

@@ -1,17 +1,16 @@
 package import Credentials
-package import OAuthSigning
 package import Routing
 package import UpstreamTrust
 
-/// One API: its hosts, how its requests are signed and as whom, and how its servers are verified.
+/// One API: its hosts, how its requests are authorized and as whom, and how its servers are verified.
 package struct APIConfiguration: Sendable {
     /// Name, hosts, scheme, paths and methods. Its account names are those of `accounts`, in the same order.
     package var route: APIRoute
     /// Where to connect instead of resolving the host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
-    package var client: ClientCredentials
-    package var options: SigningOptions
-    /// In the order of the file; `Account.index` counts them.
+    package var scheme: AuthorizationScheme
+    /// In the order of the file; `Account.index` counts them. Every source is one that the scheme has a use for. Empty only
+    /// where accounts can be enrolled.
     package var accounts: [AccountSettings]
     /// Octets of a body that may be collected for signing.
     package var maxBody: Int

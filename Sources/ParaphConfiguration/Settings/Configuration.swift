@@ -1,3 +1,4 @@
+package import Credentials
 package import Routing
 import UpstreamTrust
 
@@ -13,9 +14,13 @@ package struct Configuration: Sendable {
     package var router: Router
     /// In the order of the file.
     package var apis: [APIConfiguration]
+    /// Nil: nobody can enrol. `Target.api` counts `apis`.
+    package var enrolment: EnrolmentSettings?
     package var limits: Limits
     package var timeouts: Timeouts
     package var log: LogSettings
+    /// What is probably not meant, or will probably not work, in the order of the file's lines.
+    package var warnings: [Mistake]
 }
 
 extension Configuration {
