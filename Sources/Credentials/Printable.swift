@@ -1,7 +1,7 @@
 /// Text of foreign origin in a form that is safe to print and to log: each run of white space becomes one space, control
 /// and formatting characters (which can move, turn or hide what follows) are left out, and what is longer than `limit`
 /// Unicode scalars is cut and marked.
-func printable(_ text: some StringProtocol, limit: Int = .max) -> String {
+package func printable(_ text: some StringProtocol, limit: Int = .max) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
     var owesSpace = false

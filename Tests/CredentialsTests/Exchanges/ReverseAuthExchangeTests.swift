@@ -125,7 +125,7 @@ struct ReverseAuthExchangeTests {
             Issue.record("\(outcome)")
             return
         }
-        #expect(credential.token == TokenCredentials(token: token, secret: Secret(secret)))
+        #expect(credential.token == .oauth1(TokenCredentials(token: token, secret: Secret(secret))))
         #expect(credential.attributes == attributes)
         #expect(credential.obtainedAt == 2_000)
     }

@@ -7,9 +7,9 @@ import Testing
 struct TokenLifecycleTests {
     typealias Lifecycle = TokenLifecycle<Int>
 
-    let first = TokenCredentials(token: "first", secret: Secret("1"))
-    let second = TokenCredentials(token: "second", secret: Secret("2"))
-    let third = TokenCredentials(token: "third", secret: Secret("3"))
+    let first = AccountToken.oauth1(TokenCredentials(token: "first", secret: Secret("1")))
+    let second = AccountToken.oauth1(TokenCredentials(token: "second", secret: Secret("2")))
+    let third = AccountToken.oauth1(TokenCredentials(token: "third", secret: Secret("3")))
     let failure = ExchangeFailure(step: "step", status: 401, words: "no", cause: .refused)
 
     private func failure(retryAfter: Int) -> ExchangeFailure {
@@ -153,7 +153,7 @@ struct TokenLifecycleTests {
         var generation: UInt64 = 1
         #expect(life.refused(generation: generation, now: now, waiter: 1) == .startExchange)
         for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
-            let token = TokenCredentials(token: "token-\(generation)", secret: Secret("x"))
+            let token = AccountToken.oauth1(TokenCredentials(token: "token-\(generation)", secret: Secret("x")))
             #expect(life.exchangeSucceeded(with: token, now: now) == [1])
             generation += 1
             #expect(life.refused(generation: generation, now: now, waiter: 1) == .passAnswerOn)

@@ -1,0 +1,67 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@Suite("The scrubber")
+struct ScrubberTests {
+    let scrubber = Scrubber(secrets: [Secret("p&ss w/rd?>"), Secret("")])
+
+    @Test(
+        "Values by the names of secrets are taken out, however the name is written",
+        arguments: [
+            (#"{"access_token":"a.b","x":1}"#, #"{"access_token":"<secret>","x":1}"#),
+            (#"{"refresh_token" : "r"}"#, #"{"refresh_token" : "<secret>"}"#),
+            (#"{"accessToken":"a","clientSecret":"b"}"#, #"{"accessToken":"<secret>","clientSecret":"<secret>"}"#),
+            ("oauth_verifier=123456&x=1", "oauth_verifier=<secret>&x=1"),
+            ("verifier: 123456", "verifier: <secret>"),
+            ("x_auth_password=p%20q", "x_auth_password=<secret>"),
+            ("Refresh-Token: r", "Refresh-Token: <secret>"),
+            ("oauth_session_handle=h;passcode=p", "oauth_session_handle=<secret>;passcode=<secret>"),
+            ("the access token is not valid", "the access token is not valid"),
+            ("invalid refresh_token", "invalid refresh_token"),
+            ("token_type=bearer", "token_type=bearer"),
+        ]
+    )
+    func names(text: String, words: String) {
+        #expect(Scrubber(secrets: []).words(of: Array(text.utf8)) == words)
+    }
+
+    @Test(
+        "A known secret is found in every form",
+        arguments: [
+            "p&ss w/rd?>", "p%26ss%20w%2Frd%3F%3E", "p%26ss+w%2Frd%3F%3E", "cCZzcyB3L3JkPz4=", "cCZzcyB3L3JkPz4",
+            "p&amp;ss w/rd?&gt;", "p&#38;ss w&#x2F;rd?&gt;", "\\u0070\\u0026ss w\\u002Frd?\\u003E",
+            "p%2526ss%2520w%252Frd%253f%253E",
+            "p\\u0026ss w\\/rd?\\u003e", "p&ss\nw/rd?>",
+        ]
+    )
+    func forms(form: String) {
+        #expect(scrubber.finds(in: "so: \(form)."))
+        #expect(scrubber.words(of: Array("so: \(form).".utf8)).hasPrefix("so: <secret>"))
+    }
+
+    @Test(
+        "A secret that looks encoded is found as it is and encoded",
+        arguments: ["a%25b", "a%2525b", "a%252525b", "ä\"😀", "%C3%a4\\\"\\ud83d\\uDE00", "\\u00e4%22%F0%9F%98%80"]
+    )
+    func ambiguous(form: String) {
+        let scrubber = Scrubber(secrets: [Secret("a%25b"), Secret("ä\"😀")])
+        #expect(scrubber.words(of: Array("<\(form)>".utf8)) == "<<secret>>")
+    }
+
+    @Test("Other text is left as it is")
+    func others() {
+        #expect(!scrubber.finds(in: "p&ss"))
+        #expect(!scrubber.finds(in: ""))
+        #expect(scrubber.words(of: Array("p&ss <b>".utf8)) == "p&ss <b>")
+    }
+
+    @Test("A text is cut at the limit, and not before what fits")
+    func limit() {
+        let secrets = String(repeating: "p&ss w/rd?> ", count: 500)
+        #expect(scrubber.words(of: Array(secrets.utf8), limit: 17) == "<secret> <secret…")
+        #expect(scrubber.words(of: Array("abc".utf8), limit: 3) == "abc")
+        #expect(scrubber.words(of: Array("abcd".utf8), limit: 3) == "ab…")
+        #expect(scrubber.words(of: Array("ääää".utf8), limit: 4) == "ääää")
+    }
+}
