@@ -41,7 +41,8 @@ package struct EnrolmentCheck: Sendable {
         case (.oauth1, .oauth1):
             guard let token = claim.tokenCredentials else {
                 return .refused(
-                    detail: "passcode must be oauth_token:oauth_token_secret, split at the first colon, with both there."
+                    detail: "passcode must be oauth_token:oauth_token_secret, divided by its first colon, and neither "
+                        + "part may be empty."
                 )
             }
             return verify(.oauth1(token), nonce: nonce, timestamp: timestamp)
@@ -85,7 +86,8 @@ package struct EnrolmentCheck: Sendable {
     }
 
     func misconfigured(_ fault: String) -> EnrolmentOutcome {
-        .unavailable(detail: "The claim cannot be verified: enrolment.access_types.\(claim.accessType.rawValue) \(fault)")
+        let setting = "enrolment.access_types.\(claim.accessType.rawValue)"
+        return .unavailable(detail: "The claim cannot be verified: \(setting) \(fault)")
     }
 
     /// For what the provider says.
