@@ -20,6 +20,14 @@ final class TemporaryDirectory: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
+    /// What is in a vault's directory, but for what the vault has for itself.
+    static func sealed(in path: String) throws -> [String] {
+        for directory in [".temporary", ".rekey"] where access(path + "/" + directory, F_OK) == 0 {
+            guard try names(in: path + "/" + directory).isEmpty else { return ["half-written files in " + directory] }
+        }
+        return try names(in: path).filter { ![".temporary", ".rekey"].contains($0) }
+    }
+
     static func mode(of path: String) -> mode_t {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0

@@ -14,6 +14,20 @@ struct Directory: ~Copyable {
         descriptor = try check { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
 
+    /// Opens a directory inside another one; makes it, 0700, when it does not exist.
+    init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
+        let parent = parent.descriptor
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let existing = unsafe openat(parent, name, flags)
+        if existing >= 0 {
+            descriptor = existing
+        } else {
+            guard errno == ENOENT else { throw SystemError(code: errno) }
+            guard unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+            descriptor = try check { unsafe openat(parent, name, flags) }
+        }
+    }
+
     deinit { close(descriptor) }
 
     /// Makes a directory, and those above it that are missing, open to the owner alone. Nothing happens to what exists.
@@ -82,8 +96,8 @@ struct Directory: ~Copyable {
         let status = try Self.status(of: file)
         guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
         guard status.st_size <= limit else { return .oversized }
-        // One octet more than allowed, should the file grow meanwhile.
-        var octets = [UInt8](repeating: 0, count: limit + 1)
+        // One octet more than there are, should the file grow meanwhile.
+        var octets = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         defer {
             unsafe octets.withUnsafeMutableBytes { buffer in
                 if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) }
@@ -97,20 +111,19 @@ struct Directory: ~Copyable {
             if step == 0 { break }
             if step > 0 { count += step } else if errno != EINTR { throw SystemError(code: errno) }
         }
-        guard count <= limit else { return .oversized }
+        guard count < octets.count else { throw SystemError(code: EAGAIN) }
         return .read(body(octets.span.extracting(..<count)), mode: status.st_mode & 0o7777)
     }
-
-    static let temporaryPrefix = ".temporary-"
 
     /// A name that nobody has used or will.
     static func temporaryName() -> String {
         var generator = SystemRandomNumberGenerator()
-        return temporaryPrefix + String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+        return ".temporary-" + String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
     }
 
-    /// Makes a file that does not exist, 0600, and returns when its octets are on the disk.
-    func create(_ name: String, octets: Span<UInt8>) throws(SystemError) {
+    /// Makes a file that does not exist, 0600.
+    /// - Parameter isSynced: whether its octets are on the disk when the call returns.
+    func create(_ name: String, octets: Span<UInt8>, isSynced: Bool = true) throws(SystemError) {
         let file = try check {
             unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
@@ -123,21 +136,39 @@ struct Directory: ~Copyable {
             }
             if step >= 0 { written += step } else if errno != EINTR { throw SystemError(code: errno) }
         }
+        if isSynced { try check { fsync(file) } }
+    }
+
+    /// Returns when the octets of a file are on the disk.
+    func sync(_ name: String) throws(SystemError) {
+        let file = try check { unsafe openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
+        defer { close(file) }
         try check { fsync(file) }
     }
 
-    /// Puts a file in place of whatever has its name, as a whole: it is written under a name of its own and renamed.
-    /// Returns when it lasts; when it throws, the one before is there, or (the sync having failed) the new one.
-    func replace(_ name: String, with octets: Span<UInt8>) throws(SystemError) {
+    /// Puts a file in place of whatever has its name, as a whole: it is written in another directory of the same file
+    /// system and moved. Returns when it lasts; when it throws, the one before is there, or (the sync having failed) the
+    /// new one.
+    func replace(
+        _ name: String,
+        with octets: Span<UInt8>,
+        madeIn temporaries: borrowing Directory
+    ) throws(SystemError) {
         let temporary = Self.temporaryName()
         do throws(SystemError) {
-            try create(temporary, octets: octets)
-            try check { unsafe renameat(descriptor, temporary, descriptor, name) }
+            try temporaries.create(temporary, octets: octets)
+            try temporaries.move(temporary, to: self, as: name)
         } catch {
-            _ = try? remove(temporary)
+            _ = try? temporaries.remove(temporary)
             throw error
         }
         try sync()
+    }
+
+    /// Gives a file another name, in this directory or another one, in place of whatever has that name.
+    func move(_ name: String, to other: borrowing Directory, as newName: String) throws(SystemError) {
+        let (source, target) = (descriptor, other.descriptor)
+        try check { unsafe renameat(source, name, target, newName) }
     }
 
     /// Gives a file a second name. Returns false when something has that name already.
@@ -191,16 +222,70 @@ struct Directory: ~Copyable {
 
     // MARK: Locks
 
-    enum Lock { case shared, exclusive }
+    enum Lock {
+        /// Waits its turn.
+        case shared
+        /// Likewise.
+        case exclusive
+        /// Is had at once or not at all.
+        case exclusiveAtOnce
+    }
 
-    /// Locks the directory against other processes, and other ``Directory`` values of this one, until this value ends.
-    /// A shared lock waits its turn, an exclusive one does not. Returns false when there is none to be had.
+    /// Locks the directory against other processes, and other ``Directory`` values of this one, until this value ends or
+    /// is unlocked. Returns false when there is none to be had.
     func lock(_ lock: Lock) -> Bool {
-        let operation = lock == .shared ? LOCK_SH : LOCK_EX | LOCK_NB
+        let operation =
+            switch lock {
+            case .shared: LOCK_SH
+            case .exclusive: LOCK_EX
+            case .exclusiveAtOnce: LOCK_EX | LOCK_NB
+            }
         while flock(descriptor, operation) != 0 {
             guard errno == EINTR else { return false }
         }
         return true
+    }
+
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
+    // MARK: Stamps
+
+    /// What is different when a file was replaced or written.
+    struct Stamp: Equatable {
+        fileprivate let status: stat
+
+        var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+        static func == (one: Stamp, other: Stamp) -> Bool {
+            let (one, other) = (one.status, other.status)
+            return one.st_dev == other.st_dev && one.st_ino == other.st_ino && one.st_size == other.st_size
+                && one.st_mode == other.st_mode
+                && one.st_mtim.tv_sec == other.st_mtim.tv_sec && one.st_mtim.tv_nsec == other.st_mtim.tv_nsec
+                && one.st_ctim.tv_sec == other.st_ctim.tv_sec && one.st_ctim.tv_nsec == other.st_ctim.tv_nsec
+        }
+    }
+
+    /// Returns nil when there is no such file.
+    func stamp(of name: String) throws(SystemError) -> Stamp? {
+        try Self.stamp { unsafe fstatat(descriptor, name, &$0, AT_SYMLINK_NOFOLLOW) }
+    }
+
+    /// Returns nil when there is no such file.
+    static func stamp(path: String, followingLinks: Bool = true) throws(SystemError) -> Stamp? {
+        try stamp { unsafe fstatat(AT_FDCWD, path, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
+    }
+
+    private static func stamp(_ call: (inout stat) -> Int32) throws(SystemError) -> Stamp? {
+        var status = stat()
+        do throws(SystemError) {
+            try check { call(&status) }
+            return Stamp(status: status)
+        } catch {
+            guard error.isAbsence else { throw error }
+            return nil
+        }
     }
 
     private static func status(of file: Int32) throws(SystemError) -> stat {
@@ -213,6 +298,9 @@ struct Directory: ~Copyable {
 /// A system call's error number.
 struct SystemError: Error, Equatable {
     var code: Int32
+
+    /// Whether it says that a path leads nowhere.
+    var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
     /// In the system's words ("No space left on device").
     var reason: String {

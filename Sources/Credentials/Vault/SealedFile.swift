@@ -1,6 +1,5 @@
 import Crypto
 import FoundationEssentials
-import OAuthSigning
 
 /// A vault file's octets. Numbers are big-endian.
 ///
@@ -18,7 +17,7 @@ import OAuthSigning
 /// passed off as another's. The nonce is random: a key would have to seal billions of files for two to meet.
 struct SealedFile {
     private static let magic = Array("PARAPH\0".utf8)
-    private static let version: UInt8 = 2
+    private static let newestVersion: UInt8 = 2
     private static let nonceCount = 12
     private static let tagCount = 16
 
@@ -27,24 +26,104 @@ struct SealedFile {
     /// Of the API's and the account's name together.
     static let nameLimit = 4_096
 
-    let key: VaultKey
+    /// Whose credential it says it is; true once it has been opened.
+    let name: CredentialName
+    let keyIdentifier: [UInt8]
+    private let version: UInt8
+    private let path: String
+    private let header: Data
+    private let nonceAndSealed: Data
 
-    func seal(_ credential: StoredCredential, for name: CredentialName) throws(VaultError) -> [UInt8] {
-        let nameCount = name.api.utf8.count + name.account.utf8.count
-        guard nameCount <= Self.nameLimit else { throw .nameTooLong(octets: nameCount, limit: Self.nameLimit) }
+    /// Takes a file apart, and opens nothing.
+    /// - Parameter path: of the file, for the errors.
+    init(_ octets: Data, path: String) throws(VaultError) {
+        var reader = OctetReader(octets)
+        guard let magic = reader.take(Self.magic.count), magic.elementsEqual(Self.magic),
+            let version = reader.take(1)?.first
+        else { throw .notSealed(path: path) }
+        guard 1...Self.newestVersion ~= version else { throw .unknownVersion(path: path, version: version) }
+        guard let identifier = reader.take(8), let apiCount = reader.number(UInt16.self),
+            let api = reader.take(Int(apiCount)), let accountCount = reader.number(UInt16.self),
+            let account = reader.take(Int(accountCount)), let sealedCount = reader.number(UInt32.self)
+        else { throw .truncated(path: path) }
+        header = octets.prefix(reader.position(in: octets))
+        guard let nonceAndSealed = reader.take(Self.nonceCount + Int(sealedCount)) else { throw .truncated(path: path) }
+        guard reader.isAtEnd, let api = String(validating: api, as: UTF8.self),
+            let account = String(validating: account, as: UTF8.self)
+        else { throw .damaged(path: path) }
+        name = CredentialName(api: api, account: account)
+        keyIdentifier = Array(identifier)
+        self.version = version
+        self.path = path
+        self.nonceAndSealed = nonceAndSealed
+    }
+
+    /// The identifier of the key that a file says it is sealed under, whatever is wrong with the rest of it; nil when it
+    /// says none.
+    static func keyIdentifier(in octets: Data) -> [UInt8]? {
+        var reader = OctetReader(octets)
+        guard let magic = reader.take(magic.count), magic.elementsEqual(Self.magic), reader.take(1) != nil else {
+            return nil
+        }
+        return reader.take(8).map { Array($0) }
+    }
+
+    func open(under key: VaultKey) throws(VaultError) -> StoredCredential {
+        var plaintext = try plaintext(under: key)
+        defer { plaintext.wipe() }
+        guard let credential = StoredCredential(encoded: plaintext, version: version) else {
+            throw .damaged(path: path)
+        }
+        return credential
+    }
+
+    /// The octets of the same file, of the same version, under another key.
+    func resealed(from key: VaultKey, to newKey: VaultKey) throws(VaultError) -> Data {
+        var plaintext = try plaintext(under: key)
+        defer { plaintext.wipe() }
+        return try Self.seal(plaintext, version: version, for: name, under: newKey)
+    }
+
+    static func seal(
+        _ credential: StoredCredential,
+        for name: CredentialName,
+        under key: VaultKey
+    ) throws(VaultError) -> Data {
         var plaintext = credential.encoded()
         defer { plaintext.wipe() }
+        return try seal(plaintext, version: newestVersion, for: name, under: key)
+    }
+
+    /// The caller wipes it.
+    private func plaintext(under key: VaultKey) throws(VaultError) -> Data {
+        guard keyIdentifier == key.identifier else { throw .otherKey(path: path) }
+        do {
+            let box = try AES.GCM.SealedBox(combined: nonceAndSealed)
+            return try AES.GCM.open(box, using: key.sealingKey, authenticating: header)
+        } catch {
+            throw .damaged(path: path)
+        }
+    }
+
+    private static func seal(
+        _ plaintext: Data,
+        version: UInt8,
+        for name: CredentialName,
+        under key: VaultKey
+    ) throws(VaultError) -> Data {
+        let nameCount = name.api.utf8.count + name.account.utf8.count
+        guard nameCount <= nameLimit else { throw .nameTooLong(octets: nameCount, limit: nameLimit) }
         var file = Data()
-        file.append(contentsOf: Self.magic)
-        file.append(Self.version)
+        file.append(contentsOf: magic)
+        file.append(version)
         file.append(contentsOf: key.identifier)
         for part in [name.api, name.account] {
             file.append(bigEndian: UInt16(part.utf8.count))
             file.append(contentsOf: part.utf8)
         }
-        let count = file.count + 4 + Self.nonceCount + plaintext.count + Self.tagCount
-        guard count <= Self.limit else { throw .credentialTooLarge(octets: count, limit: Self.limit) }
-        file.append(bigEndian: UInt32(plaintext.count + Self.tagCount))
+        let count = file.count + 4 + nonceCount + plaintext.count + tagCount
+        guard count <= limit else { throw .credentialTooLarge(octets: count, limit: limit) }
+        file.append(bigEndian: UInt32(plaintext.count + tagCount))
         do {
             let box = try AES.GCM.seal(plaintext, using: key.sealingKey, authenticating: file)
             file.append(contentsOf: box.nonce)
@@ -52,45 +131,8 @@ struct SealedFile {
             file.append(box.tag)
         } catch {
             // AES-GCM refuses only keys and nonces of another length than these.
-            throw .credentialTooLarge(octets: count, limit: Self.limit)
+            throw .credentialTooLarge(octets: count, limit: limit)
         }
-        return Array(file)
-    }
-
-    /// - Parameter path: of the file, for the error.
-    func open(_ octets: Data, path: String) throws(VaultError) -> (name: CredentialName, StoredCredential) {
-        var reader = OctetReader(octets)
-        guard let magic = reader.take(Self.magic.count), magic.elementsEqual(Self.magic),
-            let version = reader.take(1)?.first
-        else { throw .notSealed(path: path) }
-        guard 1...Self.version ~= version else { throw .unknownVersion(path: path, version: version) }
-        guard let identifier = reader.take(8) else { throw .truncated(path: path) }
-        guard identifier.elementsEqual(key.identifier) else { throw .otherKey(path: path) }
-        guard let apiCount = reader.number(UInt16.self), let api = reader.take(Int(apiCount)),
-            let accountCount = reader.number(UInt16.self), let account = reader.take(Int(accountCount)),
-            let sealedCount = reader.number(UInt32.self)
-        else { throw .truncated(path: path) }
-        let header = octets.prefix(reader.position(in: octets))
-        guard let nonce = reader.take(Self.nonceCount), let sealed = reader.take(Int(sealedCount)) else {
-            throw .truncated(path: path)
-        }
-        guard reader.isAtEnd, let sealedAs = Self.name(api: api, account: account) else { throw .damaged(path: path) }
-        do {
-            let box = try AES.GCM.SealedBox(combined: nonce + sealed)
-            var plaintext = try AES.GCM.open(box, using: key.sealingKey, authenticating: header)
-            defer { plaintext.wipe() }
-            guard let credential = StoredCredential(encoded: plaintext, version: version) else {
-                throw VaultError.damaged(path: path)
-            }
-            return (sealedAs, credential)
-        } catch {
-            throw .damaged(path: path)
-        }
-    }
-
-    private static func name(api: Data, account: Data) -> CredentialName? {
-        guard let api = String(validating: api, as: UTF8.self), let account = String(validating: account, as: UTF8.self)
-        else { return nil }
-        return CredentialName(api: api, account: account)
+        return file
     }
 }

@@ -7,92 +7,117 @@ import FoundationEssentials
 /// process killed at any moment leaves either the old credential or the new one. A file that is of no use is an error
 /// of its own credential alone.
 package struct Vault: Sendable {
-    private let path: String
-    private let format: SealedFile
+    /// Directories in the vault's: of files that are being written, and of those that ``rekey(newKeyFile:)`` writes.
+    private static let temporaryDirectory = ".temporary"
 
-    /// Makes the directory, 0700, when it does not exist, and removes what killed processes left half-written in it.
+    let path: String
+    let ring: KeyRing
+
+    /// Makes the directory, 0700, when it does not exist, and the key's file; and removes what killed processes left
+    /// half-written. Takes as long for a full vault as for an empty one.
     /// - Throws: ``VaultError/directoryAccessible(path:mode:)`` when it is open to group or others,
-    ///   ``VaultError/directoryUnusable(path:reason:)`` when it cannot be made or opened.
-    package init(directory path: String, key: VaultKey) throws(VaultError) {
+    ///   ``VaultError/directoryUnusable(path:reason:)`` when it cannot be made or opened,
+    ///   ``VaultError/keyLost(path:directory:)`` when there are credentials but not the file with their key, and what
+    ///   ``VaultKey/loadOrCreate(path:)`` throws.
+    package init(directory path: String, key source: VaultKeySource) throws(VaultError) {
         self.path = path
-        format = SealedFile(key: key)
-        try inDirectory { () throws(SystemError) in try Directory.create(path: path) }
-        Self.removeLeftovers(from: try open())
+        try Self.inDirectory(path) { () throws(SystemError) in try Directory.create(path: path) }
+        let directory = try Self.open(path)
+        if case .file(let keyPath) = source {
+            try Self.checkKey(at: keyPath, of: directory, path: path)
+            _ = try VaultKey.loadOrCreate(path: keyPath)
+        }
+        ring = try KeyRing(source, directory: directory, path: path)
+        try removeLeftovers(in: directory)
+    }
+
+    package init(directory path: String, key: VaultKey) throws(VaultError) {
+        try self.init(directory: path, key: .value(key))
+    }
+
+    /// Opens a vault and makes nothing.
+    /// Returns nil when there is none: no directory, or no key's file and no credentials either.
+    /// - Throws: as ``init(directory:key:)-(_,VaultKeySource)``.
+    package init?(existingDirectory path: String, key source: VaultKeySource) throws(VaultError) {
+        self.path = path
+        let stamp = try Self.inDirectory(path) { () throws(SystemError) in try Directory.stamp(path: path) }
+        guard stamp != nil else { return nil }
+        let directory = try Self.open(path)
+        if case .file(let keyPath) = source {
+            guard try Self.checkKey(at: keyPath, of: directory, path: path) else { return nil }
+        }
+        ring = try KeyRing(source, directory: directory, path: path)
     }
 
     /// Returns nil when nothing is stored.
     /// - Throws: an error that names the file, when there is one and it cannot be opened.
     package func load(_ name: CredentialName) throws(VaultError) -> StoredCredential? {
-        let fileName = VaultFileName(name).text
+        let fileName = Self.fileName(of: name)
         guard let (holds, credential) = try read(fileName, in: try open()) else { return nil }
         guard holds == name else { throw .otherCredential(path: path(of: fileName), holds: holds) }
         return credential
     }
 
+    /// Whether anything is stored, be it of use or not.
+    package func contains(_ name: CredentialName) throws(VaultError) -> Bool {
+        let fileName = Self.fileName(of: name)
+        let directory = try open()
+        do throws(SystemError) {
+            return try directory.stamp(of: fileName) != nil
+        } catch {
+            throw .fileUnreadable(path: path(of: fileName), reason: error.reason)
+        }
+    }
+
     /// Stores a credential in place of the one before. It is on the disk when the call returns.
     /// - Throws: an error, and the one before is kept.
     package func store(_ credential: StoredCredential, for name: CredentialName) throws(VaultError) {
-        let octets = try format.seal(credential, for: name)
         let directory = try open()
-        let fileName = VaultFileName(name).text
-        // Keeps leftovers from being removed while one of them is ours. Where the file system has no locks, whoever
-        // would remove leftovers gets none either.
-        _ = directory.lock(.shared)
+        let temporaries = try temporaries(in: directory)
+        let fileName = Self.fileName(of: name)
+        lock(directory, .shared, gate: temporaries)
+        defer { directory.unlock() }
+        let octets = try SealedFile.seal(credential, for: name, under: ring.current(in: directory).sealing)
         do throws(SystemError) {
-            try directory.replace(fileName, with: octets.span)
+            try directory.replace(fileName, with: octets.span, madeIn: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
         }
     }
 
-    /// Removes a credential, its file of whatever state. Nothing happens when nothing is stored.
-    package func remove(_ name: CredentialName) throws(VaultError) {
+    /// Removes a credential, its file of whatever state. Returns false when nothing is stored.
+    @discardableResult
+    package func remove(_ name: CredentialName) throws(VaultError) -> Bool {
         let directory = try open()
-        let fileName = VaultFileName(name).text
+        let fileName = Self.fileName(of: name)
+        // A re-key must not put back what is being removed.
+        lock(directory, .shared, gate: try temporaries(in: directory))
+        defer { directory.unlock() }
         do throws(SystemError) {
-            if try directory.remove(fileName) { try directory.sync() }
+            guard try directory.remove(fileName) else { return false }
+            try directory.sync()
+            return true
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
         }
-    }
-
-    /// Whose credentials can be loaded, in the order of API and account.
-    package func names() throws(VaultError) -> [CredentialName] {
-        try contents().credentials.map(\.name)
-    }
-
-    /// Opens every file.
-    /// - Throws: when the directory cannot be listed; what is wrong with a file is part of the result.
-    package func contents() throws(VaultError) -> VaultContents {
-        let directory = try open()
-        let fileNames = try inDirectory { () throws(SystemError) in try directory.names() }
-        var contents = VaultContents(credentials: [], errors: [])
-        for fileName in fileNames.sorted() where fileName.hasSuffix(VaultFileName.suffix) {
-            do throws(VaultError) {
-                guard let (name, credential) = try read(fileName, in: directory) else { continue }
-                guard VaultFileName(name).text == fileName else {
-                    throw .otherCredential(path: path(of: fileName), holds: name)
-                }
-                contents.credentials.append((name, credential))
-            } catch {
-                contents.errors.append(error)
-            }
-        }
-        contents.credentials.sort { ($0.name.api, $0.name.account) < ($1.name.api, $1.name.account) }
-        return contents
     }
 
     // MARK: Files
 
     /// Opens the directory anew for each call, so that one which was replaced, or opened to others, is noticed.
-    private func open() throws(VaultError) -> Directory {
-        let directory = try inDirectory { () throws(SystemError) in try Directory(path: path) }
-        let mode = try inDirectory { () throws(SystemError) in try directory.mode() }
+    func open() throws(VaultError) -> Directory { try Self.open(path) }
+
+    private static func open(_ path: String) throws(VaultError) -> Directory {
+        let directory = try inDirectory(path) { () throws(SystemError) in try Directory(path: path) }
+        let mode = try inDirectory(path) { () throws(SystemError) in try directory.mode() }
         guard mode & 0o077 == 0 else { throw .directoryAccessible(path: path, mode: mode) }
         return directory
     }
 
-    private func inDirectory<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(VaultError) -> Value {
+    private static func inDirectory<Value: ~Copyable>(
+        _ path: String,
+        _ body: () throws(SystemError) -> Value
+    ) throws(VaultError) -> Value {
         do throws(SystemError) {
             return try body()
         } catch {
@@ -100,10 +125,46 @@ package struct Vault: Sendable {
         }
     }
 
-    private func read(
+    /// Files are written in a directory of their own, so that leftovers are found without looking at all that is stored.
+    func temporaries(in directory: borrowing Directory) throws(VaultError) -> Directory {
+        do throws(SystemError) {
+            return try Directory(Self.temporaryDirectory, in: directory)
+        } catch {
+            throw .directoryUnusable(path: path(of: Self.temporaryDirectory), reason: error.reason)
+        }
+    }
+
+    /// Whoever changes a file holds a shared lock meanwhile: under an exclusive one nobody does.
+    ///
+    /// All pass through a gate, one at a time: those who come after one that waits for an exclusive lock wait behind it,
+    /// and cannot keep it out by holding shared ones in turns. Where the file system has no locks, nobody gets any.
+    /// - Parameter gate: the directory of temporary files, whose lock is not used for anything else.
+    @discardableResult
+    func lock(_ directory: borrowing Directory, _ lock: Directory.Lock, gate: borrowing Directory) -> Bool {
+        _ = gate.lock(.exclusive)
+        defer { gate.unlock() }
+        return directory.lock(lock)
+    }
+
+    /// Returns nil when there is no such file.
+    func read(
         _ fileName: String,
         in directory: borrowing Directory
     ) throws(VaultError) -> (name: CredentialName, StoredCredential)? {
+        let keys = ring.held
+        guard let octets = try octets(of: fileName, in: directory) else { return nil }
+        let file = try SealedFile(octets, path: path(of: fileName))
+        if let key = keys.key(file.keyIdentifier) { return (file.name, try file.open(under: key)) }
+        // The vault has been re-keyed; and, if the file was read before, that one too is there no more.
+        let newKeys = try ring.current(in: directory)
+        guard let octets = try self.octets(of: fileName, in: directory) else { return nil }
+        let newFile = try SealedFile(octets, path: path(of: fileName))
+        guard let key = newKeys.key(newFile.keyIdentifier) else { throw .otherKey(path: path(of: fileName)) }
+        return (newFile.name, try newFile.open(under: key))
+    }
+
+    /// Returns nil when there is no such file.
+    func octets(of fileName: String, in directory: borrowing Directory) throws(VaultError) -> Data? {
         let path = path(of: fileName)
         let content: Directory.Content<Data>
         do throws(SystemError) {
@@ -115,18 +176,40 @@ package struct Vault: Sendable {
         case .missing: return nil
         case .notAFile: throw .notAFile(path: path)
         case .oversized: throw .oversized(path: path, limit: SealedFile.limit)
-        case .read(let octets, mode: _): return try format.open(octets, path: path)
+        case .read(let octets, mode: _): return octets
         }
     }
 
-    /// Whoever stores holds a shared lock meanwhile. Where there is an exclusive one to be had, nobody stores, and every
-    /// temporary file is a leftover.
-    private static func removeLeftovers(from directory: borrowing Directory) {
-        guard directory.lock(.exclusive), let names = try? directory.names() else { return }
-        for name in names where name.hasPrefix(Directory.temporaryPrefix) { _ = try? directory.remove(name) }
+    /// Returns false when there is neither the key's file nor a credential.
+    @discardableResult
+    private static func checkKey(
+        at keyPath: String,
+        of directory: borrowing Directory,
+        path: String
+    ) throws(VaultError) -> Bool {
+        do throws(SystemError) {
+            if try Directory.stamp(path: keyPath, followingLinks: false) != nil { return true }
+        } catch {
+            throw .keyFileUnusable(path: keyPath, reason: error.reason)
+        }
+        let names = try inDirectory(path) { () throws(SystemError) in try directory.names() }
+        // A new key opens nothing that another has sealed: better said now than at the first request.
+        guard !names.contains(where: { $0.hasSuffix(VaultFileName.suffix) }) else {
+            throw .keyLost(path: keyPath, directory: path)
+        }
+        return false
     }
 
-    private func path(of fileName: String) -> String {
+    /// Where there is an exclusive lock to be had, nobody stores, and every temporary file is a leftover.
+    private func removeLeftovers(in directory: borrowing Directory) throws(VaultError) {
+        let temporaries = try temporaries(in: directory)
+        guard directory.lock(.exclusiveAtOnce) else { return }
+        defer { directory.unlock() }
+        guard let names = try? temporaries.names() else { return }
+        for name in names { _ = try? temporaries.remove(name) }
+    }
+
+    func path(of fileName: String) -> String {
         path.hasSuffix("/") ? path + fileName : path + "/" + fileName
     }
 }

@@ -18,6 +18,9 @@ package enum VaultError: Error, Sendable, Equatable {
     case keyFileUnusable(path: String, reason: String)
     case keyFileAccessible(path: String, mode: UInt32)
     case keyMalformed(path: String?)
+    case keyLost(path: String, directory: String)
+    case rekeyRunning(directory: String)
+    case rekeyImpossible(reason: String)
 }
 
 extension VaultError {
@@ -41,6 +44,9 @@ extension VaultError {
         case .keyFileUnusable: "vault_key_unusable"
         case .keyFileAccessible: "vault_key_accessible"
         case .keyMalformed: "vault_key_malformed"
+        case .keyLost: "vault_key_lost"
+        case .rekeyRunning: "vault_rekey_running"
+        case .rekeyImpossible: "vault_rekey_impossible"
         }
     }
 }
@@ -89,6 +95,13 @@ extension VaultError: CustomStringConvertible {
         case .keyMalformed(let path):
             "The vault key\(path.map { " in \($0)" } ?? "") is not 32 octets in base64. "
                 + "Make one with: head -c 32 /dev/urandom | base64"
+        case .keyLost(let path, let directory):
+            "The vault \(directory) holds sealed credentials, but the file \(path) with its key does not exist. Restore "
+                + "that file; or, if it is lost, remove the directory: the credentials are then obtained again."
+        case .rekeyRunning(let directory):
+            "The vault \(directory) is being re-keyed by another process. Wait until that has ended."
+        case .rekeyImpossible(let reason):
+            "The vault cannot be re-keyed: \(reason)"
         }
     }
 

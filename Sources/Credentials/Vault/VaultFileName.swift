@@ -22,6 +22,31 @@ struct VaultFileName {
         }
     }
 
+    /// The credential that a file of this name is of; nil when the name is a digest, or none of ours.
+    static func name(_ fileName: String) -> CredentialName? {
+        guard fileName.hasSuffix(suffix), !fileName.hasPrefix("~") else { return nil }
+        let parts = fileName.dropLast(suffix.utf8.count).split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, let api = decoded(parts[0]), let account = decoded(parts[1]) else { return nil }
+        let name = CredentialName(api: api, account: account)
+        // What decodes, but is not how the name is written, is some other file.
+        return VaultFileName(name).text == fileName ? name : nil
+    }
+
+    private static func decoded(_ part: Substring) -> String? {
+        var octets: [UInt8] = []
+        var rest = part.utf8[...]
+        while let octet = rest.popFirst() {
+            guard octet == UInt8(ascii: "%") else {
+                octets.append(octet)
+                continue
+            }
+            guard let digits = String(rest.prefix(2)), let value = UInt8(digits, radix: 16) else { return nil }
+            octets.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: octets, as: UTF8.self)
+    }
+
     private static func encoded(_ part: String) -> String {
         var result = ""
         for octet in part.utf8 {

@@ -9,9 +9,7 @@ extension VaultKey {
     /// - Throws: ``VaultError/keyFileAccessible(path:mode:)``, ``VaultError/keyMalformed(path:)`` or
     ///   ``VaultError/keyFileUnusable(path:reason:)``.
     package static func loadOrCreate(path: String) throws(VaultError) -> VaultKey {
-        guard let name = path.split(separator: "/").last.map(String.init), !path.hasSuffix("/") else {
-            throw .keyFileUnusable(path: path, reason: "the path names no file")
-        }
+        let name = try fileName(of: path)
         let content: Directory.Content<VaultKey?>
         do throws(SystemError) {
             let parent = Directory.parent(of: path)
@@ -20,16 +18,41 @@ extension VaultKey {
         } catch {
             throw .keyFileUnusable(path: path, reason: error.reason)
         }
-        switch content {
-        case .missing:
+        guard let key = try key(content, path: path) else {
             throw .keyFileUnusable(
                 path: path,
                 reason: "it is a link to a file that does not exist, or was just removed"
             )
-        case .notAFile:
-            throw .keyFileUnusable(path: path, reason: "it is not a regular file")
-        case .oversized, .read(nil, mode: _):
-            throw .keyMalformed(path: path)
+        }
+        return key
+    }
+
+    /// Reads the key from its file. Returns nil when there is none.
+    /// - Throws: as ``loadOrCreate(path:)``.
+    static func load(path: String) throws(VaultError) -> VaultKey? {
+        let name = try fileName(of: path)
+        let content: Directory.Content<VaultKey?>
+        do throws(SystemError) {
+            content = try Directory(path: Directory.parent(of: path)).readKey(name)
+        } catch {
+            guard !error.isAbsence else { return nil }
+            throw .keyFileUnusable(path: path, reason: error.reason)
+        }
+        return try key(content, path: path)
+    }
+
+    private static func fileName(of path: String) throws(VaultError) -> String {
+        guard let name = path.split(separator: "/").last, !path.hasSuffix("/") else {
+            throw .keyFileUnusable(path: path, reason: "the path names no file")
+        }
+        return String(name)
+    }
+
+    private static func key(_ content: Directory.Content<VaultKey?>, path: String) throws(VaultError) -> VaultKey? {
+        switch content {
+        case .missing: return nil
+        case .notAFile: throw .keyFileUnusable(path: path, reason: "it is not a regular file")
+        case .oversized, .read(nil, mode: _): throw .keyMalformed(path: path)
         case .read(let key?, let mode):
             guard mode & 0o077 == 0 else { throw .keyFileAccessible(path: path, mode: mode) }
             return key
@@ -46,7 +69,6 @@ extension Directory {
         let temporary = Self.temporaryName()
         var octets = VaultKey.generate().base64
         defer { octets.wipe() }
-        _ = lock(.shared)  // the vault's own directory is cleared of temporary files by whoever opens it
         try create(temporary, octets: octets.span)
         do throws(SystemError) {
             try link(temporary, as: name)
@@ -59,7 +81,7 @@ extension Directory {
         return try readKey(name)
     }
 
-    private func readKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
+    fileprivate func readKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
         // Links are followed: secrets are often mounted as links. The limit leaves room for white space.
         try read(name, limit: 1024, followingLinks: true) { VaultKey(base64: $0) }
     }

@@ -8,6 +8,10 @@ package struct VaultKey: Sendable {
     private static let octetCount = 32
 
     private let secret: Secret
+    /// The key of AES-256-GCM.
+    let sealingKey: SymmetricKey
+    /// Eight octets that tell a file sealed under another key from a damaged one, and nothing else about the key.
+    let identifier: [UInt8]
 
     /// - Parameter base64: 32 octets in base64 (RFC 4648, section 4, padded); white space around it is ignored.
     /// - Throws: ``VaultError/keyMalformed(path:)``.
@@ -25,11 +29,20 @@ package struct VaultKey: Sendable {
         guard var octets = Data(base64Encoded: text) else { return nil }
         defer { octets.wipe() }
         guard octets.count == Self.octetCount else { return nil }
-        secret = Secret(octets: octets)
+        self.init(octets: octets)
     }
 
-    private init(secret: Secret) {
-        self.secret = secret
+    private init(octets: Data) {
+        secret = Secret(octets: octets)
+        let material = SymmetricKey(data: octets)
+        sealingKey = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: material,
+            info: Array("paraph vault sealing".utf8),
+            outputByteCount: 32
+        )
+        identifier = Array(
+            HMAC<SHA256>.authenticationCode(for: Array("paraph vault key identifier".utf8), using: material).prefix(8)
+        )
     }
 
     /// A new key, from the system's random number generator (getrandom(2)).
@@ -38,39 +51,15 @@ package struct VaultKey: Sendable {
         var octets = Data(capacity: octetCount)
         while octets.count < octetCount { octets.append(UInt8.random(in: .min ... .max, using: &generator)) }
         defer { octets.wipe() }
-        return VaultKey(secret: Secret(octets: octets))
+        return VaultKey(octets: octets)
     }
 
     /// In base64, as its file has it. The caller wipes it.
     var base64: Data {
-        var octets = self.octets
+        var octets = secret.withOctets { Data(copying: $0) }
         defer { octets.wipe() }
         return octets.base64EncodedData()
     }
-
-    /// The key of AES-256-GCM.
-    var sealingKey: SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: material,
-            info: Array("paraph vault sealing".utf8),
-            outputByteCount: 32
-        )
-    }
-
-    /// Eight octets that tell a file sealed under another key from a damaged one, and nothing else about the key.
-    var identifier: [UInt8] {
-        Array(
-            HMAC<SHA256>.authenticationCode(for: Array("paraph vault key identifier".utf8), using: material).prefix(8)
-        )
-    }
-
-    private var material: SymmetricKey {
-        var octets = self.octets
-        defer { octets.wipe() }
-        return SymmetricKey(data: octets)
-    }
-
-    private var octets: Data { secret.withOctets { Data(copying: $0) } }
 }
 
 extension VaultKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

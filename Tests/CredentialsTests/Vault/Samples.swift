@@ -8,7 +8,7 @@ enum Samples {
     /// A credential whose parts all follow from the number, so that a mixture of two is noticed.
     static func credential(_ number: UInt64) -> StoredCredential {
         StoredCredential(
-            token: TokenCredentials(token: "token-\(number)", secret: Secret("a secret \(number)")),
+            token: .oauth1(TokenCredentials(token: "token-\(number)", secret: Secret("a secret \(number)"))),
             attributes: ["user_id": "\(number)", "screen_name": "ä & \(number)"],
             obtainedAt: number
         )

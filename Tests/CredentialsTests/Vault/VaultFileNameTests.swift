@@ -27,7 +27,7 @@ struct VaultFileNameTests {
         for (name, credential) in expected { #expect(try vault.load(name) == credential) }
         #expect(Set(try vault.names()) == Set(expected.keys))
 
-        let files = try TemporaryDirectory.names(in: path)
+        let files = try TemporaryDirectory.sealed(in: path)
         #expect(files.count == expected.count)
         #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault"])
         for file in files {
@@ -75,7 +75,7 @@ struct VaultFileNameTests {
         let path = temporary("vault")
         try Vault(directory: path, key: .generate())
             .store(Samples.credential(1), for: CredentialName(api: api, account: account))
-        #expect(try TemporaryDirectory.names(in: path) == [file])
+        #expect(try TemporaryDirectory.sealed(in: path) == [file])
     }
 
     @Test("Names of absurd length are refused in storing, and hold nothing")

@@ -88,9 +88,9 @@ struct VaultFileTests {
         #expect(try expectUseless() == .notSealed(path: file))
         try vault.store(Samples.credential(1), for: Samples.alice)
         var later = try octets()
-        later[7] = 2
+        later[7] = 3
         try later.write(to: URL(filePath: file))
-        #expect(try expectUseless() == .unknownVersion(path: file, version: 2))
+        #expect(try expectUseless() == .unknownVersion(path: file, version: 3))
     }
 
     @Test("A file larger than any of ours is refused unread", arguments: [65_537, 1 << 40])
@@ -137,7 +137,7 @@ struct VaultFileTests {
         let error = #expect(throws: VaultError.self) { try vault.store(Samples.credential(4), for: Samples.alice) }
         #expect(error?.label == "vault_file_unwritable")
         #expect(error?.description.contains(file) == true)
-        #expect(try TemporaryDirectory.names(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
     @Test("A damaged file is replaced by storing, and goes by removing")

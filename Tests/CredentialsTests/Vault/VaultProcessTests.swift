@@ -38,7 +38,7 @@ struct VaultProcessTests {
             #expect(written == Samples.credential(written.obtainedAt))
             let reported = try #require(UInt64(String(contentsOfFile: journal, encoding: .utf8)))
             #expect(written.obtainedAt + 10_000_000 >= reported)
-            #expect(try TemporaryDirectory.names(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+            #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
         }
     }
 
@@ -64,7 +64,7 @@ struct VaultProcessTests {
             let loaded = try #require(try vault.load(name))
             #expect(loaded == Samples.credential(loaded.obtainedAt))
         }
-        #expect(try TemporaryDirectory.names(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
     @Test("Whatever the process's mask, files are 0600 and directories 0700")
@@ -98,7 +98,7 @@ struct VaultProcessTests {
                 try vault.store(Samples.credential(2), for: Samples.alice)
             }
             #expect(error?.label == "vault_file_unwritable")
-            #expect(try TemporaryDirectory.names(in: path) == ["twitter@alice.sealed"])
+            #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed"])
             #expect(try vault.load(Samples.alice) == Samples.credential(1))
         }
         #expect(try vault().load(Samples.alice) == Samples.credential(1))
@@ -114,27 +114,28 @@ struct VaultProcessTests {
         try vault().store(Samples.credential(1), for: Samples.alice)
         let vault = try vault()
         let whole = try Data(contentsOf: URL(filePath: path + "/twitter@alice.sealed"))
-        try whole.prefix(count).write(to: URL(filePath: path + "/.temporary-1"))
+        try whole.prefix(count).write(to: URL(filePath: path + "/.temporary/1"))
         #expect(try vault.names() == [Samples.alice])
         #expect(try vault.contents().errors.isEmpty)
         #expect(try self.vault().load(Samples.alice) == Samples.credential(1))
-        #expect(try TemporaryDirectory.names(in: path) == ["twitter@alice.sealed"])
+        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed"])
     }
 
     @Test("Opening the vault leaves alone what a living process is writing, and what is not the vault's")
     func livingWriter() throws {
         _ = try vault()
-        for name in [".temporary-1", "notes.txt", ".hidden"] {
+        for name in [".temporary/1", "notes.txt", ".hidden"] {
             try Data().write(to: URL(filePath: path + "/" + name))
         }
         // What whoever stores holds meanwhile.
         let writer = open(path, O_RDONLY | O_DIRECTORY)
         #expect(flock(writer, LOCK_SH) == 0)
         _ = try vault()
-        #expect(try TemporaryDirectory.names(in: path) == [".hidden", ".temporary-1", "notes.txt"])
+        #expect(try TemporaryDirectory.names(in: path + "/.temporary") == ["1"])
         close(writer)
         #expect(try vault().contents().errors.isEmpty)
-        #expect(try TemporaryDirectory.names(in: path) == [".hidden", "notes.txt"])
+        #expect(try TemporaryDirectory.names(in: path) == [".hidden", ".temporary", "notes.txt"])
+        #expect(try TemporaryDirectory.names(in: path + "/.temporary").isEmpty)
     }
 }
 

@@ -24,7 +24,7 @@ struct VaultTests {
     @Test("A token, secret or attribute of any octets is loaded as it was stored")
     func anyOctets() throws {
         let stored = StoredCredential(
-            token: TokenCredentials(token: "", secret: Secret(octets: [0, 0xFF, 0x0A])),
+            token: .oauth1(TokenCredentials(token: "", secret: Secret(octets: [0, 0xFF, 0x0A]))),
             attributes: ["": "", "\0": "🜁"],
             obtainedAt: .max
         )
@@ -38,7 +38,7 @@ struct VaultTests {
         let vault = try Vault(directory: path, key: key)
         #expect(try vault.load(Samples.alice) == nil)
         #expect(try vault.names().isEmpty)
-        #expect(try TemporaryDirectory.names(in: path).isEmpty)
+        #expect(try TemporaryDirectory.sealed(in: path).isEmpty)
     }
 
     @Test("Storing again replaces that credential alone")
@@ -49,7 +49,7 @@ struct VaultTests {
         try vault.store(Samples.credential(3), for: Samples.alice)
         #expect(try vault.load(Samples.alice) == Samples.credential(3))
         #expect(try vault.load(Samples.bob) == Samples.credential(2))
-        #expect(try TemporaryDirectory.names(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
     @Test("Removing removes that credential alone, and is no mistake where there is none")
@@ -160,6 +160,6 @@ struct VaultTests {
             let credential = try #require(try vault.load(name))
             #expect(credential == Samples.credential(credential.obtainedAt))
         }
-        #expect(try TemporaryDirectory.names(in: path).count == 2)
+        #expect(try TemporaryDirectory.sealed(in: path).count == 2)
     }
 }

@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Synchronization
+
+/// The keys that a vault's files may be sealed under at present, followed while others change them.
+///
+/// While a vault is re-keyed, the next key lies beside the key's file (``nextPath(of:)``), and files of either key are in
+/// the vault. At the end the next key takes the file's place. A key that the configuration has itself is followed by a
+/// ``KeySuccessor``.
+final class KeyRing: Sendable {
+    /// At least one, the one to seal under last.
+    struct Keys: Sendable {
+        private var first: VaultKey
+        private var later: [VaultKey] = []
+
+        init(_ first: VaultKey) { self.first = first }
+
+        mutating func append(_ key: VaultKey) { later.append(key) }
+
+        var sealing: VaultKey { later.last ?? first }
+
+        func key(_ identifier: [UInt8]) -> VaultKey? {
+            (later + [first]).first { $0.identifier == identifier }
+        }
+    }
+
+    private struct State {
+        var keys: Keys
+        /// The file to follow.
+        var path: String?
+        /// Of the next key's file and the key's.
+        var stamps: [Directory.Stamp?] = []
+    }
+
+    let source: VaultKeySource
+    private let directoryPath: String
+    private let state: Mutex<State>
+
+    static func nextPath(of path: String) -> String { path + ".next" }
+
+    /// - Parameter directory: the vault's, and its path for the errors.
+    init(_ source: VaultKeySource, directory: borrowing Directory, path directoryPath: String) throws(VaultError) {
+        self.source = source
+        self.directoryPath = directoryPath
+        switch source {
+        case .value(let key):
+            state = Mutex(State(keys: Keys(key)))
+            _ = try current(in: directory)
+        case .file(let path):
+            let stamps = try Self.stamps(of: path)
+            state = Mutex(State(keys: try Self.keys(before: nil, path: path), path: path, stamps: stamps))
+        }
+    }
+
+    /// As they were when last looked at.
+    var held: Keys { state.withLock { $0.keys } }
+
+    /// As they are now. Whoever stores must ask while holding the vault's lock.
+    /// - Parameter directory: the vault's.
+    func current(in directory: borrowing Directory) throws(VaultError) -> Keys {
+        let note = try successor(in: directory)
+        return try state.withLock { state throws(VaultError) in
+            // Once followed, always followed: the files of the new key need it even if the note is removed.
+            state.path = state.path ?? note?.path
+            guard let path = state.path else { return state.keys }
+            // Taken before the files are read: what changes meanwhile is noticed the next time.
+            let stamps = try Self.stamps(of: path)
+            if stamps != state.stamps {
+                state.keys = try Self.keys(before: configured, path: path)
+                state.stamps = stamps
+            }
+            return state.keys
+        }
+    }
+
+    private var configured: VaultKey? {
+        guard case .value(let key) = source else { return nil }
+        return key
+    }
+
+    private func successor(in directory: borrowing Directory) throws(VaultError) -> KeySuccessor? {
+        guard let key = configured, state.withLock({ $0.path == nil }) else { return nil }
+        let name = KeySuccessor.fileName(for: key)
+        let content: Directory.Content<KeySuccessor?>
+        do throws(SystemError) {
+            content = try directory.read(name, limit: KeySuccessor.limit) { octets in
+                KeySuccessor(Data(copying: octets), under: key)
+            }
+        } catch {
+            throw .fileUnreadable(path: directoryPath + "/" + name, reason: error.reason)
+        }
+        switch content {
+        case .missing: return nil
+        case .read(let successor?, mode: _): return successor
+        case .notAFile, .oversized, .read(nil, mode: _): throw .damaged(path: directoryPath + "/" + name)
+        }
+    }
+
+    /// The order matters to all of these: what is gone from the next key's file has come into the key's.
+    private static func stamps(of path: String) throws(VaultError) -> [Directory.Stamp?] {
+        do throws(SystemError) {
+            return [try Directory.stamp(path: nextPath(of: path)), try Directory.stamp(path: path)]
+        } catch {
+            throw .keyFileUnusable(path: path, reason: error.reason)
+        }
+    }
+
+    private static func keys(before configured: VaultKey?, path: String) throws(VaultError) -> Keys {
+        let next = try VaultKey.load(path: nextPath(of: path))
+        guard let key = try VaultKey.load(path: path) else {
+            throw .keyFileUnusable(path: path, reason: "it does not exist")
+        }
+        var keys = Keys(configured ?? key)
+        if configured != nil { keys.append(key) }
+        if let next { keys.append(next) }
+        return keys
+    }
+}

@@ -1,0 +1,72 @@
+/// What is in the vault.
+extension Vault {
+    /// The name of a credential's file in the vault's directory.
+    package static func fileName(of name: CredentialName) -> String { VaultFileName(name).text }
+
+    /// Whose credential a file in the vault's directory is by its name. Nil when it is no credential's, or the names are
+    /// so long that the file's name is a digest of them: it has to be opened then.
+    package static func name(ofFile fileName: String) -> CredentialName? { VaultFileName.name(fileName) }
+
+    /// Whose credentials can be loaded, in the order of API and account.
+    package func names() throws(VaultError) -> [CredentialName] {
+        try contents().credentials.map(\.name)
+    }
+
+    /// Whose credentials are there. Opens only the files whose names do not tell.
+    /// - Throws: when the directory cannot be listed.
+    package func listing() throws(VaultError) -> VaultListing {
+        let directory = try open()
+        var listing = VaultListing()
+        for fileName in try fileNames(in: directory) {
+            if let name = Self.name(ofFile: fileName) {
+                listing.names.append(name)
+                continue
+            }
+            do throws(VaultError) {
+                guard let (name, _) = try readChecked(fileName, in: directory) else { continue }
+                listing.names.append(name)
+            } catch {
+                listing.errors.append(error)
+            }
+        }
+        listing.names.sort { ($0.api, $0.account) < ($1.api, $1.account) }
+        return listing
+    }
+
+    /// Opens every file.
+    /// - Throws: when the directory cannot be listed; what is wrong with a file is part of the result.
+    package func contents() throws(VaultError) -> VaultContents {
+        let directory = try open()
+        var contents = VaultContents(credentials: [], errors: [])
+        for fileName in try fileNames(in: directory) {
+            do throws(VaultError) {
+                guard let (name, credential) = try readChecked(fileName, in: directory) else { continue }
+                contents.credentials.append((name, credential))
+            } catch {
+                contents.errors.append(error)
+            }
+        }
+        contents.credentials.sort { ($0.name.api, $0.name.account) < ($1.name.api, $1.name.account) }
+        return contents
+    }
+
+    /// Those of credentials' files, sorted.
+    func fileNames(in directory: borrowing Directory) throws(VaultError) -> [String] {
+        do throws(SystemError) {
+            return try directory.names().filter { $0.hasSuffix(VaultFileName.suffix) }.sorted()
+        } catch {
+            throw .directoryUnusable(path: path, reason: error.reason)
+        }
+    }
+
+    private func readChecked(
+        _ fileName: String,
+        in directory: borrowing Directory
+    ) throws(VaultError) -> (name: CredentialName, StoredCredential)? {
+        guard let (name, credential) = try read(fileName, in: directory) else { return nil }
+        guard VaultFileName(name).text == fileName else {
+            throw .otherCredential(path: path(of: fileName), holds: name)
+        }
+        return (name, credential)
+    }
+}
