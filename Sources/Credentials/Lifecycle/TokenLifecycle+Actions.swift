@@ -2,6 +2,8 @@ extension TokenLifecycle {
     /// What a request that needs the token is to do.
     package enum RequestAction: Sendable, Equatable {
         case use(AccountToken, generation: UInt64)
+        /// The same, and run an exchange that replaces the token before it expires; report its end.
+        case useAndStartExchange(AccountToken, generation: UInt64)
         /// The waiter will be handed back when the exchange that runs has ended.
         case wait
         /// Run the exchange and report its end; the waiter waits for it like the others.

@@ -1,9 +1,12 @@
 extension TokenLifecycle {
     enum State: Sendable {
         case missing
-        case exchanging(waiters: [Waiter], isReplacement: Bool)
+        /// `replaced` is the token that was refused or is over.
+        case exchanging(waiters: [Waiter], replaced: AccountToken?, isReplacement: Bool)
         case present(Issued)
-        case backingOff(ExchangeFailure, until: UInt64, isReplacement: Bool)
+        /// The token is in use for as long as it lasts; who comes later waits.
+        case refreshing(Issued, waiters: [Waiter])
+        case backingOff(ExchangeFailure, until: UInt64, replaced: AccountToken?, isReplacement: Bool)
     }
 
     /// A token in use.
@@ -15,6 +18,11 @@ extension TokenLifecycle {
         var isReplacement: Bool
         /// Set when it was refused at once: no exchange before this time.
         var exchangeableFrom: UInt64?
+        /// When a new one is asked for ahead of its end.
+        var refreshAt: UInt64?
+        var expiresAt: UInt64?
+
+        func isOver(now: UInt64) -> Bool { expiresAt.map { now >= $0 } ?? false }
 
         /// Whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news and not the
         /// same trouble as before.
