@@ -1,0 +1,73 @@
+/// A challenge of WWW-Authenticate (RFC 9110, section 11.6.1), read for what it means: quotes may be missing.
+struct Challenge: Equatable {
+    private static let limit = 8_192
+
+    /// In lower case.
+    var scheme: String
+    /// By their names in lower case, the first of each; without quotes.
+    var parameters: [String: String]
+
+    /// All of them, in order.
+    static func all(in fields: [(String, String)]) -> [Challenge] {
+        let values = fields.filter { $0.0.lowercased() == "www-authenticate" }.map(\.1)
+        var parser = Parser(octets: Array(values.joined(separator: ", ").utf8.prefix(limit)))
+        return parser.challenges()
+    }
+
+    private struct Parser {
+        let octets: [UInt8]
+        var index = 0
+
+        mutating func challenges() -> [Challenge] {
+            var challenges: [Challenge] = []
+            while index < octets.count {
+                skip { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
+                let word = take {
+                    ![0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "\"")].contains($0)
+                }
+                skip { $0 == 0x20 || $0 == 0x09 }
+                guard index < octets.count, octets[index] == UInt8(ascii: "=") else {
+                    if word.isEmpty { index += 1 } else { challenges.append(Challenge(scheme: word, parameters: [:])) }
+                    continue
+                }
+                index += 1
+                let value = value()
+                guard !challenges.isEmpty, !word.isEmpty else { continue }
+                challenges[challenges.count - 1].parameters.merge([word: value]) { first, _ in first }
+            }
+            return challenges
+        }
+
+        /// Up to the closing quote, or to the comma.
+        private mutating func value() -> String {
+            skip { $0 == 0x20 || $0 == 0x09 }
+            var value: [UInt8] = []
+            guard index < octets.count, octets[index] == UInt8(ascii: "\"") else {
+                while index < octets.count, octets[index] != UInt8(ascii: ",") {
+                    value.append(octets[index])
+                    index += 1
+                }
+                while value.last == 0x20 || value.last == 0x09 { value.removeLast() }
+                return String(decoding: value, as: UTF8.self)
+            }
+            index += 1
+            while index < octets.count, octets[index] != UInt8(ascii: "\"") {
+                if octets[index] == UInt8(ascii: "\\"), index + 1 < octets.count { index += 1 }
+                value.append(octets[index])
+                index += 1
+            }
+            index += 1
+            return String(decoding: value, as: UTF8.self)
+        }
+
+        private mutating func take(while isTaken: (UInt8) -> Bool) -> String {
+            let start = index
+            skip(while: isTaken)
+            return String(decoding: octets[start..<index], as: UTF8.self).lowercased()
+        }
+
+        private mutating func skip(while isSkipped: (UInt8) -> Bool) {
+            while index < octets.count, isSkipped(octets[index]) { index += 1 }
+        }
+    }
+}

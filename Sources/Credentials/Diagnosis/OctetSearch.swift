@@ -1,0 +1,17 @@
+/// Searches in text as octets, where letters are ASCII and capitals do not matter.
+enum OctetSearch {
+    static func lowercased(_ octets: some Sequence<UInt8>) -> [UInt8] {
+        octets.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    }
+
+    /// Where the needle, in lower case and not empty, is first found from `start` on; the text is in lower case too.
+    static func index(of needle: some Collection<UInt8>, in text: [UInt8], from start: Int = 0) -> Int? {
+        guard let first = needle.first else { return nil }
+        var index = start
+        while index + needle.count <= text.count {
+            if text[index] == first, text[index...].starts(with: needle) { return index }
+            index += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,67 @@
+extension Phrase {
+    /// Those that begin alike: the longer one first.
+    static let all: [Phrase] = x + magento + wooCommerce + libraries + common
+
+    private static let x = [
+        Phrase("failed to validate oauth signature", .signatureInvalid, .x),
+        Phrase("could not authenticate you", .signatureInvalid, .x),
+        Phrase("timestamp out of bounds", .timestampRefused, .x),
+        Phrase("invalid or expired token", .tokenRefused, .x),
+        Phrase("invalid / expired token", .tokenRefused, .x),
+        Phrase("bad authentication data", .credentialsMissing, .x),
+    ]
+
+    private static let magento = [
+        Phrase("the signature is invalid", .signatureInvalid, .magento),
+        Phrase("the signatire is invalid", .signatureInvalid, .magento),
+        Phrase("incorrect timestamp value in the oauth_timestamp", .timestampRefused, .magento),
+        Phrase("the nonce is already being used by the consumer", .nonceUsed, .magento),
+        Phrase("a consumer having the specified key does not exist", .consumerKeyUnknown, .magento),
+        Phrase("consumer key is not the correct length", .consumerKeyUnknown, .magento),
+        Phrase("consumer key has expired", .consumerKeyRefused, .magento),
+        Phrase("specified token does not exist", .tokenRefused, .magento),
+        Phrase("token is not associated with the specified consumer", .tokenRefused, .magento),
+        Phrase("token is not an access token", .tokenRefused, .magento),
+        Phrase("token is not the correct length", .tokenRefused, .magento),
+        Phrase("the token length is invalid", .tokenRefused, .magento),
+        Phrase("token is already being used", .tokenRefused, .magento),
+        Phrase("access token has been revoked", .tokenRefused, .magento),
+        Phrase("verifier is not the correct length", .verifierRefused, .magento),
+        Phrase("token verifier and verifier token do not match", .verifierRefused, .magento),
+        Phrase("consumer is not authorized to access %resources", .permissionDenied, .magento),
+        Phrase("the consumer isn't authorized to access %resources", .permissionDenied, .magento),
+    ]
+
+    private static let wooCommerce = [
+        Phrase("invalid signature - signature method is invalid", .signatureMethodRejected, .woocommerce),
+        Phrase("invalid signature - ", .signatureInvalid, .woocommerce),
+        Phrase("invalid nonce - nonce has already been used", .nonceUsed, .woocommerce),
+    ]
+
+    /// OAuth libraries for Python and PHP; providers that have words of their own.
+    private static let libraries = [
+        Phrase("invalid signature. expected signature base string", .signatureInvalid),
+        Phrase("oauth signatures did not match", .signatureInvalid, .mastercard),
+        Phrase("oauth signature parameter failed verification", .signatureInvalid, .mastercard),
+        Phrase("oauth_signature does not match expected value", .signatureInvalid),
+        Phrase("expired timestamp: given ", .timestampRefused),
+        Phrase("expired timestamp, yours ", .timestampRefused),
+        Phrase("nonce already used: ", .nonceUsed),
+        Phrase("duplicate timestamp/nonce combination", .nonceUsed),
+        Phrase("parameter not found: oauth_", .parameterAbsent),
+        Phrase("authorization error: invalid api key", .consumerKeyUnknown),
+    ]
+
+    private static let common = [
+        Phrase("invalid signature", .signatureInvalid, .plain, .common),
+        Phrase("invalid consumer", .consumerKeyUnknown, .plain, .common),
+        Phrase("invalid key", .consumerKeyUnknown, .plain, .common),
+        Phrase("invalid access token", .tokenRefused, .plain, .common),
+        Phrase("invalid token", .tokenRefused, .plain, .common),
+        Phrase("expired token", .tokenRefused, .plain, .common),
+        Phrase("missing signature", .parameterAbsent, .plain, .common),
+        Phrase("missing timestamp parameter", .parameterAbsent, .plain, .common),
+        Phrase("missing nonce parameter", .parameterAbsent, .plain, .common),
+        Phrase("you must authenticate to access this resource", .credentialsMissing, .plain, .common),
+    ]
+}

@@ -1,0 +1,53 @@
+package import OAuthSigning
+
+extension ProviderDiagnosis {
+    /// Those that know a shape first, those that go by words after them.
+    private static let readers: [@Sendable (RefusedAnswer) -> Finding?] = [
+        MastercardErrors.read, WooCommerceErrors.read, FacebookErrors.read, FlickrErrors.read, XErrors.read,
+        ProblemReporting.read, BearerErrors.read, NetSuiteErrors.read, MagentoErrors.read, WordsReader.read,
+    ]
+
+    /// Reads a final response to a request that was signed or carried a token.
+    ///
+    /// - Parameters:
+    ///   - fields: of the header section; WWW-Authenticate is read.
+    ///   - body: its beginning, without a Content-Encoding; no more than 64 KiB of it are read.
+    ///   - secrets: what must not be in ``words`` and ``expectedBaseString``.
+    /// - Returns: nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A 401
+    ///   always does, be it for an ``Cause/unknown`` cause.
+    package static func read(
+        status: Int,
+        fields: [(String, String)],
+        body: [UInt8],
+        secrets: [Secret]
+    ) -> ProviderDiagnosis? {
+        let answer = RefusedAnswer(status: status, fields: fields, body: body, endpoint: .resource)
+        return read(answer, secrets: secrets)
+    }
+
+    static func read(_ answer: RefusedAnswer, secrets: [Secret]) -> ProviderDiagnosis? {
+        var found: Finding?
+        for read in readers {
+            found = read(answer)
+            if found != nil { break }
+        }
+        if found == nil, answer.status == 401 {
+            let words = answer.isMarkup ? "" : answer.messages.first ?? ""
+            found = Finding(cause: .unknown, dialect: .plain, words: words)
+        }
+        guard let found else { return nil }
+        let scrubber = Scrubber(secrets: secrets)
+        let baseString = found.expectedBaseString.flatMap { ExpectedBaseString.shows(secrets, in: $0) ? nil : $0 }
+        return ProviderDiagnosis(
+            cause: found.cause,
+            dialect: found.dialect,
+            words: scrubber.words(of: Array(found.words.utf8)),
+            missingParameters: found.missingParameters,
+            rejectedParameters: found.rejectedParameters,
+            acceptableTimestamps: found.acceptableTimestamps,
+            acceptableVersions: found.acceptableVersions,
+            expectedBaseString: baseString,
+            realm: answer.challenge("oauth")?.parameters["realm"].map { printable($0, limit: 100) }
+        )
+    }
+}

@@ -1,0 +1,43 @@
+/// A provider's answer, laid out for those who look for a refusal in it.
+struct RefusedAnswer {
+    /// Where the answer is from.
+    enum Endpoint {
+        /// Anything may be an error's reason there, so that only what is unmistakable is read as a refusal.
+        case resource
+        /// Every error is one of authorization there.
+        case token
+    }
+
+    static let limit = 65_536
+    private static let textLimit = 16_384
+    private static let messageLimit = 12
+
+    let status: Int
+    let endpoint: Endpoint
+    let challenges: [Challenge]
+    /// The beginning of the body, from its first visible octet.
+    let text: [UInt8]
+    let json: JSONValue?
+    /// What the answer says to people: the texts of the JSON, or the body when it is none.
+    let messages: [String]
+
+    init(status: Int, fields: [(String, String)], body: [UInt8], endpoint: Endpoint) {
+        self.status = status
+        self.endpoint = endpoint
+        challenges = Challenge.all(in: fields)
+        let body = body.prefix(Self.limit).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        text = Array(body.prefix(Self.textLimit))
+        json = JSONValue(body)
+        let words = String(decoding: text, as: UTF8.self)
+        messages = json.map { Array($0.messages.prefix(Self.messageLimit)) } ?? (words.isEmpty ? [] : [words])
+    }
+
+    /// Whether it refuses authorization whatever it says (RFC 9110, section 15.5.2).
+    var isRefusal: Bool { status == 401 || endpoint == .token }
+
+    var isMarkup: Bool { text.first == UInt8(ascii: "<") }
+
+    func challenge(_ scheme: String) -> Challenge? {
+        challenges.first { $0.scheme == scheme }
+    }
+}
