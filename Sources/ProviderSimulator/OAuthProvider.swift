@@ -1,124 +1,107 @@
 import OAuthSigning
 import Synchronization
 
-/// An OAuth 1.0a provider without its transport: requests in, answers out, everything in the ledger.
+/// A provider without its transport: requests in, answers out, everything in the ledger.
 ///
-/// - `POST /oauth/request_token` and `POST /oauth/access_token` are the two steps of Twitter's reverse auth.
-/// - Everything else is a protected resource: it tells what was verified, or refuses with 401.
+/// What it offers and insists on is in its ``ProviderSettings``. With the defaults it looks like X: the three legs of
+/// RFC 5849, xAuth and reverse auth at `/oauth/request_token`, `/oauth/authorize` and `/oauth/access_token`, whose token
+/// it is at `/1.1/account/verify_credentials.json`; everything else is a protected resource, which tells what was
+/// verified, or refuses with 401.
 package final class OAuthProvider: Sendable {
     package let settings: ProviderSettings
     package let ledger: ProviderLedger
-    private let clients: [String: RegisteredClient]
-    private let state: Mutex<ProviderState>
+    let state: Mutex<ProviderState>
 
     package init(settings: ProviderSettings, ledger: ProviderLedger = ProviderLedger()) {
         self.settings = settings
         self.ledger = ledger
-        clients = Dictionary(settings.clients.map { ($0.consumerKey, $0) }, uniquingKeysWith: { _, last in last })
-        state = Mutex(ProviderState(tokens: settings.tokens))
+        state = Mutex(ProviderState(settings))
     }
 
-    /// From now on the token is refused, as one that its user has revoked.
-    package func revoke(token: String) {
-        state.withLock { _ = $0.tokens.removeValue(forKey: token) }
+    package func endpoint(of request: ReceivedRequest) -> ProviderEndpoint {
+        settings.paths.endpoint(of: request)
     }
 
-    /// The next request for this step, one for each call, is not looked at and gets this answer.
-    package func fail(_ step: ExchangeStep, with answer: ProviderAnswer) {
-        state.withLock { $0.injected[step, default: []].append(answer) }
-    }
-
-    /// - Parameter now: seconds since 1970, by the provider's clock.
+    /// - Parameter now: seconds since 1970, before ``ProviderSettings/clockOffset``.
     package func answer(_ request: ReceivedRequest, now: UInt64) -> ProviderAnswer {
-        let step = ExchangeStep(request)
-        let (outcome, answer) = state.withLock { state -> (ProviderEvent.Outcome, ProviderAnswer) in
-            if let step, let answer = state.takeInjected(step) { return (.failureInjected, answer) }
-            do throws(ProviderRefusal) {
-                let verified = try state.verify(
-                    request,
-                    clients: clients,
-                    now: now,
-                    tolerance: settings.timestampTolerance
-                )
-                return switch step {
-                case .requestToken: try requestToken(request, verified, now, &state)
-                case .accessToken: try accessToken(request, verified, &state)
-                case nil: resource(request, verified, state)
-                }
-            } catch {
-                let realm = settings.realm
-                return (
-                    .refused(error),
-                    step == nil ? error.answer(realm: realm) : error.answerOfTokenEndpoint(realm: realm)
-                )
+        let endpoint = endpoint(of: request)
+        let (result, now) = state.withLock { state -> (EndpointResult, UInt64) in
+            let now = state.providerTime(at: now)
+            if case .answer(let answer)? = state.disturbances[endpoint]?.first {
+                _ = state.takeDisturbance(endpoint)
+                return (EndpointResult(outcome: .failureInjected, answer: answer), now)
             }
+            return (self.result(of: request, at: endpoint, now: now, &state), now)
         }
-        ledger.record(request, outcome: outcome, answer: answer)
+        var answer = result.answer
+        if !answer.fields.contains(where: { $0.name.lowercased() == "date" }) {
+            answer.fields.append(("Date", DateText.text(now)))
+        }
+        ledger.record(request, endpoint: endpoint, outcome: result.outcome, answer: answer)
         return answer
     }
 
-    /// Step 1: signed by the application alone.
-    private func requestToken(
-        _ request: ReceivedRequest,
-        _ verified: VerifiedRequest,
-        _ now: UInt64,
+    private func result(
+        of request: ReceivedRequest,
+        at endpoint: ProviderEndpoint,
+        now: UInt64,
         _ state: inout ProviderState
-    ) throws(ProviderRefusal) -> (ProviderEvent.Outcome, ProviderAnswer) {
-        let mode = request.form["x_auth_mode"] ?? verified["x_auth_mode"]
-        guard mode == "reverse_auth", verified["oauth_token"] == nil else { throw .notReverseAuth }
-        let text = ReverseAuthGrant.text(consumerKey: verified.consumerKey, timestamp: now)
-        state.grants[text] = verified.consumerKey
-        return (
-            .requestTokenGranted(verified),
-            ProviderAnswer(status: 200, contentType: ProviderAnswer.textType, body: Array(text.utf8))
-        )
+    ) -> EndpointResult {
+        do throws(ProviderRefusal) {
+            if settings.requiresUserAgent, (request.values(of: "user-agent").first ?? "").isEmpty {
+                throw .userAgentMissing
+            }
+            switch endpoint {
+            case .authorize:
+                return try AuthorizePage(settings: settings).answer(request, now: now, &state)
+            case .token:
+                guard let rules = settings.passwordGrant else { throw .grant(.unsupportedGrantType) }
+                return try PasswordGrantEndpoint(rules: rules, settings: settings).answer(request, now: now, &state)
+            case .requestToken:
+                let verified = try verify(request, at: endpoint, now: now, &state)
+                return try RequestTokenEndpoint(settings: settings).answer(request, verified, now: now, &state)
+            case .accessToken:
+                let verified = try verify(request, at: endpoint, now: now, &state)
+                return try AccessTokenEndpoint(settings: settings).answer(request, verified, &state)
+            case .identity, .resource:
+                switch settings.protection {
+                case .oauth1:
+                    let verified = try verify(request, at: endpoint, now: now, &state)
+                    return SignedResource(endpoint: endpoint).answer(request, verified, state)
+                case .bearer, .tokenParameter:
+                    return try AccessTokenResource(endpoint: endpoint, protection: settings.protection)
+                        .answer(request, now: now, state)
+                }
+            }
+        } catch {
+            return EndpointResult(outcome: .refused(error), answer: answer(to: error, at: endpoint, request))
+        }
     }
 
-    /// Step 2: signed by a platform account, for the application that step 1 was for. A text is good for one token.
-    private func accessToken(
+    private func verify(
         _ request: ReceivedRequest,
-        _ verified: VerifiedRequest,
+        at endpoint: ProviderEndpoint,
+        now: UInt64,
         _ state: inout ProviderState
-    ) throws(ProviderRefusal) -> (ProviderEvent.Outcome, ProviderAnswer) {
-        guard let platformToken = verified.token.flatMap({ state.tokens[$0] }),
-            let text = request.form["x_reverse_auth_parameters"],
-            let application = state.grants[text],
-            request.form["x_reverse_auth_target"] == application
-        else { throw .reverseAuthInvalid }
-        state.grants[text] = nil
-        let user = platformToken.user
-        let token = AcceptedToken(
-            credentials: TokenCredentials(
-                token: "\(user.id)-\(RandomText.alphanumeric(count: 40))",
-                secret: Secret(RandomText.alphanumeric(count: 45))
-            ),
-            consumerKey: application,
-            user: user
-        )
-        state.tokens[token.credentials.token] = token
-        let body = FormPairs.encode([
-            ("oauth_token", token.credentials.token),
-            // The one place where the client learns it.
-            ("oauth_token_secret", token.credentials.secret.revealed()),
-            ("user_id", user.id),
-            ("screen_name", user.screenName),
-        ])
-        return (
-            .accessTokenGranted(verified, token),
-            ProviderAnswer(status: 200, contentType: ProviderAnswer.textType, body: body)
-        )
+    ) throws(ProviderRefusal) -> VerifiedRequest {
+        try state.verify(request, at: endpoint, rules: settings.oauth1, realm: settings.realm, now: now)
     }
 
-    private func resource(
-        _ request: ReceivedRequest,
-        _ verified: VerifiedRequest,
-        _ state: ProviderState
-    ) -> (ProviderEvent.Outcome, ProviderAnswer) {
-        let user = verified.token.flatMap { state.tokens[$0]?.user }
-        let report = VerificationReport(request, verified, user: user)
-        return (
-            .resourceServed(verified, user: user),
-            ProviderAnswer(status: 200, contentType: ProviderAnswer.jsonType, body: report.json)
-        )
+    private func answer(
+        to refusal: ProviderRefusal,
+        at endpoint: ProviderEndpoint,
+        _ request: ReceivedRequest
+    ) -> ProviderAnswer {
+        switch refusal {
+        case .grant(let refusal):
+            GrantWording(style: settings.passwordGrant?.style ?? .rfc6749, realm: settings.realm)
+                .answer(to: refusal, request)
+        case .accessToken(let refusal):
+            AccessTokenWording(protection: settings.protection, realm: settings.realm).answer(to: refusal)
+        default:
+            endpoint == .authorize
+                ? AuthorizePage.refusal(refusal)
+                : settings.dialect.wording.answer(to: refusal, at: endpoint, realm: settings.realm)
+        }
     }
 }

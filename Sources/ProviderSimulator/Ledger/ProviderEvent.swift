@@ -5,38 +5,55 @@ package struct ProviderEvent: Sendable {
     package enum Outcome: Sendable {
         /// Step 1 of reverse auth: the answer is the text for step 2.
         case requestTokenGranted(VerifiedRequest)
-        /// Step 2 of reverse auth: a token was issued.
-        case accessTokenGranted(VerifiedRequest, AcceptedToken)
-        /// A protected resource; the user is nil for a request without a token.
+        case temporaryCredentialsGranted(VerifiedRequest)
+        /// The page where a user approves was shown.
+        case authorizationAsked
+        case authorizationApproved(ProviderUser)
+        case authorizationDenied
+        /// Token credentials were issued.
+        case accessTokenGranted(VerifiedRequest, AcceptedToken, GrantKind)
+        /// An access token of OAuth 2 was issued.
+        case tokenIssued(AcceptedAccessToken, GrantKind)
+        /// A signed request for a protected resource; the user is nil for one without a token.
         case resourceServed(VerifiedRequest, user: ProviderUser?)
+        /// A request with an access token for a protected resource.
+        case resourceServedToToken(ProviderUser)
         case refused(ProviderRefusal)
-        /// The answer is the one that was put in its place by ``OAuthProvider/fail(_:with:)``.
+        /// The request was treated as ``OAuthProvider/disturb(_:with:)`` said.
         case failureInjected
     }
 
     /// From 1 on.
     package let number: Int
     package let request: ReceivedRequest
+    /// What was asked for.
+    package let endpoint: ProviderEndpoint
     package let outcome: Outcome
-    package let answer: ProviderAnswer
+    /// Nil when there was none.
+    package let answer: ProviderAnswer?
 
-    /// What the provider found to be signed rightly; nil when it refused.
+    /// What the provider found to be signed rightly; nil when it refused, or when nothing had to be signed.
     package var verified: VerifiedRequest? {
         switch outcome {
-        case .requestTokenGranted(let verified), .accessTokenGranted(let verified, _), .resourceServed(let verified, _):
+        case .requestTokenGranted(let verified), .temporaryCredentialsGranted(let verified),
+            .accessTokenGranted(let verified, _, _), .resourceServed(let verified, _):
             verified
-        case .refused, .failureInjected: nil
+        case .authorizationAsked, .authorizationApproved, .authorizationDenied, .tokenIssued, .resourceServedToToken,
+            .refused, .failureInjected:
+            nil
         }
     }
 
-    /// The exchange step that was asked for; nil for a protected resource.
-    package var step: ExchangeStep? { ExchangeStep(request) }
-}
+    /// How a token was got; nil when none was.
+    package var grant: GrantKind? {
+        switch outcome {
+        case .accessTokenGranted(_, _, let kind), .tokenIssued(_, let kind): kind
+        default: nil
+        }
+    }
 
-extension ExchangeStep {
-    /// Nil for a request to anything but a token endpoint.
-    init?(_ request: ReceivedRequest) {
-        guard request.method == "POST" else { return nil }
-        self.init(rawValue: String(request.path))
+    /// Why the request was refused; nil when it was not.
+    package var refusal: ProviderRefusal? {
+        if case .refused(let refusal) = outcome { refusal } else { nil }
     }
 }

@@ -5,8 +5,9 @@ package final class ProviderLedger: Sendable {
     private struct State {
         var events: [ProviderEvent] = []
         var count = 0
-        var requestsOfStep: [ExchangeStep: Int] = [:]
-        var tokensIssued = 0
+        var requests: [ProviderEndpoint: Int] = [:]
+        var grants: [GrantKind: Int] = [:]
+        var refusals: [String: Int] = [:]
         var listeners: [Int: AsyncStream<ProviderEvent>.Continuation] = [:]
         var listenerCount = 0
     }
@@ -25,11 +26,21 @@ package final class ProviderLedger: Sendable {
     package var count: Int { state.withLock(\.count) }
 
     /// Exchanges that ended with a token.
-    package var tokensIssued: Int { state.withLock(\.tokensIssued) }
+    package var tokensIssued: Int { state.withLock { $0.grants.values.reduce(0, +) } }
 
-    /// How often a step was asked for, with or without success.
-    package func requests(for step: ExchangeStep) -> Int {
-        state.withLock { $0.requestsOfStep[step, default: 0] }
+    /// Tokens that were issued in this way.
+    package func tokensIssued(by kind: GrantKind) -> Int {
+        state.withLock { $0.grants[kind, default: 0] }
+    }
+
+    /// Requests that came to this endpoint, with or without success.
+    package func requests(for endpoint: ProviderEndpoint) -> Int {
+        state.withLock { $0.requests[endpoint, default: 0] }
+    }
+
+    /// Requests that were refused because of this problem, such as `timestamp_refused`.
+    package func refusals(because problem: String) -> Int {
+        state.withLock { $0.refusals[problem, default: 0] }
     }
 
     /// The events from now on. Whoever reads slowly misses none of them.
@@ -46,12 +57,25 @@ package final class ProviderLedger: Sendable {
         return stream
     }
 
-    func record(_ request: ReceivedRequest, outcome: ProviderEvent.Outcome, answer: ProviderAnswer) {
+    /// - Parameter answer: nil when there is none.
+    func record(
+        _ request: ReceivedRequest,
+        endpoint: ProviderEndpoint,
+        outcome: ProviderEvent.Outcome,
+        answer: ProviderAnswer?
+    ) {
         state.withLock { state in
             state.count += 1
-            let event = ProviderEvent(number: state.count, request: request, outcome: outcome, answer: answer)
-            if let step = event.step { state.requestsOfStep[step, default: 0] += 1 }
-            if case .accessTokenGranted = outcome { state.tokensIssued += 1 }
+            let event = ProviderEvent(
+                number: state.count,
+                request: request,
+                endpoint: endpoint,
+                outcome: outcome,
+                answer: answer
+            )
+            state.requests[endpoint, default: 0] += 1
+            if let grant = event.grant { state.grants[grant, default: 0] += 1 }
+            if let refusal = event.refusal { state.refusals[refusal.problem, default: 0] += 1 }
             if state.events.count >= 2 * limit { state.events.removeFirst(limit) }
             state.events.append(event)
             for listener in state.listeners.values { listener.yield(event) }

@@ -1,15 +1,19 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
 
 /// Brings HTTP messages to the provider, and its answers back.
-struct ProviderResponder: HTTPResponder {
+struct ProviderResponder: Sendable {
     private static let maxBody = 8 * 1024 * 1024
 
     let provider: OAuthProvider
     /// Seconds since 1970.
     let clock: @Sendable () -> UInt64
 
-    func respond(to request: Request, context: ProviderContext) async throws -> Response {
+    /// Throws when the connection is to be closed instead.
+    func respond(to request: Request, channel: any Channel) async throws -> Response {
         guard let body = try? await request.body.collect(upTo: Self.maxBody) else {
             return Response(status: .contentTooLarge)
         }
@@ -19,8 +23,24 @@ struct ProviderResponder: HTTPResponder {
             authority: request.head.authority ?? "",
             fields: request.headers.map { ($0.name.rawName, $0.value) },
             body: Array(body.readableBytesView),
-            tlsVersion: await context.tlsVersion
+            tlsVersion: await tlsVersion(of: channel)
         )
+        switch provider.takeTransportDisturbance(for: received) {
+        case .silence:
+            // Whoever stops the server does not wait for a client that waits.
+            try await withTaskCancellationOrGracefulShutdownHandler {
+                try await channel.closeFuture.get()
+            } onCancelOrGracefulShutdown: {
+                channel.close(promise: nil)
+            }
+            throw ChannelError.ioOnClosedChannel
+        case .close: throw ChannelError.inputClosed
+        case .octets(let octets):
+            try await write(octets, to: channel)
+            throw ChannelError.inputClosed
+        case .hold(let gate): await gate.wait()
+        case .answer, nil: break
+        }
         let answer = provider.answer(received, now: clock())
         var headers = HTTPFields()
         headers[.contentType] = answer.contentType
@@ -33,5 +53,25 @@ struct ProviderResponder: HTTPResponder {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         )
         return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func tlsVersion(of channel: any Channel) async -> String? {
+        switch try? await channel.nioSSL_tlsVersion().get() {
+        case .tlsv1: "TLS 1.0"
+        case .tlsv11: "TLS 1.1"
+        case .tlsv12: "TLS 1.2"
+        case .tlsv13: "TLS 1.3"
+        case nil: nil
+        }
+    }
+
+    /// Through TLS, but past everything that knows HTTP.
+    private func write(_ octets: [UInt8], to channel: any Channel) async throws {
+        try await channel.eventLoop.submit {
+            let context = try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            guard let handler = context.handler as? NIOSSLServerHandler else { return }
+            handler.write(context: context, data: NIOAny(ByteBuffer(bytes: octets)), promise: nil)
+            handler.flush(context: context)
+        }.get()
     }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 package import Logging
 package import NIOCore
@@ -52,21 +52,22 @@ package struct ProviderServer: Service {
 
     /// Serves until a graceful shutdown or the cancellation of the task.
     package func run() async throws {
-        let application = Application(
-            responder: ProviderResponder(provider: provider, clock: clock),
-            server: try .tls(.http1(), tlsConfiguration: tls),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: 0)),
-            onServerRunning: { [bound] channel in
-                guard let address = channel.localAddress else {
-                    return bound.settle(.failure(ChannelError.unknownLocalAddress))
-                }
-                bound.settle(.success(address))
-            },
-            eventLoopGroupProvider: .shared(group),
+        let responder = ProviderResponder(provider: provider, clock: clock)
+        let server = try HTTPServerBuilder.tls(.http1(), tlsConfiguration: tls).buildServer(
+            configuration: ServerConfiguration(address: .hostname(host, port: 0)),
+            eventLoopGroup: group,
             logger: logger
-        )
+        ) { request, writer, channel in
+            let response = try await responder.respond(to: request, channel: channel)
+            try await writer.write(response: response.head, body: response.body)
+        } onServerRunning: { [bound] channel in
+            guard let address = channel.localAddress else {
+                return bound.settle(.failure(ChannelError.unknownLocalAddress))
+            }
+            bound.settle(.success(address))
+        }
         do {
-            try await application.run()
+            try await server.run()
             bound.settle(.failure(ChannelError.alreadyClosed))
         } catch {
             bound.settle(.failure(error))

@@ -34,7 +34,7 @@ package struct FormPairs: Sendable {
     }
 
     /// A percent sign that introduces no octet stands for itself.
-    private static func decode(_ octets: some Collection<UInt8>) -> String {
+    static func decode(_ octets: some Collection<UInt8>) -> String {
         var decoded: [UInt8] = []
         var rest = Array(octets)[...]
         while let octet = rest.popFirst() {

@@ -4,9 +4,12 @@ package import OAuthSigning
 package struct RegisteredClient: Sendable {
     package var consumerKey: String
     package var consumerSecret: Secret
+    /// Needed for the RSA methods only.
+    package var publicKey: RSAVerificationKey?
 
-    package init(consumerKey: String, consumerSecret: Secret) {
+    package init(consumerKey: String, consumerSecret: Secret, publicKey: RSAVerificationKey? = nil) {
         self.consumerKey = consumerKey
         self.consumerSecret = consumerSecret
+        self.publicKey = publicKey
     }
 }

@@ -17,8 +17,4 @@ package struct ProviderAnswer: Sendable {
         self.fields = fields
         self.body = body
     }
-
-    /// The token endpoints of Twitter label whatever they answer so.
-    static let textType = "text/html;charset=utf-8"
-    static let jsonType = "application/json;charset=utf-8"
 }

@@ -1,0 +1,12 @@
+/// What the provider does to one request instead of answering it as it should.
+package enum Disturbance: Sendable {
+    case answer(ProviderAnswer)
+    /// No answer, and the connection stays open until the client gives up.
+    case silence
+    /// The connection is closed without an answer.
+    case close
+    /// These octets go through TLS in place of a response, and the connection is closed.
+    case octets([UInt8])
+    /// The right answer, once the gate is open.
+    case hold(ProviderGate)
+}

@@ -1,0 +1,10 @@
+/// How a client came by a token.
+package enum GrantKind: Sendable, CaseIterable {
+    case reverseAuth
+    case threeLegged
+    case xAuth
+    /// RFC 6749 §4.3, or oPRO's.
+    case password
+    /// RFC 6749 §6, or oPRO's.
+    case refresh
+}

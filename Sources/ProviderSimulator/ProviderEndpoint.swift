@@ -1,0 +1,22 @@
+/// What a request to the provider is for.
+package enum ProviderEndpoint: Sendable, CaseIterable {
+    /// Temporary credentials (RFC 5849 §2.1), or the first step of reverse auth.
+    case requestToken
+    /// The page where a user approves (RFC 5849 §2.2).
+    case authorize
+    /// Token credentials (RFC 5849 §2.3), the second step of reverse auth, or xAuth.
+    case accessToken
+    /// The token endpoint of OAuth 2.
+    case token
+    /// Whose token it is.
+    case identity
+    case resource
+
+    /// Whether a client asks for a token there.
+    package var isExchange: Bool {
+        switch self {
+        case .requestToken, .accessToken, .token: true
+        case .authorize, .identity, .resource: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import OAuthSigning
+
+/// Whom the provider knows at the start, and what it insists on.
+package struct ProviderSettings: Sendable {
+    /// Named in the challenges of its refusals.
+    package var realm: String
+    package var clients: [RegisteredClient]
+    /// Tokens issued by hand. A token that a client got by an exchange comes on top.
+    package var tokens: [AcceptedToken]
+    /// Access tokens issued by hand.
+    package var accessTokens: [AcceptedAccessToken]
+    /// Who can approve an authorization, and log in with a password.
+    package var users: [RegisteredUser]
+    package var paths = ProviderPaths()
+    /// What protects the resources, and so what is asked for in their challenges.
+    package var protection = ResourceProtection.oauth1
+    package var oauth1 = OAuth1Rules()
+    package var threeLegged = ThreeLeggedRules()
+    /// Nil: the OAuth 2 token endpoint refuses every grant.
+    package var passwordGrant: PasswordGrantRules?
+    /// How a refusal is worded.
+    package var dialect = RefusalDialect.x
+    /// How many seconds the provider's clock is ahead of the one that its server reads; negative: behind. Its `Date`
+    /// says so too.
+    package var clockOffset: Int64 = 0
+    /// Whether a request without `User-Agent` is refused.
+    package var requiresUserAgent = false
+
+    /// - Parameter timestampTolerance: how many seconds a timestamp may be away from the provider's clock.
+    package init(
+        realm: String,
+        clients: [RegisteredClient],
+        tokens: [AcceptedToken] = [],
+        accessTokens: [AcceptedAccessToken] = [],
+        users: [RegisteredUser] = [],
+        timestampTolerance: UInt64 = 300
+    ) {
+        self.realm = realm
+        self.clients = clients
+        self.tokens = tokens
+        self.accessTokens = accessTokens
+        self.users = users
+        oauth1.timestampTolerance = timestampTolerance
+    }
+
+    /// The user of a name and a password.
+    func user(_ name: String?, password: String?) -> ProviderUser? {
+        guard let password else { return nil }
+        return users.first { $0.user.screenName == name && $0.password == Secret(password) }?.user
+    }
+}

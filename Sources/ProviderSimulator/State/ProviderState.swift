@@ -1,0 +1,45 @@
+import OAuthSigning
+
+/// All that changes while the provider runs, and the clients it looks up.
+struct ProviderState: Sendable {
+    let clients: [String: RegisteredClient]
+    /// Seconds by which the provider's clock is ahead.
+    var clockOffset: Int64
+    var tokens: [String: IssuedToken]
+    var temporaryCredentials: [String: TemporaryCredentials] = [:]
+    /// The texts that step 1 of reverse auth gave out and no step 2 has used, with the application's consumer key.
+    var reverseAuthTexts: [String: String] = [:]
+    var accessTokens: [String: IssuedAccessToken]
+    var refreshTokens: [String: IssuedRefreshToken] = [:]
+    var families = 0
+    var nonces = NonceHistory()
+    var timestamps = TimestampHistory()
+    /// What is done instead of answering rightly, first come first.
+    var disturbances: [ProviderEndpoint: [Disturbance]] = [:]
+
+    init(_ settings: ProviderSettings) {
+        clients = Dictionary(settings.clients.map { ($0.consumerKey, $0) }, uniquingKeysWith: { _, last in last })
+        clockOffset = settings.clockOffset
+        tokens = Dictionary(
+            settings.tokens.map { ($0.credentials.token, IssuedToken(token: $0)) },
+            uniquingKeysWith: { _, last in last }
+        )
+        accessTokens = Dictionary(
+            settings.accessTokens.map {
+                ($0.token.revealed(), IssuedAccessToken(user: $0.user, expiresAt: nil, family: nil))
+            },
+            uniquingKeysWith: { _, last in last }
+        )
+    }
+
+    /// The provider's time when another clock says `time`.
+    func providerTime(at time: UInt64) -> UInt64 {
+        clockOffset < 0 ? time - min(time, clockOffset.magnitude) : time + clockOffset.magnitude
+    }
+
+    mutating func takeDisturbance(_ endpoint: ProviderEndpoint) -> Disturbance? {
+        guard let first = disturbances[endpoint]?.first else { return nil }
+        disturbances[endpoint]?.removeFirst()
+        return first
+    }
+}
