@@ -15,6 +15,7 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
 let package = Package(
@@ -62,7 +63,8 @@ let package = Package(
         .target(
             name: "ProviderSimulator",
             dependencies: [
-                "OAuthSigning", hummingbird, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging, lifecycle, httpTypes,
+                "OAuthSigning", hummingbirdCore, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging, lifecycle,
+                httpTypes,
             ] + nio
         ),
         .executableTarget(

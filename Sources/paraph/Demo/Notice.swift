@@ -17,6 +17,12 @@ struct Notice: DemoText {
         case .requestTokenGranted: "verified: step 1 of an exchange"
         case .accessTokenGranted: "verified: step 2 of an exchange"
         case .refused(let refusal): "refused: \(refusal)"
+        case .temporaryCredentialsGranted: "verified: temporary credentials"
+        case .authorizationAsked: "asks the user"
+        case .authorizationApproved(let user): "approved by \(user.screenName)"
+        case .authorizationDenied: "denied"
+        case .tokenIssued: "granted an access token"
+        case .resourceServedToToken(let user): "accepted: user \(user.screenName)"
         case .failureInjected: "failed on purpose"
         }
     }

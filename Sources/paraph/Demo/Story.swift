@@ -11,7 +11,7 @@ struct Story: DemoText {
 
     /// The demo's request as the provider received it; nil when it never did.
     var arrival: ProviderEvent? {
-        events.first { $0.step == nil && $0.request.target == DemoRequest.target }
+        events.first { !$0.endpoint.isExchange && $0.request.target == DemoRequest.target }
     }
 
     var isVerified: Bool { arrival?.verified != nil }
