@@ -1,0 +1,15 @@
+/// The accounts of a running proxy, to whoever enrols, lists and removes them: the admin listener's view of the engine.
+package protocol EnrolmentService: Sendable {
+    /// The access types that are configured.
+    var accessTypes: Set<EnrolmentAccessType> { get }
+
+    /// Verifies a claim with the provider, and stores the account. It is on the disk when the call returns, and requests
+    /// can be signed as it.
+    func register(_ claim: EnrolmentClaim) async -> EnrolmentResult
+
+    /// What the vault holds.
+    func accounts() async throws(VaultError) -> VaultListing
+
+    /// Removes an account's credential from the vault; false when there is none.
+    func remove(_ name: CredentialName) async throws(VaultError) -> Bool
+}
