@@ -1,11 +1,11 @@
 import Routing
 
-/// What every part of the file is read with: where relative paths start, the environment, and the mistakes so far.
+/// What every part of the file is read with: where relative paths start, the environment, and what was found so far.
 final class ReadingContext {
     private let directory: String
     let environment: [String: String]
     private(set) var mistakes: [Mistake] = []
-    private(set) var warnings: [Mistake] = []
+    private(set) var advice: [Advice] = []
     /// Keys that are written again in the same mapping.
     var renamedKeys: [RenamedKey] = []
 
@@ -19,8 +19,16 @@ final class ReadingContext {
         mistakes.append(Mistake(at: position, message))
     }
 
-    func warn(_ message: String, at position: SourcePosition) {
-        warnings.append(Mistake(at: position, message))
+    /// What is said already of the same place is not said again: several accounts may share what is wrong.
+    func reportOnce(_ message: String, at position: SourcePosition) {
+        let new = Mistake(at: position, message)
+        if !mistakes.contains(new) { mistakes.append(new) }
+    }
+
+    /// As `reportOnce`, but of what is no mistake.
+    func advise(_ severity: Advice.Severity, _ message: String, at position: SourcePosition) {
+        let new = Advice(severity, at: position, message)
+        if !advice.contains(new) { advice.append(new) }
     }
 
     /// A path of the configuration file, which is relative to the file.

@@ -76,6 +76,6 @@ final class Section {
         if let near = NearestWord.to(key, among: asked) {
             return "unknown key \(shown(key))\(place); did you mean \(near)?"
         }
-        return "unknown key \(shown(key))\(place); known here: \(asked.sorted().joined(separator: ", "))"
+        return "unknown key \(shown(key))\(place); known here: \(Set(asked).sorted().joined(separator: ", "))"
     }
 }

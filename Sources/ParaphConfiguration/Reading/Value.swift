@@ -16,6 +16,14 @@ struct Value {
         context.report("\(path.isEmpty ? "the configuration" : path) \(message)", at: position)
     }
 
+    func advise(_ severity: Advice.Severity, _ message: String) {
+        context.advise(severity, "\(path) \(message)", at: position)
+    }
+
+    func adviseAtKey(_ severity: Advice.Severity, _ message: String) {
+        context.advise(severity, "\(path) \(message)", at: keyPosition)
+    }
+
     func reportAtKey(_ message: String) {
         context.report("\(path.isEmpty ? "the configuration" : path) \(message)", at: keyPosition)
     }
@@ -94,6 +102,11 @@ struct Value {
             return nil
         }
         return Section(mapping, of: self)
+    }
+
+    /// As `section`, but nothing is as good as an empty mapping.
+    func sectionOrEmpty() -> Section? {
+        isNull ? Section(Node.Mapping([]), of: self) : section()
     }
 
     func member(_ key: String, _ node: Node, keyPosition: SourcePosition) -> Value {

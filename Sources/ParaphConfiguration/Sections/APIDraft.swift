@@ -8,11 +8,14 @@ struct APIDraft {
     let route: APIRoute
     /// `nil` only when a mistake was reported.
     let configuration: APIConfiguration?
+    /// What its requests are authorized with; `nil` only when a mistake was reported.
+    let kind: SchemeReading.Kind?
     private let connectTo: (target: Authority, value: Value)?
     private let hostValues: [Value]
 
     /// `apis`
-    static func readAll(_ root: Section) -> [APIDraft] {
+    /// - Parameter enrolled: the APIs that accounts can be enrolled into.
+    static func readAll(_ root: Section, enrolled: Set<String>) -> [APIDraft] {
         guard let value = root.required("apis") else { return [] }
         guard !value.isNull else {
             value.reportAtKey("is empty; at least one API is needed")
@@ -22,7 +25,9 @@ struct APIDraft {
         let members = section.members
         section.finish()
         if members.isEmpty { value.reportAtKey("is empty; at least one API is needed") }
-        let drafts = members.enumerated().compactMap { APIDraft($1.value, name: $1.name, index: $0) }
+        let drafts = members.enumerated().compactMap {
+            APIDraft($1.value, name: $1.name, index: $0, isEnrolled: enrolled.contains($1.name))
+        }
         for conflict in APITable.conflicts(in: drafts.map(\.route)) {
             // Indices of APIs that could not be read at all are left out, so the position is not the index.
             guard let draft = drafts.first(where: { $0.route.index == conflict.secondAPIIndex }) else { continue }
@@ -42,18 +47,16 @@ struct APIDraft {
     }
 
     /// `apis.NAME`
-    private init?(_ value: Value, name: String, index: Int) {
+    /// - Parameter isEnrolled: whether accounts can be enrolled, so that none need be written.
+    private init?(_ value: Value, name: String, index: Int, isEnrolled: Bool) {
         value.checkAPIName(name)
         guard let section = value.section() else { return nil }
         defer { section.finish() }
-        let hosts = section.required("hosts").map { $0.hostPatterns() } ?? []
+        let presetValue = section["preset"]
+        let preset = presetValue?.preset()
+        let hosts = Self.hosts(section, preset: preset, presetValue: presetValue)
         let scheme = section["upstream"]?.choice(of: UpstreamScheme.self) ?? .https
-        let accountsSection = section.required("accounts")?.section()
-        let accounts = accountsSection?.members ?? []
-        if let accountsSection, accounts.isEmpty {
-            accountsSection.value.reportAtKey("is empty; at least one is needed")
-        }
-        accountsSection?.finish()
+        let accounts = Self.accounts(section, mayBeEmpty: isEnrolled)
         route = APIRoute(
             index: index,
             name: name,
@@ -61,35 +64,83 @@ struct APIDraft {
             accounts: accounts.map(\.name),
             upstreamScheme: scheme,
             paths: section["paths"]?.pathPrefixes(),
-            methods: section["methods"]?.methods()
+            methods: section["methods"]?.methods(),
+            acceptsEnrolled: isEnrolled
         )
         hostValues = hosts.map(\.value)
         connectTo = section["connect_to"].flatMap { value in
             value.connectTarget(defaultPort: scheme.defaultPort).map { ($0, value) }
         }
-        let oauth1 = section.required("oauth1")?.section().map { OAuth1Block($0, inherited: nil) }
-        let oauth1Settings = oauth1?.settings()
-        let route = route
-        let settings = accounts.compactMap { account in
-            AccountSettings.read(account.value, name: account.name, route: route, oauth1: oauth1)
+        let addresses = ExchangeAddresses(route: route, preset: preset)
+        let authorization = SchemeReading(section, addresses: addresses)
+        kind = authorization.kind
+        let readings = accounts.compactMap { account in
+            AccountSettings.read(account.value, name: account.name, scheme: authorization, addresses: addresses)
         }
         let signing = section.section("signing")
         let maxBody = signing?["max_body"]?.size(0...(1 << 30))
         let existing = signing?["on_existing_authorization"]?.choice(of: ExistingAuthorization.self)
         signing?.finish()
         let tls = section.section("tls").map(TLSPolicy.read) ?? TLSPolicy()
-        guard let oauth1Settings, settings.count == accounts.count else {
+        guard let settings = authorization.scheme, readings.count == accounts.count else {
             configuration = nil
             return
         }
+        APILint(
+            route: route,
+            preset: preset,
+            place: presetValue ?? hosts.first?.value ?? value,
+            scheme: authorization,
+            accounts: readings
+        ).run()
         configuration = APIConfiguration(
             route: route,
             connectTo: connectTo?.target,
-            scheme: .oauth1(oauth1Settings),
-            accounts: settings,
+            scheme: settings,
+            accounts: readings.map(\.settings),
             maxBody: maxBody ?? 1 << 20,
             onExistingAuthorization: existing ?? .replace,
             tls: tls
         )
+    }
+
+    private static func hosts(
+        _ section: Section,
+        preset: Preset?,
+        presetValue: Value?
+    ) -> [(pattern: HostPattern, value: Value)] {
+        if let value = section["hosts"] { return value.hostPatterns() }
+        guard let preset, let presetValue else {
+            // A preset that is not known would perhaps have had them.
+            if presetValue == nil { section.value.reportAtKey("lacks hosts") }
+            return []
+        }
+        if preset.hosts.isEmpty {
+            section.value.reportAtKey("lacks hosts; write yours, like \(preset.hostExample)")
+        }
+        return preset.hosts.compactMap { host in (try? HostPattern(host)).map { ($0, presetValue) } }
+    }
+
+    private static func accounts(_ section: Section, mayBeEmpty: Bool) -> [(name: String, value: Value)] {
+        guard let value = mayBeEmpty ? section["accounts"] : section.required("accounts") else { return [] }
+        guard let accounts = mayBeEmpty ? value.sectionOrEmpty() : value.section() else { return [] }
+        let members = accounts.members
+        if members.isEmpty, !mayBeEmpty { value.reportAtKey("is empty; at least one is needed") }
+        accounts.finish()
+        return members
+    }
+}
+
+extension Value {
+    fileprivate func preset() -> Preset? {
+        guard let name = word() else { return nil }
+        if let preset = Preset.named(name) { return preset }
+        let names = Preset.all.map(\.name)
+        if let near = NearestWord.to(name, among: names) {
+            report("is not \(shown(name)); did you mean \(near)?")
+        } else {
+            report("must be \(alternatives(names)); see `paraph presets`")
+        }
+        return nil
     }
 }

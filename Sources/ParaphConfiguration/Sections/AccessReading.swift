@@ -42,7 +42,9 @@ extension Value {
         let reachable = permitted.map { names in apis.filter { names.contains($0.name) } } ?? apis
         let accounts = section["accounts"]?.names(
             among: reachable.flatMap(\.accountNames),
-            what: "account of these APIs"
+            what: "account of these APIs",
+            // An account that is enrolled later may have any name.
+            areAllKnown: !reachable.contains { $0.acceptsEnrolled }
         )
         guard let name, let password else { return nil }
         return Client(name: name, apis: permitted, accounts: accounts) { presented in
@@ -59,12 +61,12 @@ extension Value {
         return name
     }
 
-    private func names(among known: [String], what: String) -> Set<String>? {
+    private func names(among known: [String], what: String, areAllKnown: Bool = true) -> Set<String>? {
         guard let items = items() else { return nil }
         if items.isEmpty { report("is empty, which allows nothing; leave it out to allow everything") }
         let all = Set(known)
         for item in items {
-            guard let name = item.word(), !all.contains(name) else { continue }
+            guard let name = item.word(), areAllKnown, !all.contains(name) else { continue }
             let near = NearestWord.to(name, among: all.sorted()).map { "; did you mean \($0)?" } ?? ""
             item.report("names no \(what): \(shown(name))\(near)")
         }

@@ -58,11 +58,12 @@ extension Configuration {
     private static func assemble(_ node: Node, file: String, context: ReadingContext) -> Configuration? {
         let value = Value(node: node, keyPosition: .start, path: "", context: context)
         guard let root = value.section() else { return nil }
-        let drafts = APIDraft.readAll(root)
+        let drafts = APIDraft.readAll(root, enrolled: EnrolmentReading.apis(root))
         let routes = drafts.map(\.route)
         let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
         for draft in drafts { draft.checkConnectTarget(against: access.policy.networks) }
         let listen = root.section("listen").map { ListenSettings.read($0, isOpen: !access.listsClients) } ?? .standard
+        let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
         let limits = root.section("limits").map(Limits.read) ?? Limits()
         let timeouts = root.section("timeouts").map(Timeouts.read) ?? Timeouts()
@@ -77,11 +78,11 @@ extension Configuration {
             vault: vault,
             router: Router(apis: APITable(routes), access: access.policy),
             apis: apis,
-            enrolment: nil,
+            enrolment: enrolment,
             limits: limits,
             timeouts: timeouts,
             log: log,
-            warnings: context.warnings.sorted { $0.position < $1.position }
+            advice: context.advice.sorted { $0.position < $1.position }
         )
     }
 }

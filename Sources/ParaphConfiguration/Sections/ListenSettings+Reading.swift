@@ -44,6 +44,10 @@ extension Value {
             report("names no address; write 0.0.0.0:PORT for every IPv4 address or \"[::]:PORT\" for every address")
             return nil
         }
+        if let port = Int(text), (0...65_535).contains(port) {
+            report("names no address; write 127.0.0.1:\(port) to be reached from this machine alone")
+            return nil
+        }
         // An authority has no port 0; here it means any.
         let isAnyPort = text.hasSuffix(":0")
         do {

@@ -1,5 +1,6 @@
 import Credentials
 import OAuthSigning
+import Routing
 
 /// An `oauth1` block: of an API, or of an account that overrides its API's field by field.
 struct OAuth1Block {
@@ -10,17 +11,27 @@ struct OAuth1Block {
     var timestamps: TimestampMode
     var correctsClock: Bool
 
-    /// Where fields of this block stand, for mistakes of several fields together.
+    /// The API's block, or this one when it is the API's.
+    let home: Value
+    /// Where the fields stand, those that are taken over included.
+    private var places: [String: Value]
     private var privateKeyValue: Value?
     private var realmValue: Value?
     private var bodyHashValue: Value?
     private let section: Section
 
-    /// - Parameter inherited: the API's block, when this is an account's.
-    init(_ section: Section, inherited: OAuth1Block?) {
+    /// - Parameters:
+    ///   - inherited: the API's block, when this is an account's.
+    ///   - preset: what fills the API's block, and from which host.
+    init(_ section: Section, inherited: OAuth1Block?, preset: Preset? = nil, firstHost: HostPattern? = nil) {
         self.section = section
-        options = inherited?.options ?? SigningOptions()
-        timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? .wall
+        home = inherited?.home ?? section.value
+        places = inherited?.places ?? [:]
+        for key in ["signature_method", "realm", "body_hash", "placement", "timestamp"] {
+            if let value = section[key] { places[key] = value }
+        }
+        options = inherited?.options ?? preset?.options ?? SigningOptions()
+        timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? preset?.timestamps ?? .wall
         correctsClock = section["clock_correction"]?.isOn() ?? inherited?.correctsClock ?? true
         consumerKey = section["consumer_key"].map { $0.secret()?.revealed() } ?? inherited?.consumerKey
         consumerSecret = section["consumer_secret"].map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
@@ -32,10 +43,16 @@ struct OAuth1Block {
         bodyHashValue = section["body_hash"]
         bodyHashValue?.choice().map { options.bodyHash = $0 }
         section["placement"]?.choice().map { options.placement = $0 }
+        if preset?.realm == .netSuiteAccount, realmValue == nil, options.placement == .header {
+            options.realm = firstHost?.netSuiteAccount?.realm
+        }
         section["empty_token"]?.choice(of: EmptyToken.self).map { options.sendsEmptyToken = $0 == .send }
         section["include_version"]?.isOn().map { options.includesVersion = $0 }
         section.finish()
     }
+
+    /// Where advice on a field belongs: at the field, or at the API's block when none is written.
+    func place(_ key: String) -> Value { places[key] ?? home }
 
     private enum EmptyToken: String, CaseIterable {
         case omit, send

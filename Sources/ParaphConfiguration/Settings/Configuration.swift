@@ -19,11 +19,16 @@ package struct Configuration: Sendable {
     package var limits: Limits
     package var timeouts: Timeouts
     package var log: LogSettings
-    /// What is probably not meant, or will probably not work, in the order of the file's lines.
-    package var warnings: [Mistake]
+    /// In the order of the file's lines.
+    package var advice: [Advice]
 }
 
 extension Configuration {
+    /// What is probably not meant, or will probably not work, `FILE:LINE:COLUMN: warning: message` each.
+    package var warnings: [String] {
+        advice.filter { $0.severity == .warning }.map { $0.line(file: file) }
+    }
+
     package var access: AccessPolicy { router.access }
 
     /// Every verification that the file switches off, a sentence each, to be logged at every start.

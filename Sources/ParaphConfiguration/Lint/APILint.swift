@@ -1,0 +1,111 @@
+import Credentials
+import OAuthSigning
+import Routing
+
+/// Looks for what a provider will refuse, or answer otherwise than is meant, in an API that could be read.
+struct APILint {
+    let route: APIRoute
+    /// The preset that was named, or whose hosts these are.
+    let provider: Preset?
+    /// Where advice on the provider as such belongs.
+    let place: Value
+    let scheme: SchemeReading
+    let accounts: [AccountReading]
+
+    init(route: APIRoute, preset: Preset?, place: Value, scheme: SchemeReading, accounts: [AccountReading]) {
+        self.route = route
+        provider = preset ?? Preset.owning(route.hosts)
+        self.place = place
+        self.scheme = scheme
+        self.accounts = accounts
+    }
+
+    func run() {
+        if let caveat = provider?.caveat { place.advise(.note, "is \(provider?.title ?? ""): \(caveat)") }
+        for block in blocks {
+            if let provider { checkProvider(block, provider) }
+            if provider?.realm == .netSuiteAccount { checkNetSuiteRealm(block) }
+            checkMethod(block)
+        }
+        for account in accounts {
+            if case .threeLegged(let settings) = account.settings.source { checkLogin(settings, account) }
+        }
+        if scheme.kind == .oauth2 {
+            scheme.value?.adviseAtKey(
+                .note,
+                "is the password grant, which puts users' passwords into this machine's hands (RFC 6749, section 10.7); "
+                    + "RFC 9700, section 2.4, advises against it: keep it for providers that offer nothing else"
+            )
+        }
+    }
+
+    /// What requests are signed by. The API's own block counts only where an account uses it.
+    private var blocks: [OAuth1Block] {
+        let own = route.acceptsEnrolled || accounts.isEmpty ? scheme.oauth1.map { [$0] } ?? [] : []
+        return own + accounts.compactMap(\.oauth1)
+    }
+
+    private func checkProvider(_ block: OAuth1Block, _ provider: Preset) {
+        let method = block.options.signatureMethod
+        if !provider.signatureMethods.contains(method) {
+            let words = alternatives(provider.signatureMethods.map(\.rawValue))
+            block.place("signature_method").advise(
+                .warning,
+                "signs with \(method.rawValue), but \(provider.title) takes \(words)"
+            )
+        }
+        if provider.options.bodyHash == .always, block.options.bodyHash != .always {
+            block.place("body_hash").advise(
+                .warning,
+                "leaves bodies without a hash, but \(provider.title) verifies one of every body; write body_hash: always"
+            )
+        }
+        if provider.options.placement == .query, block.options.placement == .header, route.upstreamScheme == .http {
+            block.place("placement").advise(
+                .warning,
+                "puts the signature into the Authorization field, which some hosting takes away; write placement: query"
+            )
+        }
+    }
+
+    private func checkMethod(_ block: OAuth1Block) {
+        let method = block.options.signatureMethod
+        if method == .plaintext, route.upstreamScheme == .http {
+            block.place("signature_method").advise(
+                .warning,
+                "is PLAINTEXT, which sends the secrets themselves, and upstream: http shows them to everyone on the way "
+                    + "(RFC 5849, section 3.4.4)"
+            )
+        }
+        if method == .rsaSHA1, provider?.options.signatureMethod != .rsaSHA1 {
+            block.place("signature_method").advise(
+                .note,
+                "is RSA-SHA1, a signature over SHA-1, for which collisions are known; choose RSA-SHA256 if the provider "
+                    + "takes it"
+            )
+        }
+        if method == .hmacSHA1, provider?.options.signatureMethod == .hmacSHA256 {
+            block.place("signature_method").advise(.note, "is HMAC-SHA1, which only old versions take")
+        }
+    }
+
+    private func checkLogin(_ settings: ThreeLeggedSettings, _ account: AccountReading) {
+        guard let provider else { return }
+        let given = Set(settings.authorizeParameters.map(\.name))
+        let missing = provider.authorizeParameters.filter { !given.contains($0.name) }
+        if !missing.isEmpty {
+            account.value.adviseAtKey(
+                .warning,
+                "has no \(alternatives(missing.map(\.name))) among its authorize_parameters, so \(provider.title) "
+                    + missing.map(\.consequence).joined(separator: ", and ")
+            )
+        }
+        if provider.needsRegisteredCallback, settings.callback == .loopback {
+            account.value.adviseAtKey(
+                .warning,
+                "has no callback of its own, but \(provider.title) takes only one that is registered; write callback: oob "
+                    + "or the registered URL"
+            )
+        }
+    }
+}

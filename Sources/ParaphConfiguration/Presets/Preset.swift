@@ -1,0 +1,61 @@
+package import Credentials
+package import OAuthSigning
+
+/// What is known of a provider, to fill what a configuration leaves out (`preset: NAME`).
+package struct Preset: Sendable {
+    /// What `preset` says.
+    package let name: String
+    /// The provider's name for a person.
+    package let title: String
+    /// The first is the one that addresses are made from. Empty: every customer has a host of their own.
+    package var hosts: [String] = []
+    /// What such a host looks like.
+    package var hostExample = ""
+    package var options = SigningOptions()
+    /// The signature methods that the provider takes, the preset's own first.
+    package var signatureMethods: [SignatureMethod]
+    /// How the realm follows from the host; nil: there is none.
+    package var realm: RealmRule?
+    package var timestamps = TimestampMode.wall
+    /// The ways to a token that the provider has, the usual one first.
+    package var ways: [AccountKind]
+    package var threeLegged: ThreeLeggedAddresses?
+    /// Of the exchanges of `reverse_auth` and `xauth`.
+    package var directExchange: DirectExchangeAddresses?
+    package var callback = ThreeLeggedSettings.Callback.loopback
+    /// Whether a callback must be registered with the provider, so that none on a free port is taken.
+    package var needsRegisteredCallback = false
+    /// Parameters of the authorization address, and what the provider does without each.
+    package var authorizeParameters: [(name: String, consequence: String)] = []
+    /// What goes wrong for clients whatever the configuration says: a sentence, which `paraph check` tells.
+    package var caveat: String?
+    /// What else is odd about the provider, a sentence or two each.
+    package var notes: [String] = []
+    /// The documentation that all this was read in.
+    package let source: String
+
+    package struct ThreeLeggedAddresses: Sendable {
+        package let requestToken: PresetAddress
+        package let authorize: PresetAddress
+        package let accessToken: PresetAddress
+    }
+
+    package struct DirectExchangeAddresses: Sendable {
+        package let requestToken: PresetAddress
+        package let accessToken: PresetAddress
+    }
+
+    package enum RealmRule: Sendable {
+        /// The account id, in capitals and with `_` for `-`, from a host that begins with it.
+        case netSuiteAccount
+    }
+}
+
+extension Preset {
+    /// In the order that `paraph presets` lists them.
+    package static let all: [Preset] = [
+        twitter, discogs, netSuite, mastercard, magento, wooCommerce, flickr, tumblr, trello, smugMug, jira, confluence,
+    ]
+
+    package static func named(_ name: String) -> Preset? { all.first { $0.name == name } }
+}

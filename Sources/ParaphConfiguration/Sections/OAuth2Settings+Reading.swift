@@ -1,0 +1,58 @@
+import Credentials
+import OAuthSigning
+
+extension OAuth2Settings {
+    /// What `grant_type` may say.
+    private enum GrantType: String, CaseIterable {
+        case send, omit
+    }
+
+    /// `oauth2`
+    static func read(_ section: Section, addresses: ExchangeAddresses) -> OAuth2Settings? {
+        let tokenURL = section.required("token_url").map { addresses.url($0) }
+        let clientID = section.required("client_id")?.secret()
+        let clientSecret = section.required("client_secret")?.secret(allowsEmpty: true)
+        let header = section["header"].map { $0.headerTemplate() } ?? .bearer
+        let grantType = section["grant_type"].map { $0.choice(of: GrantType.self) }
+        let authentication = section["client_authentication"].map { $0.choice(of: ClientAuthentication.self) } ?? .body
+        let scope = section["scope"].flatMap { $0.isNull ? nil : $0.scope() }
+        section.finish()
+        guard let tokenURL = tokenURL ?? nil, let clientID, let clientSecret, let header, let authentication else {
+            return nil
+        }
+        return OAuth2Settings(
+            tokenURL: tokenURL,
+            clientID: clientID.revealed(),
+            clientSecret: clientSecret,
+            header: header,
+            // Providers of `Token token="…"` have a grant of their own, which knows no grant_type.
+            sendsGrantType: (grantType ?? nil).map { $0 == .send } ?? !header.prefix.hasPrefix("Token "),
+            clientAuthentication: authentication,
+            scope: scope
+        )
+    }
+}
+
+extension Value {
+    fileprivate func headerTemplate() -> HeaderTemplate? {
+        guard let text = word() else { return nil }
+        guard let template = HeaderTemplate(text) else {
+            report("must have {token} once, where the access token goes, like 'Bearer {token}', in visible ASCII")
+            return nil
+        }
+        return template
+    }
+
+    /// Words with one blank between two (RFC 6749, section 3.3).
+    fileprivate func scope() -> String? {
+        guard let text = word() else { return nil }
+        let isScope = text.split(separator: " ", omittingEmptySubsequences: false).allSatisfy { word in
+            !word.isEmpty && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        }
+        guard isScope else {
+            report("must be words of visible ASCII with one blank between two, without quotes and backslashes")
+            return nil
+        }
+        return text
+    }
+}
