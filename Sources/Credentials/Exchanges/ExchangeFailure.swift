@@ -23,10 +23,10 @@ package struct ExchangeFailure: Error, Sendable, Equatable {
 
     /// Everything a person needs, in a few sentences.
     package var detail: String {
-        if cause == .vaultUnreadable { return "\(cause.sentence) \(words)" }
+        if cause == .vaultUnreadable { return "\(sentence) \(words)" }
         var text = "The token exchange failed in \(step): "
         if let status { text += "the provider answered \(status). " }
-        text += cause.sentence
+        text += sentence
         if !words.isEmpty { text += " It said: \(words)" }
         if retryAfter != nil, !text.hasSuffix(".") { text += "." }
         if let retryAfter { text += " It is tried again in \(retryAfter) s at the earliest." }

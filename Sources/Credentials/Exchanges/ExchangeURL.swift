@@ -29,6 +29,17 @@ package struct ExchangeURL: Sendable, Equatable {
         self.target = pathAndQuery.hasPrefix("/") ? pathAndQuery : "/" + pathAndQuery
     }
 
+    private init(scheme: RequestScheme, authority: String, target: String) {
+        self.scheme = scheme
+        self.authority = authority
+        self.target = target
+    }
+
+    /// The same place, asked for another request-target.
+    func withTarget(_ target: [UInt8]) -> ExchangeURL {
+        ExchangeURL(scheme: scheme, authority: authority, target: String(decoding: target, as: UTF8.self))
+    }
+
     private static func isAuthority(_ octets: ArraySlice<UInt8>) -> Bool {
         guard !octets.contains(UInt8(ascii: "@")), !octets.contains(UInt8(ascii: "\\")) else { return false }
         var host = octets

@@ -1,3 +1,5 @@
+import OAuthSigning
+
 /// A provider's answer as to what it means. Providers say the same in plain text, JSON, XML, form-encoded or in
 /// `WWW-Authenticate`, under whatever Content-Type, so it is read for what it contains.
 struct ProviderAnswer {
@@ -22,19 +24,37 @@ struct ProviderAnswer {
     /// Whether it is what step 1 of reverse auth owes.
     var isSignedParameters: Bool { words.starts(with: "OAuth ".utf8) && words.count > 6 }
 
-    /// Why it is not what was asked for.
-    var failureCause: ExchangeFailure.Cause {
+    /// The credentials that a step owes.
+    /// - Parameter secrets: what the provider was sent, for when it is something else.
+    func issuedToken(_ step: ExchangeStep, secrets: [Secret]) throws(ExchangeFailure) -> IssuedToken {
+        guard isSuccess, let issued = IssuedToken(words) else {
+            throw ExchangeFailure(step, self, scrubber: Scrubber(secrets: secrets))
+        }
+        return issued
+    }
+
+    /// Why it is not what the step owes.
+    func failureCause(in step: ExchangeStep) -> ExchangeFailure.Cause {
         if isOversized { return .oversizedAnswer }
         let text = String(decoding: words, as: UTF8.self).lowercased()
         if let cause = Self.causeOfCode(in: text) { return cause }
         if let known = Self.knownWords.first(where: { text.contains($0.words) }) { return known.cause }
+        if text.contains("invalid_grant") { return step == .refresh ? .tokenRefused : .loginRefused }
         switch status {
         case 300...399: return .redirected
-        case 401: return .signatureRefused
+        case 401: return Self.causeOfUnexplainedRefusal(in: step)
         case 429: return .limited
         case 500...: return .providerFailed
         case 200...299: return Self.cause(ofUnasked: text)
         default: return .refused
+        }
+    }
+
+    private static func causeOfUnexplainedRefusal(in step: ExchangeStep) -> ExchangeFailure.Cause {
+        switch step {
+        case .reverseAuth, .reverseAuthRequest, .reverseAuthAccess, .xAuth, .temporaryCredentials: .signatureRefused
+        case .tokenCredentials: .verifierRefused
+        case .passwordGrant, .refresh: .refused
         }
     }
 
@@ -59,6 +79,16 @@ struct ProviderAnswer {
         ("permission_denied", .notPermitted),
         ("not permitted", .notPermitted),
         ("rate limit", .limited),
+        ("verifier", .verifierRefused),
+        // RFC 6749, section 5.2.
+        ("invalid_client", .clientRefused),
+        ("unauthorized_client", .notPermitted),
+        ("unsupported_grant_type", .notPermitted),
+        ("invalid_scope", .parametersRefused),
+        ("temporarily_unavailable", .providerFailed),
+        ("user name or password", .loginRefused),
+        ("username or password", .loginRefused),
+        ("email or password", .loginRefused),
     ]
 
     private static func cause(ofCode code: Int) -> ExchangeFailure.Cause? {

@@ -16,8 +16,6 @@ package struct ReverseAuthExchange: Sendable {
         case ended
     }
 
-    private static let formMediaType = "application/x-www-form-urlencoded"
-
     private let settings: ReverseAuthSettings
     private let client: ClientCredentials
     private var state = State.ready
@@ -34,14 +32,14 @@ package struct ReverseAuthExchange: Sendable {
     ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
         state = .ended
-        let request = try request(
-            Step.requestToken,
+        var form = FormBody()
+        form.append("x_auth_mode", "reverse_auth")
+        let request = try ExchangeRequest.signed(
+            .reverseAuthRequest,
             url: settings.requestTokenURL,
-            body: Array("x_auth_mode=reverse_auth".utf8),
-            signedBy: client,
-            token: nil,
-            nonce: nonce,
-            timestamp: timestamp
+            form: form,
+            ExchangeSigning(client: client, nonce: nonce, timestamp: timestamp),
+            scrubber: Scrubber(secrets: secrets)
         )
         state = .sentRequestToken
         return request
@@ -53,54 +51,29 @@ package struct ReverseAuthExchange: Sendable {
     ///   - timestamp: now; also what a credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
-        defer { if case .sentAccessToken = state {} else { state = .ended } }
-        switch state {
-        case .sentRequestToken:
-            guard answer.isSuccess, answer.isSignedParameters else {
-                return .failed(failure(of: Step.requestToken, answer, parameters: nil))
-            }
-            do throws(ExchangeFailure) {
+        let received = state
+        state = .ended
+        do throws(ExchangeFailure) {
+            switch received {
+            case .sentRequestToken:
+                guard answer.isSuccess, answer.isSignedParameters else {
+                    throw ExchangeFailure(.reverseAuthRequest, answer, scrubber: Scrubber(secrets: secrets))
+                }
                 let request = try accessTokenRequest(parameters: response.body, nonce: nonce, timestamp: timestamp)
                 state = .sentAccessToken(parameters: response.body)
                 return .send(request)
-            } catch {
-                return .failed(error)
+            case .sentAccessToken(let parameters):
+                let issued = try answer.issuedToken(
+                    .reverseAuthAccess,
+                    secrets: secrets + [Secret(octets: parameters)]
+                )
+                return .obtained(issued.credential(obtainedAt: timestamp, secrets: secrets))
+            case .ready, .ended:
+                throw ExchangeFailure(.reverseAuth, answer, scrubber: Scrubber(secrets: secrets))
             }
-        case .sentAccessToken(let parameters):
-            state = .ended
-            guard answer.isSuccess, let issued = IssuedToken(formEncoded: response.body) else {
-                return .failed(failure(of: Step.accessToken, answer, parameters: parameters))
-            }
-            return .obtained(
-                StoredCredential(token: .oauth1(issued.token), attributes: issued.attributes, obtainedAt: timestamp)
-            )
-        case .ready, .ended:
-            return .failed(failure(of: Step.none, answer, parameters: nil))
+        } catch {
+            return .failed(error)
         }
-    }
-
-    /// Ends the exchange because the request that is out got no answer.
-    /// - Parameter reason: a sentence for a person.
-    package mutating func transportFailed(_ reason: String) -> ExchangeFailure {
-        defer { state = .ended }
-        let (step, parameters): (String, [UInt8]?) =
-            switch state {
-            case .sentRequestToken: (Step.requestToken, nil)
-            case .sentAccessToken(let parameters): (Step.accessToken, parameters)
-            case .ready, .ended: (Step.none, nil)
-            }
-        let words = scrubber(parameters: parameters).words(of: Array(reason.utf8))
-        return ExchangeFailure(step: step, status: nil, words: words, cause: .unreachable)
-    }
-}
-
-// MARK: - Steps
-
-extension ReverseAuthExchange {
-    private enum Step {
-        static let requestToken = "reverse auth step 1"
-        static let accessToken = "reverse auth step 2"
-        static let none = "reverse auth"
     }
 
     private func accessTokenRequest(
@@ -108,77 +81,24 @@ extension ReverseAuthExchange {
         nonce: String,
         timestamp: UInt64
     ) throws(ExchangeFailure) -> ExchangeRequest {
-        var body = Array("x_reverse_auth_target=".utf8)
-        body += PercentEncoding.encode(client.identifier.utf8)
-        body += "&x_reverse_auth_parameters=".utf8
-        body += PercentEncoding.encode(parameters)
-        return try request(
-            Step.accessToken,
+        var form = FormBody()
+        form.append("x_reverse_auth_target", client.identifier)
+        form.append("x_reverse_auth_parameters", octets: parameters)
+        return try ExchangeRequest.signed(
+            .reverseAuthAccess,
             url: settings.accessTokenURL,
-            body: body,
-            signedBy: settings.signedAs.client,
-            token: settings.signedAs.token,
-            nonce: nonce,
-            timestamp: timestamp
-        )
-    }
-
-    private func request(
-        _ step: String,
-        url: String,
-        body: [UInt8],
-        signedBy client: ClientCredentials,
-        token: TokenCredentials?,
-        nonce: String,
-        timestamp: UInt64
-    ) throws(ExchangeFailure) -> ExchangeRequest {
-        guard let destination = ExchangeURL(url) else {
-            throw ExchangeFailure(step: step, status: nil, words: "", cause: .settings)
-        }
-        let authorization: [UInt8]?
-        do throws(SigningError) {
-            let signer = try Signer(client: client, token: token, options: SigningOptions())
-            authorization = try signer.sign(
-                method: Array("POST".utf8).span,
-                scheme: destination.scheme,
-                authority: Array(destination.authority.utf8).span,
-                target: Array(destination.target.utf8).span,
-                contentType: Array(Self.formMediaType.utf8).span,
-                body: body.span,
-                nonce: Array(nonce.utf8).span,
+            form: form,
+            ExchangeSigning(
+                client: settings.signedAs.client,
+                token: settings.signedAs.token,
+                nonce: nonce,
                 timestamp: timestamp
-            ).authorization
-        } catch {
-            let words = scrubber(parameters: nil).words(of: Array(error.description.utf8))
-            throw ExchangeFailure(step: step, status: nil, words: words, cause: .settings)
-        }
-        return ExchangeRequest(
-            method: "POST",
-            url: url,
-            destination: destination,
-            fields: [
-                ("Accept", "*/*"),
-                ("Authorization", String(decoding: authorization ?? [], as: UTF8.self)),
-                ("Content-Type", Self.formMediaType),
-            ],
-            body: body,
-            step: step
+            ),
+            scrubber: Scrubber(secrets: secrets)
         )
     }
 
-    private func failure(of step: String, _ answer: ProviderAnswer, parameters: [UInt8]?) -> ExchangeFailure {
-        ExchangeFailure(
-            step: step,
-            status: answer.status,
-            words: answer.isOversized ? "" : scrubber(parameters: parameters).words(of: answer.words),
-            cause: answer.failureCause
-        )
-    }
-
-    private func scrubber(parameters: [UInt8]?) -> Scrubber {
-        Scrubber(
-            secrets: [client.sharedSecret, settings.signedAs.client.sharedSecret, settings.signedAs.token.secret]
-                + (parameters.map { [Secret(octets: $0)] } ?? [])
-        )
+    private var secrets: [Secret] {
+        [client.sharedSecret, settings.signedAs.client.sharedSecret, settings.signedAs.token.secret]
     }
 }

@@ -36,20 +36,6 @@ struct ExchangeFailureTests {
         #expect(failure.detail.hasSuffix(answer.words))
     }
 
-    @Test("A request that got no answer is told with the step and the reason")
-    func transport() throws {
-        var scene = ReverseAuthScene()
-        _ = try scene.start()
-        let first = scene.exchange.transportFailed("The connection was refused.")
-        #expect(first.step == "reverse auth step 1")
-        #expect(first.status == nil)
-        #expect(first.cause == .unreachable)
-        #expect(first.words == "The connection was refused.")
-        _ = try scene.startStep2()
-        #expect(scene.exchange.transportFailed("no").step == "reverse auth step 2")
-        #expect(scene.exchange.transportFailed("no").step == "reverse auth")
-    }
-
     @Test("The sentence names the pause when there is one")
     func pause() {
         var failure = ExchangeFailure(step: "s", status: 503, words: "busy", cause: .providerFailed)

@@ -1,0 +1,87 @@
+import OAuthSigning
+
+/// The members of a provider's answer: of a JSON object, or else of a form. Which one it is, is told by its first
+/// character: providers name any Content-Type.
+struct AnswerMembers {
+    private enum Value {
+        /// Percent-encoded, with `+` for space or for itself.
+        case encoded(ArraySlice<UInt8>)
+        case text(String)
+    }
+
+    private static let attributeLimit = 32
+    private static let attributeOctetLimit = 1_024
+
+    private var members: [(name: String, value: Value)] = []
+
+    /// Each pair of a form is split at its first `=`; a pair whose name cannot be decoded is left out. Of a JSON object,
+    /// texts and numbers count.
+    init(_ body: [UInt8]) {
+        let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = body.dropFirst(body.starts(with: mark) ? mark.count : 0).drop(while: blanks.contains)
+        if text.first == UInt8(ascii: "{") {
+            guard String(validating: text, as: UTF8.self) != nil else { return }
+            var reader = JSONReader(Array(text))
+            for (name, value) in reader.readWholeObject() ?? [] {
+                switch value {
+                case .text(let text), .number(let text): members.append((name, .text(text)))
+                case .null, .other, .repeated: continue
+                }
+            }
+        } else if let end = text.lastIndex(where: { !blanks.contains($0) }) {
+            for pair in text[...end].split(separator: UInt8(ascii: "&")) {
+                let name = pair.prefix { $0 != UInt8(ascii: "=") }
+                guard let decoded = PercentEncoding.decode(name) else { continue }
+                members.append((String(decoding: decoded, as: UTF8.self), .encoded(pair.dropFirst(name.count + 1))))
+            }
+        }
+    }
+
+    /// The value of a member that must not occur twice nor be empty; otherwise nil. In a form, a `+` stays one: providers
+    /// that forget to encode it issue base64, and none issues spaces.
+    func octets(_ name: String) -> [UInt8]? {
+        let found = members.filter { $0.name.utf8.elementsEqual(name.utf8) }
+        guard found.count == 1, let value = found.first?.value else { return nil }
+        let octets =
+            switch value {
+            case .encoded(let octets): PercentEncoding.decode(octets)
+            case .text(let text): Array(text.utf8)
+            }
+        return octets?.isEmpty == false ? octets : nil
+    }
+
+    /// Likewise, nil also when it is not UTF-8.
+    func text(_ name: String) -> String? {
+        octets(name).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// What the provider said besides, decoded: a bounded number of members, and none that is or has a secret.
+    /// - Parameter protocolNames: members that are not wanted. Those that begin with `oauth_` are none anyway.
+    func attributes(without protocolNames: Set<String> = [], scrubber: Scrubber) -> [String: String] {
+        var attributes: [String: String] = [:]
+        for (name, value) in members where attributes.count < Self.attributeLimit {
+            guard !name.isEmpty, !name.hasPrefix("oauth_"), !protocolNames.contains(name),
+                let text = Self.text(value), name.utf8.count + text.utf8.count <= Self.attributeOctetLimit,
+                !Self.isSecretName(name), !scrubber.finds(in: text)
+            else { continue }
+            attributes[name] = text
+        }
+        return attributes
+    }
+
+    private static func text(_ value: Value) -> String? {
+        switch value {
+        case .encoded(let octets):
+            PercentEncoding.decode(octets.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+                .flatMap { String(validating: $0, as: UTF8.self) }
+        case .text(let text): text
+        }
+    }
+
+    private static func isSecretName(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["token", "secret", "passw", "passcode", "verifier", "session", "apikey", "api_key", "private"]
+            .contains { name.contains($0) }
+    }
+}
