@@ -1,23 +1,24 @@
-/// When a token that expires is refreshed.
+/// When an access token is refreshed: while it still works, and not all tokens of one moment at one moment.
 package enum RefreshSchedule {
-    /// No refresh is left for later than this many seconds before the end, when the token lives long enough.
-    private static let margin: UInt64 = 30
+    /// A token that lives longer than twice this is refreshed at least so long before its end, in seconds.
+    private static let margin = 30.0
+    /// The longest that is reckoned with, in seconds: what is beyond is as good as never.
+    private static let longest: UInt64 = 100 * 365 * 86_400
 
-    /// From now, in whole seconds: when to refresh, at 80 to 90 % of what is left of the token's life, so that the tokens
-    /// of many accounts and of several proxies are not all refreshed at once; and when the token is over.
-    ///
     /// - Parameters:
-    ///   - now: seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
-    ///   - jitter: from 0 up to, not including, 1; drawn at random for each token.
+    ///   - now: whole seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
+    ///   - jitter: a random number, from 0 up to but not including 1.
+    /// - Returns: in seconds from now: when to ask for a new token, at 80 to 90 % of what is left to this one, and when
+    ///   this one is over. Both are zero when it is already.
     package static func times(
         now: UInt64,
         expiresAt: UInt64,
         jitter: Double
     ) -> (refreshAfter: UInt64, expireAfter: UInt64) {
-        guard expiresAt > now else { return (0, 0) }
-        let left = expiresAt - now
-        let early = UInt64(Double(left) * (0.8 + 0.1 * min(max(jitter, 0), 1)))
-        let latest = left > 2 * margin ? left - margin : early
-        return (min(early, latest), left)
+        let left = expiresAt > now ? min(expiresAt - now, longest) : 0
+        let life = Double(left)
+        let latest = life > 2 * margin ? min(life * 0.9, life - margin) : life * 0.9
+        let earliest = latest * 8 / 9
+        return (UInt64(earliest + (latest - earliest) * min(max(jitter, 0), 1)), left)
     }
 }

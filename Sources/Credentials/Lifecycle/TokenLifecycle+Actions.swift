@@ -2,7 +2,7 @@ extension TokenLifecycle {
     /// What a request that needs the token is to do.
     package enum RequestAction: Sendable, Equatable {
         case use(AccountToken, generation: UInt64)
-        /// The same, and run an exchange that replaces the token before it expires; report its end.
+        /// The token still works and is due for refreshing: use it, run the exchange and report its end. Nobody waits.
         case useAndStartExchange(AccountToken, generation: UInt64)
         /// The waiter will be handed back when the exchange that runs has ended.
         case wait

@@ -1,12 +1,31 @@
 extension TokenLifecycle {
     enum State: Sendable {
         case missing
-        /// `replaced` is the token that was refused or is over.
-        case exchanging(waiters: [Waiter], replaced: AccountToken?, isReplacement: Bool)
+        case exchanging(Exchange, waiters: [Waiter])
         case present(Issued)
-        /// The token is in use for as long as it lasts; who comes later waits.
-        case refreshing(Issued, waiters: [Waiter])
-        case backingOff(ExchangeFailure, until: UInt64, replaced: AccountToken?, isReplacement: Bool)
+        case backingOff(Exchange, ExchangeFailure, until: UInt64)
+    }
+
+    /// What an exchange is run for.
+    struct Exchange: Sendable {
+        /// The token that went before; nil: there was none.
+        var replaced: Issued?
+        /// Whether it is run because that token was refused.
+        var followsRefusal = false
+        /// Whether that token is in use until the exchange brings another, or until it expires.
+        var keepsToken = false
+
+        /// The token that is in use meanwhile.
+        func token(now: UInt64) -> Issued? {
+            guard keepsToken, let replaced, !replaced.hasExpired(now: now) else { return nil }
+            return replaced
+        }
+
+        /// Whether its token has to prove itself before it is trusted like the first one: the provider has refused one
+        /// just now, and may refuse this one for the same reason.
+        func bringsReplacement(now: UInt64) -> Bool {
+            followsRefusal || replaced.map { $0.isReplacement && !$0.hasServed(now: now) } ?? false
+        }
     }
 
     /// A token in use.
@@ -15,14 +34,18 @@ extension TokenLifecycle {
         /// Nil: by an earlier run of the process.
         var obtainedAt: UInt64?
         /// Whether it was exchanged because the one before was refused.
-        var isReplacement: Bool
-        /// Set when it was refused at once: no exchange before this time.
-        var exchangeableFrom: UInt64?
-        /// When a new one is asked for ahead of its end.
+        var isReplacement = false
+        /// When a new one is asked for; nil: not before this one is refused.
         var refreshAt: UInt64?
         var expiresAt: UInt64?
+        /// Set when it was refused at once, or could not be refreshed: no exchange before this time.
+        var exchangeableFrom: UInt64?
+        /// Why it could not be refreshed.
+        var failure: ExchangeFailure?
 
-        func isOver(now: UInt64) -> Bool { expiresAt.map { now >= $0 } ?? false }
+        func hasExpired(now: UInt64) -> Bool {
+            expiresAt.map { now >= $0 } ?? false
+        }
 
         /// Whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news and not the
         /// same trouble as before.
