@@ -1,0 +1,142 @@
+import FoundationEssentials
+import OAuthSigning
+
+/// The password grant (RFC 6749, section 4.3), and the refreshing of what it brought (section 6).
+///
+/// 1. With a refresh token at hand, that is what is asked with. The token endpoint's answer may have another refresh
+///    token, which replaces the old one; otherwise the old one is kept.
+/// 2. Without one, or when the provider refuses it, the grant is run with the user's name and password. A provider that
+///    cannot be reached, is busy or does not know the client is not sent the password in answer to that.
+///
+/// A value without I/O or clock: requests come out, responses go in, one exchange for each value.
+package struct PasswordGrantExchange: Sendable {
+    private let settings: OAuth2Settings
+    private let login: PasswordCredentials
+    private let stored: StoredCredential?
+    private var sent: ExchangeStep?
+
+    /// - Parameter stored: what the vault has for the account. What it says besides its token is kept.
+    package init(settings: OAuth2Settings, login: PasswordCredentials, stored: StoredCredential?) {
+        self.settings = settings
+        self.login = login
+        self.stored = stored
+    }
+
+    /// Begins the exchange, from the beginning whatever went before.
+    package mutating func start() throws(ExchangeFailure) -> ExchangeRequest {
+        guard let refreshToken else { return try grant() }
+        var form = FormBody()
+        if settings.sendsGrantType { form.append("grant_type", "refresh_token") }
+        form.append("refresh_token", refreshToken)
+        return try request(.refresh, form)
+    }
+
+    /// Takes the answer to the request that is out.
+    /// - Parameter timestamp: now, in whole seconds since 1970-01-01T00:00:00Z: what a token's age is counted from.
+    package mutating func receive(_ response: ExchangeResponse, timestamp: UInt64) -> ExchangeOutcome {
+        let answer = ProviderAnswer(response)
+        let step = sent
+        sent = nil
+        do throws(ExchangeFailure) {
+            guard let step else { throw failure(.passwordGrant, answer) }
+            guard answer.isSuccess, let issued = IssuedAccessToken(response.body) else {
+                let failure = failure(step, answer)
+                guard step == .refresh, Self.refusesRefreshToken(failure) else { throw failure }
+                return .send(try grant())
+            }
+            guard issued.isBearer else { throw ExchangeFailure(step, .tokenTypeUnusable) }
+            return .obtained(credential(step, issued, obtainedAt: timestamp))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    // MARK: Requests
+
+    private mutating func grant() throws(ExchangeFailure) -> ExchangeRequest {
+        var form = FormBody()
+        if settings.sendsGrantType { form.append("grant_type", "password") }
+        form.append("username", login.username)
+        form.append("password", login.password)
+        if let scope = settings.scope { form.append("scope", scope) }
+        return try request(.passwordGrant, form)
+    }
+
+    private mutating func request(_ step: ExchangeStep, _ form: FormBody) throws(ExchangeFailure) -> ExchangeRequest {
+        sent = nil
+        guard let destination = ExchangeURL(settings.tokenURL) else { throw ExchangeFailure(step, .settings) }
+        var form = form
+        var fields = [("Accept", "application/json, */*;q=0.1"), ("Content-Type", FormBody.mediaType)]
+        switch settings.clientAuthentication {
+        case .body:
+            form.append("client_id", settings.clientID)
+            form.append("client_secret", settings.clientSecret)
+        case .basic:
+            fields.append(("Authorization", "Basic " + basicCredentials.revealed()))
+        }
+        sent = step
+        return ExchangeRequest(
+            method: "POST",
+            url: settings.tokenURL,
+            destination: destination,
+            fields: fields,
+            body: form.octets,
+            step: step.rawValue
+        )
+    }
+
+    /// Identifier and secret, each encoded as in a form (RFC 6749, section 2.3.1).
+    private var basicCredentials: Secret {
+        let identifier = PercentEncoding.encode(settings.clientID.utf8)
+        let secret = settings.clientSecret.withOctets { octets in octets.indices.map { octets[$0] } }
+        let pair = identifier + [UInt8(ascii: ":")] + PercentEncoding.encode(secret)
+        return Secret(Data(pair).base64EncodedString())
+    }
+
+    // MARK: Answers
+
+    private var refreshToken: Secret? {
+        guard case .access(let token) = stored?.token else { return nil }
+        return token.refreshToken
+    }
+
+    /// Whether it is the refresh token that the provider does not want, and not the client, or anybody for now. Providers
+    /// have more words and statuses for that than RFC 6749.
+    private static func refusesRefreshToken(_ failure: ExchangeFailure) -> Bool {
+        switch failure.cause {
+        case .tokenRefused, .loginRefused, .notPermitted: true
+        case .refused: [400, 401, 403, 422].contains(failure.status)
+        default: false
+        }
+    }
+
+    private func credential(
+        _ step: ExchangeStep,
+        _ issued: IssuedAccessToken,
+        obtainedAt: UInt64
+    ) -> StoredCredential {
+        let token = AccessToken(
+            issued.value,
+            expiresAt: issued.expiresIn.map { obtainedAt + $0 },
+            refreshToken: issued.refreshToken ?? (step == .refresh ? refreshToken : nil)
+        )
+        let attributes = issued.attributes(secrets: secrets)
+        return StoredCredential(
+            token: .access(token),
+            attributes: (step == .refresh ? stored?.attributes ?? [:] : [:]).merging(attributes) { $1 },
+            obtainedAt: obtainedAt,
+            origin: stored?.origin ?? .exchange,
+            login: stored?.login
+        )
+    }
+
+    private func failure(_ step: ExchangeStep, _ answer: ProviderAnswer) -> ExchangeFailure {
+        ExchangeFailure(step, answer, scrubber: Scrubber(secrets: secrets))
+    }
+
+    private var secrets: [Secret] {
+        var secrets = [settings.clientSecret, basicCredentials, login.password]
+        if case .access(let token) = stored?.token { secrets.append(token.value) }
+        return secrets + (refreshToken.map { [$0] } ?? [])
+    }
+}

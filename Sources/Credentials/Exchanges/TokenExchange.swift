@@ -1,0 +1,71 @@
+/// What gets an account its token without a person, whichever way that is.
+///
+/// A value without I/O, clock or randomness: requests come out, responses go in, one exchange for each value.
+package enum TokenExchange: Sendable {
+    case reverseAuth(ReverseAuthExchange)
+    case xAuth(XAuthExchange)
+    case passwordGrant(PasswordGrantExchange)
+
+    /// Nil where nothing is to be exchanged: the token is written in the configuration, needs a person or is none; or
+    /// where the account's way to a token is none of the API's.
+    /// - Parameter stored: what the vault has for the account.
+    package init?(_ account: AccountSettings, scheme: AuthorizationScheme, stored: StoredCredential?) {
+        switch (account.source, scheme) {
+        case (.reverseAuth(let settings), .oauth1(let api)):
+            self = .reverseAuth(ReverseAuthExchange(settings: settings, client: (account.oauth1 ?? api).client))
+        case (.xAuth(let settings), .oauth1(let api)):
+            self = .xAuth(XAuthExchange(settings: settings, oauth1: account.oauth1 ?? api))
+        case (.password(let login), .oauth2(let settings)):
+            self = .passwordGrant(PasswordGrantExchange(settings: settings, login: login, stored: stored))
+        default:
+            return nil
+        }
+    }
+
+    /// For a person.
+    package var name: String {
+        let step: ExchangeStep =
+            switch self {
+            case .reverseAuth: .reverseAuth
+            case .xAuth: .xAuth
+            case .passwordGrant: .passwordGrant
+            }
+        return step.rawValue
+    }
+
+    /// Begins the exchange, from the beginning whatever went before.
+    /// - Parameters:
+    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
+        switch self {
+        case .reverseAuth(var exchange):
+            defer { self = .reverseAuth(exchange) }
+            return try exchange.start(nonce: nonce, timestamp: timestamp)
+        case .xAuth(var exchange):
+            defer { self = .xAuth(exchange) }
+            return try exchange.start(nonce: nonce, timestamp: timestamp)
+        case .passwordGrant(var exchange):
+            defer { self = .passwordGrant(exchange) }
+            return try exchange.start()
+        }
+    }
+
+    /// Takes the answer to the request that is out.
+    /// - Parameters:
+    ///   - nonce: for the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
+    ///   - timestamp: now; also what a credential is dated with.
+    package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
+        switch self {
+        case .reverseAuth(var exchange):
+            defer { self = .reverseAuth(exchange) }
+            return exchange.receive(response, nonce: nonce, timestamp: timestamp)
+        case .xAuth(var exchange):
+            defer { self = .xAuth(exchange) }
+            return exchange.receive(response, timestamp: timestamp)
+        case .passwordGrant(var exchange):
+            defer { self = .passwordGrant(exchange) }
+            return exchange.receive(response, timestamp: timestamp)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import OAuthSigning
+
+/// Twitter's xAuth: one signed request with the user's name and password brings the token, form-encoded.
+///
+/// A value without I/O, clock or randomness: a request comes out, a response goes in, one exchange for each value.
+package struct XAuthExchange: Sendable {
+    private let settings: XAuthSettings
+    private let oauth1: OAuth1Settings
+    private var isSent = false
+
+    /// - Parameter oauth1: the application's credentials, and how it signs.
+    package init(settings: XAuthSettings, oauth1: OAuth1Settings) {
+        self.settings = settings
+        self.oauth1 = oauth1
+    }
+
+    /// Begins the exchange.
+    /// - Parameters:
+    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
+        isSent = false
+        var form = FormBody()
+        form.append("x_auth_mode", "client_auth")
+        form.append("x_auth_username", settings.login.username)
+        form.append("x_auth_password", settings.login.password)
+        let request = try ExchangeRequest.signed(
+            .xAuth,
+            url: settings.accessTokenURL,
+            form: form,
+            ExchangeSigning(client: oauth1.client, options: oauth1.options, nonce: nonce, timestamp: timestamp),
+            scrubber: Scrubber(secrets: secrets)
+        )
+        isSent = true
+        return request
+    }
+
+    /// Takes the answer.
+    /// - Parameter timestamp: what the credential is dated with.
+    package mutating func receive(_ response: ExchangeResponse, timestamp: UInt64) -> ExchangeOutcome {
+        let answer = ProviderAnswer(response)
+        defer { isSent = false }
+        do throws(ExchangeFailure) {
+            guard isSent else { throw ExchangeFailure(.xAuth, answer, scrubber: Scrubber(secrets: secrets)) }
+            let issued = try answer.issuedToken(.xAuth, secrets: secrets)
+            return .obtained(issued.credential(obtainedAt: timestamp, secrets: secrets))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private var secrets: [Secret] { [oauth1.client.sharedSecret, settings.login.password] }
+}
