@@ -56,7 +56,10 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ] + nio
         ),
-        .target(name: "AdminServer", dependencies: [hummingbird, logging, lifecycle]),
+        .target(
+            name: "AdminServer",
+            dependencies: ["OAuthSigning", "Credentials", hummingbird, httpTypes, logging, lifecycle]
+        ),
         .target(
             name: "ParaphConfiguration",
             dependencies: [
@@ -117,6 +120,10 @@ let package = Package(
             ] + nio
         ),
         .testTarget(name: "RoutingTests", dependencies: ["Routing"]),
+        .testTarget(
+            name: "AdminServerTests",
+            dependencies: ["AdminServer", "Credentials", "OAuthSigning", logging, lifecycle] + nio
+        ),
         .testTarget(
             name: "ParaphConfigurationTests",
             dependencies: [

@@ -48,9 +48,7 @@ extension EnrolmentCheck {
             return misconfigured("has a verify_url that cannot be asked as the API is configured: \(error)")
         }
         // With the placement in the query, another target goes out than the one that was signed.
-        let target = signed.target.map { String(decoding: $0, as: UTF8.self) } ?? destination.target
-        let sent = "\(destination.scheme.rawValue)://\(destination.authority)\(target)"
-        guard let destination = ExchangeURL(sent) else { return misconfigured("has a verify_url that is no URL.") }
+        let destination = signed.target.map(destination.withTarget) ?? destination
         return .send(request(url, destination, authorization: signed.authorization))
     }
 

@@ -65,7 +65,7 @@ package struct EnrolmentCheck: Sendable {
         defer { state = .ended }
         switch state {
         case .verifying(let credential, let url):
-            return outcome(of: ProviderAnswer(response), to: url, proving: credential)
+            return outcome(of: response, to: url, proving: credential)
         case .ready, .ended:
             return .unavailable(detail: "The provider answered, though it was asked nothing.")
         }
@@ -86,12 +86,11 @@ package struct EnrolmentCheck: Sendable {
     }
 
     func misconfigured(_ fault: String) -> EnrolmentOutcome {
-        let setting = "enrolment.access_types.\(claim.accessType.rawValue)"
-        return .unavailable(detail: "The claim cannot be verified: \(setting) \(fault)")
+        .unavailable(detail: "The claim cannot be verified: \(setting) \(fault)")
     }
 
-    /// For what the provider says.
-    var scrubber: Scrubber {
+    /// What is not repeated of what the provider says.
+    var secrets: [Secret] {
         var secrets = [claim.passcode]
         if let token = claim.tokenCredentials, claim.accessType == .oauth1 {
             secrets += [Secret(token.token), token.secret]
@@ -101,6 +100,6 @@ package struct EnrolmentCheck: Sendable {
         case .oauth2(let settings): secrets.append(settings.clientSecret)
         case .bearer: break
         }
-        return Scrubber(secrets: secrets)
+        return secrets
     }
 }

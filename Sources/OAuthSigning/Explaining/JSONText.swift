@@ -1,6 +1,7 @@
 /// JSON that is written by hand, because the order of the keys and every octet of the texts is ours to keep.
 package enum JSONText: Sendable {
     case string(String)
+    case boolean(Bool)
     case array([JSONText])
     /// In this order.
     case object([(key: String, value: JSONText)])
@@ -9,6 +10,7 @@ package enum JSONText: Sendable {
     package var line: String {
         switch self {
         case .string(let text): Self.quote(text)
+        case .boolean(let value): value ? "true" : "false"
         case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { Self.quote($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"

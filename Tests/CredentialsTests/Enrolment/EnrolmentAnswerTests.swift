@@ -91,6 +91,32 @@ struct EnrolmentAnswerTests {
         #expect(detail?.contains("Invalid or expired token.") == true)
     }
 
+    @Test(
+        "Nor is a no that comes with a success mistaken for nonsense",
+        arguments: [#"{"stat":"fail","code":98,"message":"Invalid auth token"}"#]
+    )
+    func refusedWithSuccess(body: String) throws {
+        let outcome = try EnrolmentScene.answer(EnrolmentScene.signed(), 200, body)
+        #expect(outcome.refusal?.contains("Invalid auth token") == true)
+    }
+
+    @Test(
+        "A no to the way of asking says nothing of the claim",
+        arguments: [
+            (401, #"{"errors":[{"code":135,"message":"Timestamp out of bounds."}]}"#, "clock"),
+            (401, "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=1-2", "clock"),
+            (401, "oauth_problem=consumer_key_unknown", "consumer_key"),
+            (401, "oauth_problem=nonce_used", "timestamp"),
+            (400, "oauth_problem=signature_method_rejected", "signature_method"),
+            (403, #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#, "wait"),
+        ]
+    )
+    func refusedOtherwise(status: Int, body: String, remedy: String) throws {
+        let detail = try EnrolmentScene.answer(EnrolmentScene.signed(), status, body).unavailability
+        #expect(detail?.contains("was answered \(status), for no fault of the claim.") == true)
+        #expect(detail?.contains(remedy) == true)
+    }
+
     @Test("No secret that a provider echoes is repeated", arguments: [401, 404, 429, 503])
     func echoes(status: Int) throws {
         for secret in ["7-Token", "Token:Secret=", EnrolmentScene.passcode, "Consumer&Secret/1", "Token%3ASecret%3D"] {

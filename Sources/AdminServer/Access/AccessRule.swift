@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+import OAuthSigning
+
+/// Who may ask for what is not public.
+///
+/// With a token: whoever sends it. Without one the listener is on loopback, and reached by every program of the machine,
+/// browsers among them: a page of any site can make its visitor's browser send requests here, directly, or under a name
+/// of its own that resolves to 127.0.0.1 (DNS rebinding). So whoever has no token must have come by an address or as
+/// localhost, and not from a page of another site.
+struct AccessRule: Sendable {
+    private let token: Secret?
+
+    init(token: Secret?) {
+        self.token = token
+    }
+
+    func check(_ head: HTTPRequest) throws(AdminRefusal) {
+        guard let token else { return try checkSite(head) }
+        guard let sent = Self.bearerToken(head) else { throw .tokenMissing }
+        // Secrets are compared in constant time.
+        guard sent == token else { throw .tokenWrong }
+    }
+
+    /// Of the only Authorization field (RFC 6750, section 2.1).
+    private static func bearerToken(_ head: HTTPRequest) -> Secret? {
+        let values = head.headerFields[values: .authorization]
+        guard values.count == 1, let value = values.first, let space = value.firstIndex(of: " "),
+            value[..<space].lowercased() == "bearer"
+        else { return nil }
+        let token = value[space...].drop { $0 == " " }
+        return token.isEmpty ? nil : Secret(String(token))
+    }
+
+    // MARK: Without a token
+
+    private func checkSite(_ head: HTTPRequest) throws(AdminRefusal) {
+        guard let authority = head.authority, HostName(authority: authority)?.isAddressOrLocalhost == true else {
+            throw .foreignHost
+        }
+        let origins = head.headerFields[values: .origin]
+        guard origins.allSatisfy({ $0.lowercased() == "http://" + authority.lowercased() }) else {
+            throw .foreignOrigin
+        }
+        // Browsers say it of requests that have no Origin, too: of an image, of a link.
+        guard let site = HTTPField.Name("Sec-Fetch-Site"),
+            head.headerFields[values: site].allSatisfy({ $0 == "same-origin" || $0 == "none" })
+        else { throw .foreignOrigin }
+    }
+}

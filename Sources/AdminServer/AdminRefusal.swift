@@ -1,0 +1,89 @@
+import Hummingbird
+
+/// Why a request is not served.
+enum AdminRefusal: Error, Equatable {
+    case unknownPath
+    case malformedPath
+    case methodNotAllowed(allowed: HTTPRequest.Method)
+    case tokenMissing
+    case tokenWrong
+    case foreignHost
+    case foreignOrigin
+    case enrolmentOff
+    case unknownAccount
+    case bodyTooLarge(limit: Int)
+    case unsupportedMediaType
+    case malformedBody(reason: String)
+    case fieldsMissing([RegistrationFields.Name])
+    case unknownAccessType(configured: [Int])
+    case tooManyVerifications
+    case vault(reason: String)
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unknownPath, .enrolmentOff, .unknownAccount: .notFound
+        case .malformedPath, .malformedBody, .fieldsMissing, .unknownAccessType: .badRequest
+        case .methodNotAllowed: .methodNotAllowed
+        case .tokenMissing, .tokenWrong: .unauthorized
+        case .foreignHost, .foreignOrigin: .forbidden
+        case .bodyTooLarge: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .tooManyVerifications: .serviceUnavailable
+        case .vault: .internalServerError
+        }
+    }
+
+    /// The fields that the status owes.
+    var fields: HTTPFields {
+        switch self {
+        // GET stands for HEAD too.
+        case .methodNotAllowed(.get): [.allow: "GET, HEAD"]
+        case .methodNotAllowed(let allowed): [.allow: allowed.rawValue]
+        case .tokenMissing, .tokenWrong: AdminAnswer.challenge
+        case .tooManyVerifications: [.retryAfter: "1"]
+        default: [:]
+        }
+    }
+
+    /// For a person.
+    var sentence: String {
+        switch self {
+        case .unknownPath:
+            "There is nothing here. The admin listener has /healthz, /readyz, /ca.pem, /register, /accounts and "
+                + "/accounts/API/NAME."
+        case .malformedPath:
+            "The path is malformed: API and NAME must be percent-encoded UTF-8."
+        case .methodNotAllowed(let allowed):
+            "The method is not allowed here; use \(allowed.rawValue)."
+        case .tokenMissing:
+            "The admin token is missing: send Authorization: Bearer TOKEN with the token of enrolment.token."
+        case .tokenWrong:
+            "The admin token is not the one of enrolment.token."
+        case .foreignHost:
+            "Without enrolment.token only requests to localhost or an IP address are served: the Host field names "
+                + "another host. Use the address, or set enrolment.token."
+        case .foreignOrigin:
+            "Without enrolment.token requests from pages of other sites are not served."
+        case .enrolmentOff:
+            "Enrolment is not configured: say in enrolment.access_types where claims are verified."
+        case .unknownAccount:
+            "The vault holds no such account. GET /accounts lists them."
+        case .bodyTooLarge(let limit):
+            "The body is larger than \(limit) octets."
+        case .unsupportedMediaType:
+            "The body must be application/x-www-form-urlencoded or application/json, in UTF-8, and Content-Type must say "
+                + "which."
+        case .malformedBody(let reason):
+            reason
+        case .fieldsMissing(let names):
+            "Required field(s) \(names.map(\.rawValue).joined(separator: ", ")) missing or empty"
+        case .unknownAccessType(let configured):
+            "access_type must be a number of enrolment.access_types: "
+                + configured.map(String.init).joined(separator: ", ") + "."
+        case .tooManyVerifications:
+            "Too many claims wait to be verified. Try again later."
+        case .vault(let reason):
+            reason
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Credentials
+import Hummingbird
+
+/// What a path of the admin listener stands for.
+enum AdminResource: Equatable {
+    case health
+    case readiness
+    case authority
+    case registration
+    case accounts
+    case account(CredentialName)
+
+    /// - Parameter path: as on the request line, without the query.
+    /// - Throws: when the path stands for nothing.
+    init(path: String) throws(AdminRefusal) {
+        switch path {
+        case "/healthz": self = .health
+        case "/readyz": self = .readiness
+        case "/ca.pem": self = .authority
+        case "/register": self = .registration
+        case "/accounts": self = .accounts
+        default: self = .account(try Self.account(path))
+        }
+    }
+
+    /// `/accounts/API/NAME`, each percent-encoded by itself.
+    private static func account(_ path: String) throws(AdminRefusal) -> CredentialName {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.count == 4, segments[0].isEmpty, segments[1] == "accounts",
+            !segments[2].isEmpty, !segments[3].isEmpty
+        else { throw .unknownPath }
+        guard let api = PercentDecoding.text(segments[2].utf8), let account = PercentDecoding.text(segments[3].utf8)
+        else { throw .malformedPath }
+        return CredentialName(api: api, account: account)
+    }
+
+    /// What it can be asked for; GET stands for HEAD too.
+    var method: HTTPRequest.Method {
+        switch self {
+        case .health, .readiness, .authority, .accounts: .get
+        case .registration: .post
+        case .account: .delete
+        }
+    }
+
+    /// Whether whoever reaches the listener may ask: nothing here is secret, and probes have no token.
+    var isPublic: Bool {
+        switch self {
+        case .health, .readiness, .authority: true
+        case .registration, .accounts, .account: false
+        }
+    }
+}

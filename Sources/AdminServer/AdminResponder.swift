@@ -1,0 +1,54 @@
+import Hummingbird
+import OAuthSigning
+
+/// Answers every request to the admin listener.
+struct AdminResponder: HTTPResponder {
+    let rule: AccessRule
+    let authorityPEM: String
+    let readiness: Readiness
+    let accounts: AccountEndpoints?
+
+    func respond(to request: Request, context: AdminContext) async -> Response {
+        let response: Response
+        do throws(AdminRefusal) {
+            response = try await answer(request, context)
+        } catch {
+            response = AdminAnswer.refusal(error)
+        }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: AdminContext) async throws(AdminRefusal) -> Response {
+        let resource: AdminResource
+        do throws(AdminRefusal) {
+            resource = try AdminResource(path: request.uri.path)
+        } catch {
+            // Who may not ask is not told what there is.
+            try rule.check(request.head)
+            throw error
+        }
+        if !resource.isPublic { try rule.check(request.head) }
+        let method = request.method == .head ? .get : request.method
+        guard method == resource.method else { throw .methodNotAllowed(allowed: resource.method) }
+        switch resource {
+        case .health: return AdminAnswer.text("ok\n")
+        case .readiness: return answerReadiness()
+        case .authority: return AdminAnswer.text(authorityPEM, type: "application/x-pem-file")
+        case .registration: return try await enabled().register(request, client: context.client)
+        case .accounts: return try await enabled().list()
+        case .account(let name): return try await enabled().remove(name, client: context.client)
+        }
+    }
+
+    private func answerReadiness() -> Response {
+        let missing = readiness.missing
+        guard !missing.isEmpty else { return AdminAnswer.text("ready\n") }
+        let names = missing.map(\.rawValue).joined(separator: ", ")
+        return AdminAnswer.text("not ready: \(names)\n", status: .serviceUnavailable)
+    }
+
+    private func enabled() throws(AdminRefusal) -> AccountEndpoints {
+        guard let accounts else { throw .enrolmentOff }
+        return accounts
+    }
+}

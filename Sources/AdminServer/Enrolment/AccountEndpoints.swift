@@ -1,0 +1,115 @@
+import Credentials
+import Hummingbird
+import Logging
+import OAuthSigning
+
+/// `/register` and `/accounts`: what is asked of the engine, what is answered, and the log of it.
+struct AccountEndpoints: Sendable {
+    /// Each holds a connection to a provider.
+    private static let verificationLimit = 128
+    private static let waiterLimit = 1_024
+
+    private let service: any EnrolmentService
+    private let logger: Logger
+    private let gate = VerificationGate(limit: verificationLimit, waiterLimit: waiterLimit)
+
+    init(service: any EnrolmentService, logger: Logger) {
+        self.service = service
+        self.logger = logger
+    }
+
+    // MARK: Enrolment
+
+    /// - Parameter client: who asks, for the log.
+    func register(_ request: Request, client: String) async throws(AdminRefusal) -> Response {
+        let claim = try await RegistrationBody.claim(in: request, accessTypes: service.accessTypes)
+        let result = try await gate.run { await service.register(claim) }
+        log(result, claim, client)
+        return Self.answer(to: result)
+    }
+
+    private static func answer(to result: EnrolmentResult) -> Response {
+        switch result {
+        case .created(let name): success("USER_CREATED_SUCCESSFULLY", name, .created)
+        case .existed(let name): success("USER_ALREADY_EXISTED", name, .ok)
+        case .refused(let detail): failure(detail, .unauthorized, fields: AdminAnswer.challenge)
+        case .unavailable(let detail): failure(detail, .badGateway)
+        case .timedOut(let detail): failure(detail, .gatewayTimeout)
+        case .failed(let detail): failure(detail, .internalServerError)
+        }
+    }
+
+    private static func success(
+        _ message: String,
+        _ name: CredentialName,
+        _ status: HTTPResponse.Status
+    ) -> Response {
+        AdminAnswer.json(
+            [("error", .boolean(false)), ("message", .string(message)), ("account", .string(name.account))],
+            status: status
+        )
+    }
+
+    private static func failure(
+        _ detail: String,
+        _ status: HTTPResponse.Status,
+        fields: HTTPFields = [:]
+    ) -> Response {
+        AdminAnswer.json(
+            [("error", .boolean(true)), ("message", .string("USER_CREATION_FAILED")), ("detail", .string(detail))],
+            status: status,
+            fields: fields
+        )
+    }
+
+    private func log(_ result: EnrolmentResult, _ claim: EnrolmentClaim, _ client: String) {
+        var metadata: Logger.Metadata = ["access_type": "\(claim.accessType.rawValue)", "client": "\(client)"]
+        let line: (level: Logger.Level, message: Logger.Message)
+        switch result {
+        case .created(let name), .existed(let name):
+            metadata["api"] = "\(name.api)"
+            metadata["account"] = "\(name.account)"
+            let isNew = if case .created = result { true } else { false }
+            line = (.info, isNew ? "account enrolled" : "account enrolled already")
+        case .refused(let detail), .unavailable(let detail), .timedOut(let detail), .failed(let detail):
+            metadata["passkey"] = "\(printable(claim.passkey, limit: 128))"
+            metadata["detail"] = "\(detail)"
+            line =
+                switch result {
+                case .refused: (.warning, "enrolment refused")
+                case .failed: (.error, "enrolment failed")
+                default: (.warning, "enrolment not verified")
+                }
+        }
+        logger.log(level: line.level, line.message, metadata: metadata)
+    }
+
+    // MARK: Accounts
+
+    func list() async throws(AdminRefusal) -> Response {
+        do throws(VaultError) {
+            return AdminAnswer.json(AccountList.members(of: try await service.accounts()))
+        } catch {
+            logger.error("accounts could not be listed", metadata: ["reason": "\(error)"])
+            throw .vault(reason: "\(error)")
+        }
+    }
+
+    func remove(_ name: CredentialName, client: String) async throws(AdminRefusal) -> Response {
+        var metadata: Logger.Metadata = [
+            "api": "\(printable(name.api, limit: 128))", "account": "\(printable(name.account, limit: 128))",
+            "client": "\(client)",
+        ]
+        let wasThere: Bool
+        do throws(VaultError) {
+            wasThere = try await service.remove(name)
+        } catch {
+            metadata["reason"] = "\(error)"
+            logger.error("account could not be removed", metadata: metadata)
+            throw .vault(reason: "\(error)")
+        }
+        guard wasThere else { throw .unknownAccount }
+        logger.info("account removed", metadata: metadata)
+        return AdminAnswer.done
+    }
+}

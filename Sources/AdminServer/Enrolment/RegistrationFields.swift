@@ -1,0 +1,63 @@
+import Credentials
+
+/// The fields of `POST /register` as they were sent.
+struct RegistrationFields {
+    /// In the order in which they are named to a person.
+    enum Name: String, CaseIterable {
+        case accessType = "access_type"
+        case passkey
+        case passcode
+    }
+
+    private var values: [Name: String] = [:]
+
+    /// - Throws: when the octets are no form (`application/x-www-form-urlencoded`), or have a field twice.
+    init(form octets: [UInt8]) throws(AdminRefusal) {
+        for pair in octets.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
+                throw .malformedBody(reason: "The form is malformed: it must be percent-encoded UTF-8.")
+            }
+            guard let name = Name(rawValue: name) else { continue }
+            guard values.updateValue(value, forKey: name) == nil else { throw Self.repeated(name) }
+        }
+    }
+
+    private static func decoded(_ octets: ArraySlice<UInt8>) -> String? {
+        PercentDecoding.text(octets.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+    }
+
+    /// Numbers are taken as they are written.
+    ///
+    /// - Throws: when the octets are no JSON object, or a field is neither a text nor a number, or there twice.
+    init(json octets: [UInt8]) throws(AdminRefusal) {
+        guard let object = JSONObject(octets) else {
+            throw .malformedBody(reason: "The body is not a JSON object.")
+        }
+        for name in Name.allCases {
+            switch object[name.rawValue] {
+            case .text(let value), .number(let value): values[name] = value
+            case .null, nil: continue
+            case .repeated: throw Self.repeated(name)
+            case .other: throw .malformedBody(reason: "\(name.rawValue) must be a text or a number.")
+            }
+        }
+    }
+
+    private static func repeated(_ name: Name) -> AdminRefusal {
+        .malformedBody(reason: "\(name.rawValue) is there more than once.")
+    }
+
+    /// The values, in the order of ``Name``.
+    /// - Throws: when some are missing, empty or blank.
+    func all() throws(AdminRefusal) -> (accessType: String, passkey: String, passcode: String) {
+        let isMissing = { (name: Name) in
+            values[name]?.unicodeScalars.allSatisfy(\.properties.isWhitespace) ?? true
+        }
+        let missing = Name.allCases.filter(isMissing)
+        guard missing.isEmpty, let accessType = values[.accessType], let passkey = values[.passkey],
+            let passcode = values[.passcode]
+        else { throw .fieldsMissing(missing) }
+        return (accessType, passkey, passcode)
+    }
+}

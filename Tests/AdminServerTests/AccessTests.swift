@@ -1,0 +1,125 @@
+import Testing
+
+@Suite("Who may ask the admin listener")
+struct AccessTests {
+    private static let closed = [
+        ("POST", "/register"), ("GET", "/accounts"), ("DELETE", "/accounts/a/7"), ("GET", "/unknown"),
+    ]
+
+    @Test("With a token, what is not public is closed to whoever does not send it", arguments: closed)
+    func tokenDue(method: String, target: String) async throws {
+        let wrong: [[(String, String)]] = [
+            [], [("Authorization", "Bearer wrong")], [("Authorization", "Bearer tokenX")],
+            [("Authorization", "Bearer toke")],
+            [("Authorization", "Bearer")], [("Authorization", "Bearer ")], [("Authorization", "token")],
+            [("Authorization", "Basic dG9rZW4=")], [("Authorization", "Token token")],
+            [("Authorization", "Bearer TOKEN")],
+            [("Authorization", "Bearer token"), ("Authorization", "Bearer token")],
+            [("X-Authorization", "Bearer token")],
+        ]
+        for fields in wrong {
+            let accounts = MemoryAccounts()
+            let reply = try await AdminScene.withListener(token: "token", accounts: accounts) {
+                try await $0.send(method, target, fields: fields)
+            }
+            #expect(reply.status == 401)
+            #expect(reply["WWW-Authenticate"] == "Bearer realm=\"paraph\"")
+            #expect(reply["Cache-Control"] == "no-store")
+            #expect(!reply.body.contains("tokenX"))
+            #expect(accounts.claims.isEmpty)
+        }
+    }
+
+    @Test(
+        "Whoever sends the token is served, from any host and page",
+        arguments: ["Bearer token", "bearer token", "BEARER  token"]
+    )
+    func token(authorization: String) async throws {
+        let reply = try await AdminScene.withListener(token: "token") { client in
+            try await client.send(
+                "GET",
+                "/accounts",
+                fields: [
+                    ("Authorization", authorization), ("Host", "paraph.example"), ("Origin", "https://console.example"),
+                ]
+            )
+        }
+        #expect(reply.status == 200)
+    }
+
+    @Test(
+        "Health, readiness and the certificate are public",
+        arguments: ["/healthz", "/readyz", "/ca.pem"],
+        [nil, "token"] as [String?]
+    )
+    func isPublic(target: String, token: String?) async throws {
+        let reply = try await AdminScene.withListener(token: token) { client in
+            try await client.send("GET", target, fields: [("Host", "paraph.example"), ("Origin", "https://o.example")])
+        }
+        #expect(reply.status == (target == "/readyz" ? 503 : 200))
+    }
+
+    @Test(
+        "Without a token, requests are served that come by an address or as localhost",
+        arguments: [
+            ("127.0.0.1", true), ("127.0.0.1:8081", true), ("localhost", true), ("LocalHost:1", true),
+            ("[::1]:8081", true),
+            ("192.0.2.7", true), ("[fe80::1]", true),
+            ("evil.example", false), ("evil.example:8081", false), ("localhost.evil.example", false),
+            ("127.0.0.1.evil.example", false), ("127.0.0.1@evil.example", false), ("evil.example#127.0.0.1", false),
+            ("", false), ("::1", false), ("[::1", false), ("[127.0.0.1]", false), ("127.0.0.1:80x", false),
+            (":80", false),
+            ("2130706433", false), ("0x7f.1", false),
+        ]
+    )
+    func hosts(host: String, isServed: Bool) async throws {
+        for (method, target) in Self.closed {
+            let accounts = MemoryAccounts()
+            let reply = try await AdminScene.withListener(accounts: accounts) {
+                try await $0.send(method, target, fields: [("Host", host)])
+            }
+            #expect((reply.status == 403) == !isServed)
+        }
+    }
+
+    @Test(
+        "Without a token, pages of other sites are not served",
+        arguments: [
+            ("Origin", "http://HOST", true), ("Sec-Fetch-Site", "same-origin", true), ("Sec-Fetch-Site", "none", true),
+            ("Origin", "null", false), ("Origin", "https://evil.example", false), ("Origin", "https://HOST", false),
+            ("Origin", "http://127.0.0.1", false), ("Origin", "http://localhost:3000", false), ("Origin", "", false),
+            ("Sec-Fetch-Site", "cross-site", false), ("Sec-Fetch-Site", "same-site", false),
+        ]
+    )
+    func sites(name: String, value: String, isServed: Bool) async throws {
+        for (method, target) in Self.closed {
+            let accounts = MemoryAccounts()
+            let reply = try await AdminScene.withListener(accounts: accounts) { client in
+                let value =
+                    value == "http://HOST" || value == "https://HOST"
+                    ? value.replacing("HOST", with: "127.0.0.1:\(client.port)") : value
+                return try await client.send(
+                    method,
+                    target,
+                    fields: [(name, value), ("Content-Type", "application/x-www-form-urlencoded")],
+                    body: method == "POST" ? "access_type=2&passkey=7&passcode=t:s" : ""
+                )
+            }
+            #expect((reply.status == 403) == !isServed)
+            #expect(accounts.claims.isEmpty == (!isServed || method != "POST"))
+            #expect(!reply.fieldNames.contains { $0.hasPrefix("access-control-") })
+        }
+    }
+
+    @Test("Without a Host field nothing but the public is served")
+    func noHost() async throws {
+        let statuses = try await AdminScene.withListener { client in
+            var statuses: [Int] = []
+            for target in ["/accounts", "/healthz"] {
+                statuses.append(try await client.sendWithoutHost(target).status)
+            }
+            return statuses
+        }
+        #expect(statuses == [403, 200])
+    }
+}

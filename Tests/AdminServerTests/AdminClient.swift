@@ -1,0 +1,48 @@
+import NIOCore
+import NIOPosix
+
+/// Sends octets to a listener on loopback and gathers what comes back until the server closes.
+struct AdminClient: Sendable {
+    let port: Int
+
+    /// One request on a connection of its own. `Host` is the listener's address unless the fields have another.
+    func send(
+        _ method: String,
+        _ target: String,
+        fields: [(String, String)] = [],
+        body: String = ""
+    ) async throws -> AdminReply {
+        var fields = fields
+        if !fields.contains(where: { $0.0 == "Host" }) { fields.insert(("Host", "127.0.0.1:\(port)"), at: 0) }
+        if !body.isEmpty, !fields.contains(where: { $0.0 == "Transfer-Encoding" }) {
+            fields.append(("Content-Length", "\(body.utf8.count)"))
+        }
+        fields.append(("Connection", "close"))
+        let head = "\(method) \(target) HTTP/1.1\r\n" + fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
+        return try AdminReply(await exchange(head + body))
+    }
+
+    func register(_ body: String, type: String? = "application/x-www-form-urlencoded") async throws -> AdminReply {
+        try await send("POST", "/register", fields: type.map { [("Content-Type", $0)] } ?? [], body: body)
+    }
+
+    /// As HTTP/1.0 allows.
+    func sendWithoutHost(_ target: String) async throws -> AdminReply {
+        try AdminReply(await exchange("GET \(target) HTTP/1.1\r\nConnection: close\r\n\r\n"))
+    }
+
+    private func exchange(_ octets: String) async throws -> String {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: octets))
+            var received = ByteBuffer()
+            for try await part in inbound { received.writeImmutableBuffer(part) }
+            return String(buffer: received)
+        }
+    }
+}

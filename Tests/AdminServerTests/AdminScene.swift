@@ -1,0 +1,42 @@
+import AdminServer
+import Credentials
+import Logging
+import OAuthSigning
+import ServiceLifecycle
+
+/// A listener on a free port of loopback, for as long as the body runs.
+enum AdminScene {
+    static func withListener<Result: Sendable>(
+        token: String? = nil,
+        accounts: MemoryAccounts? = MemoryAccounts(),
+        readiness: Readiness = Readiness(),
+        log: MemoryLog = MemoryLog(),
+        body: @Sendable (AdminClient) async throws -> Result
+    ) async throws -> Result {
+        let (ports, running) = AsyncStream<Int>.makeStream()
+        let server = AdminServer(
+            host: "127.0.0.1",
+            port: 0,
+            authorityPEM: "-----BEGIN CERTIFICATE-----\n",
+            readiness: readiness,
+            token: token.map { Secret($0) },
+            enrolment: accounts,
+            logger: log.logger,
+            onRunning: { running.yield($0) }
+        )
+        let group = ServiceGroup(services: [server], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
+        async let ended: Void = group.run()
+        var iterator = ports.makeAsyncIterator()
+        let client = AdminClient(port: await iterator.next() ?? 0)
+        do {
+            let result = try await body(client)
+            await group.triggerGracefulShutdown()
+            try await ended
+            return result
+        } catch {
+            await group.triggerGracefulShutdown()
+            try await ended
+            throw error
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AdminServer
+import Testing
+
+@Suite("The admin listener's resources")
+struct ResourceTests {
+    @Test(
+        "Another method is told which one is right",
+        arguments: [
+            ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/readyz", "GET, HEAD"), ("PUT", "/ca.pem", "GET, HEAD"),
+            ("GET", "/register", "POST"), ("OPTIONS", "/register", "POST"), ("HEAD", "/register", "POST"),
+            ("POST", "/accounts", "GET, HEAD"), ("GET", "/accounts/a/7", "DELETE"), ("POST", "/accounts/a/7", "DELETE"),
+        ]
+    )
+    func methods(method: String, target: String, allow: String) async throws {
+        let reply = try await AdminScene.withListener { try await $0.send(method, target) }
+        #expect(reply.status == 405)
+        #expect(reply["Allow"] == allow)
+        #expect(reply.body.isEmpty == (method == "HEAD"))
+    }
+
+    @Test(
+        "A path that stands for nothing is told so",
+        arguments: [
+            "/", "/register/", "/Register", "//register", "/register/x", "/accounts/", "/accounts/a", "/accounts/a/",
+            "/accounts//7", "/accounts/a/7/", "/accounts/a/7/8", "/xaccounts/a/7", "/metricsx", "*",
+        ]
+    )
+    func unknownPaths(target: String) async throws {
+        for method in ["GET", "POST", "DELETE"] {
+            let accounts = MemoryAccounts()
+            let reply = try await AdminScene.withListener(accounts: accounts) { try await $0.send(method, target) }
+            #expect(reply.status == 404)
+            #expect(reply["Content-Type"] == "application/json")
+            #expect(reply.body.hasPrefix(#"{"error":true,"message":"There is nothing here."#))
+        }
+    }
+
+    @Test("HEAD has the fields of GET and no body", arguments: ["/healthz", "/ca.pem", "/accounts"])
+    func head(target: String) async throws {
+        let (get, head) = try await AdminScene.withListener { client in
+            (try await client.send("GET", target), try await client.send("HEAD", target))
+        }
+        #expect(head.status == get.status)
+        #expect(head["Content-Type"] == get["Content-Type"])
+        #expect(head["Content-Length"] == "\(get.body.utf8.count)")
+        #expect(head.body.isEmpty)
+        #expect(!get.body.isEmpty)
+    }
+
+    @Test("Readiness names what is missing")
+    func readiness() async throws {
+        let readiness = Readiness()
+        for part in Readiness.Part.allCases where part != .proxy { readiness.set(part, ready: true) }
+        let replies = try await AdminScene.withListener(readiness: readiness) { client in
+            let before = try await client.send("GET", "/readyz")
+            readiness.set(.proxy, ready: true)
+            return [before, try await client.send("GET", "/readyz")]
+        }
+        #expect(replies.map(\.status) == [503, 200])
+        #expect(replies.map(\.body) == ["not ready: proxy\n", "ready\n"])
+    }
+
+    @Test(
+        "Without enrolment there are no accounts, which is said",
+        arguments: ["/register", "/accounts", "/accounts/a/7"]
+    )
+    func enrolmentOff(target: String) async throws {
+        let method = ["/register": "POST", "/accounts": "GET"][target] ?? "DELETE"
+        let reply = try await AdminScene.withListener(accounts: nil) { try await $0.send(method, target) }
+        #expect(reply.status == 404)
+        #expect(reply.body.contains("enrolment.access_types"))
+    }
+}
