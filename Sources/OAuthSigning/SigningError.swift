@@ -6,6 +6,8 @@ package enum SigningError: Error, Equatable, Sendable {
     case privateKeyUnreadable
     /// Fewer than 1024 bits.
     case privateKeyTooSmall
+    /// No SubjectPublicKeyInfo or PKCS#1 PEM of 1024 bits or more.
+    case publicKeyUnreadable
     case signatureFailed
     /// A realm with octets that no quoted-string can carry.
     case realmNotSendable
@@ -35,6 +37,11 @@ extension SigningError: CustomStringConvertible {
             """
         case .privateKeyTooSmall:
             "The RSA private key has fewer than 1024 bits; use a key of 2048 bits or more."
+        case .publicKeyUnreadable:
+            """
+            The RSA public key cannot be read; give it as PEM (BEGIN PUBLIC KEY or BEGIN RSA PUBLIC KEY), of 1024 bits or \
+            more.
+            """
         case .signatureFailed:
             "The RSA private key could not sign this request; check that the key is whole."
         case .realmNotSendable:
@@ -68,6 +75,7 @@ extension SigningError: CustomStringConvertible {
         case .privateKeyMissing: "private_key_missing"
         case .privateKeyUnreadable: "private_key_unreadable"
         case .privateKeyTooSmall: "private_key_too_small"
+        case .publicKeyUnreadable: "public_key_unreadable"
         case .signatureFailed: "signature_failed"
         case .realmNotSendable: "realm_not_sendable"
         case .realmNeedsHeader: "realm_needs_header"

@@ -14,14 +14,23 @@ enum SigningKey: Sendable {
         tokenSecret: Secret?,
         privateKey: RSASigningKey?
     ) throws(SigningError) {
-        switch method {
-        case .hmacSHA1: self = .hmacSHA1(PreparedHMAC(key: Self.text(clientSecret, tokenSecret)))
-        case .hmacSHA256: self = .hmacSHA256(PreparedHMAC(key: Self.text(clientSecret, tokenSecret)))
-        case .hmacSHA512: self = .hmacSHA512(PreparedHMAC(key: Self.text(clientSecret, tokenSecret)))
-        case .rsaSHA1, .rsaSHA256, .rsaSHA512:
+        if let shared = Self(method: method, text: Self.text(clientSecret, tokenSecret)) {
+            self = shared
+        } else {
             guard let privateKey else { throw .privateKeyMissing }
             self = .rsa(privateKey, method.hashAlgorithm)
-        case .plaintext: self = .plaintext(Self.text(clientSecret, tokenSecret))
+        }
+    }
+
+    /// A key of shared secrets that are put together already.
+    /// - Returns: nil for the RSA methods, which have none.
+    init?(method: SignatureMethod, text: Secret) {
+        switch method {
+        case .hmacSHA1: self = .hmacSHA1(PreparedHMAC(key: text))
+        case .hmacSHA256: self = .hmacSHA256(PreparedHMAC(key: text))
+        case .hmacSHA512: self = .hmacSHA512(PreparedHMAC(key: text))
+        case .rsaSHA1, .rsaSHA256, .rsaSHA512: return nil
+        case .plaintext: self = .plaintext(text)
         }
     }
 

@@ -6,4 +6,16 @@ extension SigningOptions {
         guard let contentType, isFormMediaType(contentType) else { return bodyHash != .off }
         return placement == .body || bodyHash == .always || signatureMethod != .plaintext
     }
+
+    /// `oauth_body_hash`, nil when none is due.
+    func bodyHash(contentType: Span<UInt8>?, body: Span<UInt8>?) -> String? {
+        let isDue =
+            switch bodyHash {
+            case .off: false
+            case .on:
+                if let contentType, isFormMediaType(contentType) { false } else { !(body?.isEmpty ?? true) }
+            case .always: true
+            }
+        return isDue ? BodyHash.text(of: body, for: signatureMethod) : nil
+    }
 }

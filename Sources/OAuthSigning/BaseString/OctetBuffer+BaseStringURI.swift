@@ -47,7 +47,8 @@ extension Span<UInt8> {
         return count
     }
 
-    private var defaultPort: Int? {
+    /// Of a scheme.
+    var defaultPort: Int? {
         if equalsLowercased("http") { return 80 }
         if equalsLowercased("https") { return 443 }
         return nil

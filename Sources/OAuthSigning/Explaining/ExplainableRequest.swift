@@ -77,7 +77,21 @@ package struct ExplainableRequest: Sendable {
         }
     }
 
-    private func signer() throws(SigningError) -> Signer {
+    /// The protocol parameters that are sent, `oauth_signature` apart.
+    package var protocolParameters: [ProtocolParameter] {
+        let options = sentOptions
+        var parameters = Signer.constants(consumerKey: consumerKey ?? "", token: token, options: options)
+        if let nonce { parameters.append(ProtocolParameter(name: "oauth_nonce", value: nonce)) }
+        if let timestamp { parameters.append(ProtocolParameter(name: "oauth_timestamp", value: timestamp)) }
+        let contentType = contentType.map { Array($0.utf8) }
+        if let hash = options.bodyHash(contentType: contentType?.span, body: body?.span) {
+            parameters.append(ProtocolParameter(name: BodyHash.parameterName, value: hash))
+        }
+        return parameters + extra
+    }
+
+    /// The options, without what is not given.
+    private var sentOptions: SigningOptions {
         var options = options
         if consumerKey == nil { options.omitted.formUnion([.consumerKey, .signatureMethod]) }
         if token == nil { options.omitted.insert(.token) }
@@ -85,6 +99,11 @@ package struct ExplainableRequest: Sendable {
         if timestamp == nil { options.omitted.insert(.timestamp) }
         // A version that is given in so many words takes the place of the usual one.
         if extra.contains(where: { $0.name == "oauth_version" }) { options.includesVersion = false }
+        return options
+    }
+
+    private func signer() throws(SigningError) -> Signer {
+        let options = sentOptions
         var client = ClientCredentials(identifier: consumerKey ?? "", sharedSecret: consumerSecret ?? Secret(""))
         if options.signatureMethod.isRSA, let privateKey { client.privateKey = try RSASigningKey(pem: privateKey) }
         // The token's secret is part of the key even when the token itself is not sent.

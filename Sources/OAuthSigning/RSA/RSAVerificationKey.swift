@@ -13,7 +13,7 @@ package struct RSAVerificationKey: Sendable {
         do {
             key = try _RSA.Signing.PublicKey(unsafePEMRepresentation: pem)
         } catch {
-            throw .privateKeyUnreadable
+            throw .publicKeyUnreadable
         }
     }
 

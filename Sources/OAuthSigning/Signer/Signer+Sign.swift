@@ -58,7 +58,7 @@ extension Signer {
         body: Span<UInt8>?
     ) throws(SigningError) -> [EncodedParameter] {
         var parameters = parameters
-        if let hash = bodyHash(contentType: contentType, body: body) {
+        if let hash = options.bodyHash(contentType: contentType, body: body) {
             parameters.append(ProtocolParameter(name: BodyHash.parameterName, value: hash))
         }
         if parameters.isEmpty { return [] }
@@ -72,16 +72,6 @@ extension Signer {
             }
         }
         return parameters.map(EncodedParameter.init)
-    }
-
-    private func bodyHash(contentType: Span<UInt8>?, body: Span<UInt8>?) -> String? {
-        let isDue =
-            switch options.bodyHash {
-            case .off: false
-            case .on: !isForm(contentType) && !(body?.isEmpty ?? true)
-            case .always: true
-            }
-        return isDue ? BodyHash.text(of: body, for: options.signatureMethod) : nil
     }
 
     /// The names of parameters that the query or the form has and that are added here too.

@@ -39,7 +39,11 @@ package struct Signer: Sendable {
 
         var constants = ParameterList()
         var sent: [SentParameter] = []
-        for parameter in Self.constants(client: client, token: token, options: options) {
+        for parameter in Self.constants(
+            consumerKey: client.identifier,
+            token: token?.token,
+            options: options
+        ) {
             let encoded = EncodedParameter(parameter)
             constants.append(encoded)
             sent.append(SentParameter(encoded))
@@ -74,20 +78,21 @@ package struct Signer: Sendable {
         return scheme + Array("realm=".utf8) + quoted + Array(", ".utf8)
     }
 
-    private static func constants(
-        client: ClientCredentials,
-        token: TokenCredentials?,
+    /// The protocol parameters that every request carries alike.
+    static func constants(
+        consumerKey: String,
+        token: String?,
         options: SigningOptions
     ) -> [ProtocolParameter] {
         var constants: [ProtocolParameter] = []
         if !options.omitted.contains(.consumerKey) {
-            constants.append(ProtocolParameter(name: "oauth_consumer_key", value: client.identifier))
+            constants.append(ProtocolParameter(name: "oauth_consumer_key", value: consumerKey))
         }
         if !options.omitted.contains(.signatureMethod) {
             constants.append(ProtocolParameter(name: "oauth_signature_method", value: options.signatureMethod.rawValue))
         }
         if let token, !options.omitted.contains(.token) {
-            constants.append(ProtocolParameter(name: "oauth_token", value: token.token))
+            constants.append(ProtocolParameter(name: "oauth_token", value: token))
         } else if token == nil, options.sendsEmptyToken {
             constants.append(ProtocolParameter(name: "oauth_token", value: ""))
         }

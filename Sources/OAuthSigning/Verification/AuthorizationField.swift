@@ -1,7 +1,7 @@
-/// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849 §3.5.1), decoded.
+/// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849 §3.5.1).
 struct AuthorizationField: Sendable {
     /// In the order of the field, without the realm.
-    private(set) var parameters: [(name: [UInt8], value: [UInt8])] = []
+    private(set) var written: [WrittenPair] = []
     private(set) var realm: [UInt8]?
 
     /// Nil for another scheme; malformed pairs make it nil too.
@@ -13,11 +13,14 @@ struct AuthorizationField: Sendable {
             if name.lazy.map(\.lowercasedASCII).elementsEqual("realm".utf8) {
                 realm = value
             } else {
-                parameters.append((PercentEncoding.decode(Array(name).span), PercentEncoding.decode(value.span)))
+                written.append(WrittenPair(name: Array(name), value: value))
             }
             guard scanner.skipComma() else { return nil }
         }
     }
+
+    /// ``written``, decoded.
+    var parameters: [(name: [UInt8], value: [UInt8])] { written.map { $0.decoded(plusIsSpace: false) } }
 }
 
 /// Reads `auth-param`s (RFC 9110 §11.2).

@@ -20,8 +20,9 @@ struct ReceivedParameters: Sendable {
         self.fromField = fromField
         for (name, value) in fromField { append(name: name, value: value) }
         for pairs in [query, form] {
-            for (name, value) in Self.pairs(pairs) where name.starts(with: "oauth_".utf8) {
-                append(name: name, value: value)
+            for pair in WrittenPair.pairs(of: pairs) {
+                let (name, value) = pair.decoded(plusIsSpace: true)
+                if name.starts(with: "oauth_".utf8) { append(name: name, value: value) }
             }
         }
         var names: Set<String> = []
@@ -52,15 +53,5 @@ struct ReceivedParameters: Sendable {
             value: String(decoding: value, as: UTF8.self)
         )
         ofProtocol.append(parameter)
-    }
-
-    private static func pairs(_ form: [UInt8]) -> [(name: [UInt8], value: [UInt8])] {
-        form.split(separator: UInt8(ascii: "&")).map { pair in
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            return (
-                PercentEncoding.decode(Array(parts[0]).span, plusIsSpace: true),
-                parts.count > 1 ? PercentEncoding.decode(Array(parts[1]).span, plusIsSpace: true) : []
-            )
-        }
     }
 }
