@@ -1,0 +1,65 @@
+/// Where two base strings part, character for character.
+package struct BaseStringParting: Equatable, Sendable {
+    package enum Part: String, Sendable {
+        case method
+        case uri
+        case parameters
+    }
+
+    /// The number of characters that both begin with.
+    package let offset: Int
+    /// The part that the first difference is in, as ours is divided.
+    package let part: Part
+    /// What stands at the first difference, in plain words rather than encoded: the method, the URI or one parameter
+    /// as `name=value`; nil where one of the two has ended.
+    package let ours: String?
+    package let theirs: String?
+
+    /// - Returns: nil for equal ones.
+    package init?(ours: String, theirs: String) {
+        let (one, other) = (Array(ours.utf8), Array(theirs.utf8))
+        guard one != other else { return nil }
+        let offset = zip(one, other).prefix { $0 == $1 }.count
+        self.offset = offset
+        let ampersands = one[..<min(offset, one.count)].count { $0 == UInt8(ascii: "&") }
+        part = ampersands == 0 ? .method : ampersands == 1 ? .uri : .parameters
+        self.ours = Self.element(of: one, at: offset, in: part)
+        self.theirs = Self.element(of: other, at: offset, in: part)
+    }
+
+    /// The method, the URI or the parameter that `offset` lies in, decoded.
+    private static func element(of octets: [UInt8], at offset: Int, in part: Part) -> String? {
+        let parts = octets.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
+        switch part {
+        case .method: return parts.first.map { text($0) }
+        case .uri: return parts.count > 1 ? text(PercentEncoding.decode(Array(parts[1]).span)[...]) : nil
+        case .parameters: return parts.count > 2 ? parameter(of: parts[2], at: offset) : nil
+        }
+    }
+
+    private static func parameter(of list: ArraySlice<UInt8>, at offset: Int) -> String? {
+        let isEncoded = !list.contains(UInt8(ascii: "="))
+        var start = list.startIndex
+        for range in separators(in: list, areEncoded: isEncoded) + [list.endIndex..<list.endIndex] {
+            // A difference within the separator lies behind the parameter.
+            if offset < range.upperBound || range.upperBound == list.endIndex {
+                let pair = Array(list[start..<range.lowerBound])
+                if pair.isEmpty { return nil }
+                let once = isEncoded ? PercentEncoding.decode(pair.span) : pair
+                return text(PercentEncoding.decode(once.span)[...])
+            }
+            start = range.upperBound
+        }
+        return nil
+    }
+
+    /// Where one parameter ends and the next begins: `%26` in either case, or `&` in a list that was never encoded.
+    private static func separators(in list: ArraySlice<UInt8>, areEncoded: Bool) -> [Range<Int>] {
+        let separator = Array((areEncoded ? "%26" : "&").utf8)
+        return list.indices.filter { list[$0...].starts(with: separator) }.map { $0..<$0 + separator.count }
+    }
+
+    private static func text(_ octets: ArraySlice<UInt8>) -> String {
+        String(decoding: octets, as: UTF8.self)
+    }
+}

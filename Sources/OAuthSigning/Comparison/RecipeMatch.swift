@@ -1,0 +1,44 @@
+/// What a recipe must come to, to be the other side's.
+enum RecipeMatch: Sendable {
+    /// A base string that is known.
+    case baseString([UInt8])
+    /// A signature in Base64, or the key of PLAINTEXT, made with shared secrets.
+    case shared([UInt8])
+    /// A signature that a public key verifies.
+    case verified([UInt8], RSAVerificationKey)
+
+    func matches(_ recipe: SigningRecipe) -> Bool {
+        switch self {
+        case .baseString(let octets): return recipe.baseString == octets
+        case .shared(let signature):
+            guard let key = SigningKey(method: recipe.signatureMethod, text: recipe.key.text) else { return false }
+            return (try? key.signature(of: recipe.baseString[...])) == signature
+        case .verified(let signature, let key):
+            let digest = recipe.signatureMethod.hashAlgorithm
+            return key.isValid(signature: signature, of: recipe.baseString, digest: digest)
+        }
+    }
+
+    /// What a recipe signs, where that may be shown: not the key that PLAINTEXT sends.
+    func signature(of recipe: SigningRecipe) -> String? {
+        guard case .shared = self, recipe.signatureMethod != .plaintext,
+            let key = SigningKey(method: recipe.signatureMethod, text: recipe.key.text),
+            let signature = try? key.signature(of: recipe.baseString[...])
+        else { return nil }
+        return String(decoding: signature, as: UTF8.self)
+    }
+
+    /// All of a recipe that matters here: recipes with the same trace cannot be told apart.
+    func trace(of recipe: SigningRecipe) -> Trace {
+        switch self {
+        case .shared where recipe.signatureMethod == .plaintext: Trace(baseString: [], key: recipe.key.text)
+        case .shared: Trace(baseString: recipe.baseString, key: recipe.key.text)
+        case .baseString, .verified: Trace(baseString: recipe.baseString, key: nil)
+        }
+    }
+
+    struct Trace: Equatable {
+        let baseString: [UInt8]
+        let key: Secret?
+    }
+}

@@ -1,0 +1,67 @@
+/// The protocol parameters that the other side sent, as they were written.
+package struct SentSignature: Sendable {
+    /// In the order in which they were sent, decoded, without `oauth_signature`.
+    let parameters: [RecipeParameter]
+    let realm: String?
+    /// `oauth_signature` as it was written.
+    let writtenSignature: [UInt8]
+    /// Those of whom something reserved was sent as it is; never `oauth_signature`.
+    let unescapedNames: [String]
+    private let isForm: Bool
+
+    /// - Returns: nil for what is no field of the scheme `OAuth`.
+    init?(authorization octets: [UInt8]) throws(ComparisonError) {
+        var octets = octets[...].drop(while: \.isWhitespace)
+        while octets.last?.isWhitespace ?? false { octets.removeLast() }
+        let fieldName = Array("authorization:".utf8)
+        if octets.prefix(fieldName.count).map(\.lowercasedASCII) == fieldName {
+            octets = octets.dropFirst(fieldName.count).drop(while: \.isWhitespace)
+        }
+        guard octets.prefix(6).map(\.lowercasedASCII).elementsEqual("oauth ".utf8) else { return nil }
+        guard let field = AuthorizationField(Array(octets).span) else { throw .headerMalformed }
+        try self.init(field.written, realm: field.realm.map { String(decoding: $0, as: UTF8.self) }, isForm: false)
+    }
+
+    /// - Parameter isForm: whether the pairs stood in a query or a form, where `+` is a space.
+    init(_ written: [WrittenPair], realm: String?, isForm: Bool) throws(ComparisonError) {
+        var parameters: [RecipeParameter] = []
+        var signature: [UInt8]?
+        var unescaped: [String] = []
+        for pair in written {
+            let (name, value) = pair.decoded(plusIsSpace: isForm)
+            if name.elementsEqual("oauth_signature".utf8) {
+                signature = pair.value
+                continue
+            }
+            parameters.append(RecipeParameter(protocolName: name, value: value))
+            if Self.hasUnescaped(pair.value) { unescaped.append(String(decoding: name, as: UTF8.self)) }
+        }
+        guard let signature else { throw .signatureAbsent }
+        self.parameters = parameters
+        self.realm = realm
+        writtenSignature = signature
+        unescapedNames = unescaped
+        self.isForm = isForm
+    }
+
+    /// `oauth_signature`, decoded once.
+    var signature: [UInt8] { PercentEncoding.decode(writtenSignature.span, plusIsSpace: isForm) }
+
+    /// Whether `oauth_signature` was sent as it is although it has reserved characters.
+    var isSignatureUnescaped: Bool { Self.hasUnescaped(writtenSignature) }
+
+    subscript(name: String) -> String? {
+        parameters.first { $0.nameText == name }?.valueText
+    }
+
+    private static func hasUnescaped(_ written: [UInt8]) -> Bool {
+        written.contains { $0 != UInt8(ascii: "%") && !PercentEncoding.isUnreserved($0) }
+    }
+}
+
+extension UInt8 {
+    /// A blank, a tab or a line end.
+    fileprivate var isWhitespace: Bool {
+        isOptionalWhitespace || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r")
+    }
+}

@@ -1,0 +1,39 @@
+/// Two signatures of one request side by side: ours, and what another signer sent or says it signed.
+///
+/// Ours is made with the other side's protocol parameters, its nonce and timestamp above all, so that only what is
+/// done differently remains. Of the other side only the signature is known, not the base string: so single deviations
+/// and pairs of them are tried until its signature comes out, which proves what it did.
+package struct SignatureComparison: Sendable {
+    package enum Verdict: String, Sendable {
+        /// The same signature, and no difference but nonce and timestamp.
+        case same
+        /// The other side's signature is right for what it sent, and what it sent differs.
+        case otherParameters = "other_parameters"
+        /// The findings with ``ComparisonFinding/Certainty/proven`` yield the other side's signature.
+        case explained
+        /// Nothing that was tried yields the other side's signature.
+        case unexplained
+        /// There is no secret, or no key, to make or verify a signature with.
+        case unknown
+    }
+
+    package let verdict: Verdict
+    package let findings: [ComparisonFinding]
+    /// Parameters of the protocol that the two do not send alike.
+    package let differences: [ParameterDifference]
+    /// The base string of our request with the other side's protocol parameters.
+    package let baseString: String
+    /// Nil unless it is known.
+    package let theirBaseString: String?
+    /// Our signature with the other side's protocol parameters: nil for the RSA methods, for PLAINTEXT (which would
+    /// show the key) and without a secret.
+    package let signature: String?
+    /// Nil for PLAINTEXT and for a base string.
+    package let theirSignature: String?
+    /// As ``SigningExplanation/maskedKey``.
+    package let maskedKey: String
+
+    package var parting: BaseStringParting? {
+        theirBaseString.flatMap { BaseStringParting(ours: baseString, theirs: $0) }
+    }
+}

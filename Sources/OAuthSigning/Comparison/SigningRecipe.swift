@@ -1,0 +1,35 @@
+/// How some signer makes a signature: the right way at first, until a ``Deviation`` changes it.
+///
+/// ``Signer`` writes a base string in one pass and cannot be bent; this one is put together from parts that can.
+struct SigningRecipe: Sendable {
+    var method: [UInt8]
+    var uri: RecipeURI
+    /// Those of the protocol first, then the query's, then the form's, each as they were received.
+    var parameters: [RecipeParameter]
+    var order = ParameterOrder.encoded
+    /// Of names and values (RFC 5849 §3.4.1.3.2).
+    var parameterEscaping = Escaping()
+    /// Of the whole parts of the base string (§3.4.1.1).
+    var uriEscaping = Escaping()
+    var listEscaping = Escaping()
+    var key: KeyRecipe
+    var signatureMethod: SignatureMethod
+
+    /// §3.4.1.1.
+    var baseString: [UInt8] {
+        let ampersand = [UInt8(ascii: "&")]
+        return Escaping().escape(method) + ampersand + uriEscaping.escape(uri.octets) + ampersand
+            + listEscaping.escape(normalizedParameters)
+    }
+
+    private var normalizedParameters: [UInt8] {
+        let entries = parameters.map { parameter in
+            ParameterOrder.Entry(
+                parameter: parameter,
+                name: parameter.isEncoded ? parameter.name : parameterEscaping.escape(parameter.name),
+                value: parameter.isEncoded ? parameter.value : parameterEscaping.escape(parameter.value)
+            )
+        }
+        return Array(order.arranged(entries).map(\.pair).joined(separator: [UInt8(ascii: "&")]))
+    }
+}

@@ -1,0 +1,36 @@
+/// A base string that the other side tells it signed, or expected.
+package struct StatedBaseString: Sendable {
+    let text: String
+    /// Both in the case that they have; the URI decoded.
+    let method: String
+    let uri: String
+    /// All its parameters, decoded, in its order; not asked whether they are encoded well.
+    let parameters: [RecipeParameter]
+
+    /// - Returns: nil for what has no three parts with `&` between, the second of them a URI.
+    init?(_ octets: [UInt8]) {
+        var text = String(decoding: octets, as: UTF8.self)
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        // Some come back inside of HTML or XML.
+        if text.contains("&amp;") { text = text.replacing("&amp;", with: "&") }
+        let parts = text.split(separator: "&", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, !parts[0].contains("=") else { return nil }
+        var uriOctets = Array(parts[1].utf8)
+        for _ in 0..<3 where !uriOctets.contains(UInt8(ascii: ":")) {
+            uriOctets = PercentEncoding.decode(uriOctets.span)
+        }
+        guard uriOctets.prefix(4).map(\.lowercasedASCII).elementsEqual("http".utf8),
+            uriOctets.contains(UInt8(ascii: ":"))
+        else { return nil }
+        self.text = text
+        method = String(parts[0])
+        uri = String(decoding: uriOctets, as: UTF8.self)
+        // Encoded once as a whole, or never, or too often.
+        var list = Array(parts[2].utf8)
+        for _ in 0..<3 where !list.contains(UInt8(ascii: "=")) { list = PercentEncoding.decode(list.span) }
+        parameters = WrittenPair.pairs(of: list).map { pair in
+            let (name, value) = pair.decoded(plusIsSpace: false)
+            return RecipeParameter(protocolName: name, value: value)
+        }
+    }
+}

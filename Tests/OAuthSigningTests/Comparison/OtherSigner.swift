@@ -1,0 +1,95 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import OAuthSigning
+
+/// Another signer, written without anything of the code under test: it is told its base string and its key.
+struct OtherSigner: Sendable, CustomTestStringConvertible {
+    let title: String
+    var method = "GET"
+    var url = "https://api.example.com/r?a=1"
+    var host: String?
+    var contentType: String?
+    var body: String?
+    /// What it signed, octet for octet.
+    let base: String
+    var key = "cons%2Fsecret&tok%26secret"
+    /// What it says it signed with, and what it did.
+    var signatureMethod = "HMAC-SHA1"
+    var hash = "HMAC-SHA1"
+    /// Names and values of its field as they are written, without the signature.
+    var sent: [(String, String)]
+    var realm: String?
+    /// What it makes of the octets of the signature.
+    var write: @Sendable (Data) -> String = { OtherSigner.encoded($0.base64EncodedString()) }
+    let cause: ComparisonCause
+
+    /// The parameters of the protocol as they stand in the base string when nothing is wrong with them.
+    static let ours =
+        "oauth_consumer_key%3Dck%26oauth_nonce%3Dn1%26oauth_signature_method%3DHMAC-SHA1%26"
+        + "oauth_timestamp%3D1700000000%26oauth_token%3Dtk%26oauth_version%3D1.0"
+    static let usual = [
+        ("oauth_consumer_key", "ck"), ("oauth_nonce", "n1"), ("oauth_signature_method", "HMAC-SHA1"),
+        ("oauth_timestamp", "1700000000"), ("oauth_token", "tk"), ("oauth_version", "1.0"),
+    ]
+
+    init(
+        _ title: String,
+        _ cause: ComparisonCause,
+        _ base: String,
+        sent: [(String, String)] = OtherSigner.usual,
+        change: (inout OtherSigner) -> Void = { _ in }
+    ) {
+        self.title = title
+        self.cause = cause
+        self.base = base
+        self.sent = sent
+        change(&self)
+    }
+
+    var testDescription: String { title }
+
+    var header: String {
+        let key = SymmetricKey(data: Data(key.utf8))
+        let message = Data(base.utf8)
+        let digest =
+            switch hash {
+            case "HMAC-SHA256": Data(HMAC<SHA256>.authenticationCode(for: message, using: key))
+            case "HMAC-SHA512": Data(HMAC<SHA512>.authenticationCode(for: message, using: key))
+            default: Data(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
+            }
+        let signature = signatureMethod == "PLAINTEXT" ? Self.encoded(self.key) : write(digest)
+        let pairs = sent + [("oauth_signature", signature)]
+        let fields = (realm.map { [("realm", $0)] } ?? []) + pairs
+        return "OAuth " + fields.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
+    }
+
+    static func encoded(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+
+    /// The same request as ours, with our secrets.
+    var request: ExplainableRequest {
+        ExplainableRequest(
+            method: method,
+            url: url,
+            host: host,
+            contentType: contentType,
+            body: body.map { Array($0.utf8) },
+            consumerKey: "ck",
+            consumerSecret: Secret("cons/secret"),
+            token: "tk",
+            tokenSecret: Secret("tok&secret"),
+            options: SigningOptions(
+                signatureMethod: SignatureMethod(rawValue: signatureMethod) ?? .hmacSHA1,
+                realm: realm
+            )
+        )
+    }
+
+    func compared() throws -> SignatureComparison {
+        try SignatureComparison(of: request, with: ComparedSigner(header), now: 1_700_000_010)
+    }
+}
