@@ -21,7 +21,7 @@ struct BatchLine: Decodable {
     let includeVersion: Bool?
     let bodyHash: Bool?
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case method
         case url
         case host
@@ -40,6 +40,34 @@ struct BatchLine: Decodable {
         case extra
         case includeVersion = "include_version"
         case bodyHash = "body_hash"
+    }
+
+    /// A line all of whose keys mean something: a mistyped one would be missing from what is signed.
+    struct Checked: Decodable {
+        let line: BatchLine
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+            let known = CodingKeys.allCases.map(\.rawValue)
+            if let unknown = keys.first(where: { !known.contains($0) }) {
+                throw ExplainError.keyUnknown(unknown, meant: known.first { letters($0) == letters(unknown) })
+            }
+            line = try BatchLine(from: decoder)
+        }
+    }
+
+    /// What is left of a key when case and the ways to part words are no matter: `consumerKey` is `consumer_key`.
+    private static func letters(_ key: String) -> String {
+        key.lowercased().filter(\.isLetter)
+    }
+
+    /// Any key at all.
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init?(intValue: Int) { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
     }
 
     /// A number or a text.

@@ -11,6 +11,8 @@ package enum ExplainError: Error, Equatable, Sendable {
     case notJSON
     /// A key without which no request is described.
     case keyMissing(String)
+    /// A key that means nothing, and the one that it was probably meant to be.
+    case keyUnknown(String, meant: String?)
     /// A key whose value is of another type.
     case valueOfOtherType(key: String, expected: String)
 }
@@ -25,6 +27,9 @@ extension ExplainError: CustomStringConvertible {
         case .twoBodies: "The body is given twice; give either body or body_base64."
         case .notJSON: "The line is not a JSON object."
         case .keyMissing(let key): "The key \(key) is missing."
+        case .keyUnknown(let key, let meant?): "The key \(key) is not known; did you mean \(meant)?"
+        case .keyUnknown(let key, nil):
+            "The key \(key) is not known; the keys are \(BatchLine.CodingKeys.allCases.map(\.rawValue).joined(separator: ", "))."
         case .valueOfOtherType(let key, let expected): "The value of \(key) must be \(expected)."
         }
     }

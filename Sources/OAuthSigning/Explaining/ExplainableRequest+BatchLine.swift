@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension ExplainableRequest {
-    /// Reads one line of `paraph explain --batch`: a JSON object. Keys that mean nothing here are passed over.
+    /// Reads one line of `paraph explain --batch`: a JSON object.
     package init(line: [UInt8]) throws(ExplainError) {
         do {
-            let described = try JSONDecoder().decode(BatchLine.self, from: Data(line))
-            try self.init(described)
+            let described = try JSONDecoder().decode(BatchLine.Checked.self, from: Data(line))
+            try self.init(described.line)
         } catch let error as ExplainError {
             throw error
         } catch DecodingError.keyNotFound(let key, _) {
