@@ -12,6 +12,7 @@ import OAuthSigning
 package struct EnrolmentCheck: Sendable {
     private enum State: Sendable {
         case ready
+        case granting(PasswordGrantExchange)
         case verifying(StoredCredential, url: String)
         case ended
     }
@@ -45,10 +46,13 @@ package struct EnrolmentCheck: Sendable {
                         + "part may be empty."
                 )
             }
-            return verify(.oauth1(token), nonce: nonce, timestamp: timestamp)
+            return verify(credential(.oauth1(token), timestamp), nonce: nonce, timestamp: timestamp)
         case (.bearer, .bearer), (.bearer, .oauth2):
-            return verify(.access(AccessToken(claim.passcode)), nonce: nonce, timestamp: timestamp)
-        case (.password, _), (.bearer, .oauth1), (.oauth1, .oauth2), (.oauth1, .bearer):
+            let token = AccessToken(claim.passcode)
+            return verify(credential(.access(token), timestamp), nonce: nonce, timestamp: timestamp)
+        case (.password, .oauth2(let settings)):
+            return grant(settings)
+        case (.password, .oauth1), (.password, .bearer), (.bearer, .oauth1), (.oauth1, .oauth2), (.oauth1, .bearer):
             return misconfigured("names an API whose requests are not authorized in the way of these claims.")
         }
     }
@@ -62,8 +66,19 @@ package struct EnrolmentCheck: Sendable {
         nonce: String,
         timestamp: UInt64
     ) -> EnrolmentOutcome {
-        defer { state = .ended }
+        let state = state
+        self.state = .ended
         switch state {
+        case .granting(var exchange):
+            switch exchange.receive(response, timestamp: timestamp) {
+            case .send(let request):
+                self.state = .granting(exchange)
+                return .send(request)
+            case .obtained(let credential):
+                return granted(credential, nonce: nonce, timestamp: timestamp)
+            case .failed(let failure):
+                return Self.outcome(of: failure)
+            }
         case .verifying(let credential, let url):
             return outcome(of: response, to: url, proving: credential)
         case .ready, .ended:
@@ -73,33 +88,50 @@ package struct EnrolmentCheck: Sendable {
 
     // MARK: Steps
 
+    private mutating func grant(_ settings: OAuth2Settings) -> EnrolmentOutcome {
+        var exchange = PasswordGrantExchange(settings: settings, login: login, stored: nil)
+        do throws(ExchangeFailure) {
+            let request = try exchange.start()
+            state = .granting(exchange)
+            return .send(request)
+        } catch {
+            return .unavailable(detail: error.detail)
+        }
+    }
+
+    private mutating func granted(
+        _ credential: StoredCredential,
+        nonce: String,
+        timestamp: UInt64
+    ) -> EnrolmentOutcome {
+        var credential = credential
+        credential.origin = .enrolment
+        // What the grant is run with again, once the refresh token is refused.
+        credential.login = login
+        guard target.verifyURL != nil else { return .verified(credential) }
+        return verify(credential, nonce: nonce, timestamp: timestamp)
+    }
+
     private mutating func verify(
-        _ token: AccountToken,
+        _ credential: StoredCredential,
         nonce: String,
         timestamp: UInt64
     ) -> EnrolmentOutcome {
         guard let url = target.verifyURL else { return misconfigured("has no verify_url.") }
-        let credential = StoredCredential(token: token, obtainedAt: timestamp, origin: .enrolment)
-        let outcome = verificationRequest(url, token, nonce: nonce, timestamp: timestamp)
+        let outcome = verificationRequest(url, credential.token, nonce: nonce, timestamp: timestamp)
         if case .send = outcome { state = .verifying(credential, url: url) }
         return outcome
     }
 
-    func misconfigured(_ fault: String) -> EnrolmentOutcome {
-        .unavailable(detail: "The claim cannot be verified: \(setting) \(fault)")
+    private var login: PasswordCredentials {
+        PasswordCredentials(username: claim.passkey, password: claim.passcode)
     }
 
-    /// What is not repeated of what the provider says.
-    var secrets: [Secret] {
-        var secrets = [claim.passcode]
-        if let token = claim.tokenCredentials, claim.accessType == .oauth1 {
-            secrets += [Secret(token.token), token.secret]
-        }
-        switch scheme {
-        case .oauth1(let settings): secrets.append(settings.client.sharedSecret)
-        case .oauth2(let settings): secrets.append(settings.clientSecret)
-        case .bearer: break
-        }
-        return secrets
+    private func credential(_ token: AccountToken, _ timestamp: UInt64) -> StoredCredential {
+        StoredCredential(token: token, obtainedAt: timestamp, origin: .enrolment)
+    }
+
+    func misconfigured(_ fault: String) -> EnrolmentOutcome {
+        .unavailable(detail: "The claim cannot be verified: \(setting) \(fault)")
     }
 }
