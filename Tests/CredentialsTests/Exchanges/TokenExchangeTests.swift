@@ -1,0 +1,89 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@Suite("Ways to a token without a person")
+struct TokenExchangeTests {
+    private static let login = PasswordCredentials(username: "u", password: Secret("p"))
+    private static let api = OAuth1Settings(
+        client: ClientCredentials(identifier: "api", sharedSecret: Secret("s"))
+    )
+    private static let xAuth = TokenSource.xAuth(
+        XAuthSettings(accessTokenURL: "https://api.example/access", login: login)
+    )
+    private static let threeLegged = TokenSource.threeLegged(
+        ThreeLeggedSettings(
+            requestTokenURL: "https://api.example/r",
+            authorizeURL: "https://api.example/a",
+            accessTokenURL: "https://api.example/t"
+        )
+    )
+
+    private func name(_ source: TokenSource, _ scheme: AuthorizationScheme) -> String? {
+        TokenExchange(AccountSettings(name: "a", source: source), scheme: scheme, stored: nil)?.name
+    }
+
+    @Test("Each source has its exchange, where the API's scheme fits")
+    func names() {
+        let oauth1 = AuthorizationScheme.oauth1(Self.api)
+        let oauth2 = AuthorizationScheme.oauth2(PasswordGrantScene.standard)
+        #expect(name(.reverseAuth(ReverseAuthScene.settings), oauth1) == "reverse auth")
+        #expect(name(Self.xAuth, oauth1) == "xAuth")
+        #expect(name(.password(Self.login), oauth2) == "password grant")
+        for scheme in [oauth1, oauth2, .bearer] {
+            #expect(name(.twoLegged, scheme) == nil)
+            #expect(name(.bearer(Secret("t")), scheme) == nil)
+            #expect(name(.issued(TokenCredentials(token: "t", secret: Secret("s"))), scheme) == nil)
+            #expect(name(Self.threeLegged, scheme) == nil)
+        }
+        #expect(name(Self.xAuth, oauth2) == nil)
+        #expect(name(.reverseAuth(ReverseAuthScene.settings), .bearer) == nil)
+        #expect(name(.password(Self.login), oauth1) == nil)
+    }
+
+    @Test("An account's own client credentials are those that its exchange is signed with")
+    func ownClient() throws {
+        var account = AccountSettings(name: "a", source: Self.xAuth)
+        for identifier in ["api", "own"] {
+            if identifier == "own" {
+                account.oauth1 = OAuth1Settings(client: ClientCredentials(identifier: "own", sharedSecret: Secret("o")))
+            }
+            var exchange = try #require(TokenExchange(account, scheme: .oauth1(Self.api), stored: nil))
+            let request = try exchange.start(nonce: "n", timestamp: 1)
+            let authorization = try #require(request.fields.first { $0.0 == "Authorization" }?.1)
+            #expect(authorization.contains("oauth_consumer_key=\"\(identifier)\""))
+        }
+    }
+
+    @Test("It is driven alike, whatever it is")
+    func driving() throws {
+        let oauth1 = AuthorizationScheme.oauth1(Self.api)
+        let oauth2 = AuthorizationScheme.oauth2(PasswordGrantScene.standard)
+        let token = "oauth_token=t&oauth_token_secret=s"
+        let cases: [(TokenSource, AuthorizationScheme, [(step: String, answer: String)])] = [
+            (
+                .reverseAuth(ReverseAuthScene.settings), oauth1,
+                [("reverse auth step 1", "OAuth x"), ("reverse auth step 2", token)]
+            ),
+            (Self.xAuth, oauth1, [("xAuth", token)]),
+            (.password(Self.login), oauth2, [("refresh", "invalid_grant"), ("password grant", "access_token=a")]),
+        ]
+        for (source, scheme, script) in cases {
+            let account = AccountSettings(name: "a", source: source)
+            var exchange = try #require(TokenExchange(account, scheme: scheme, stored: PasswordGrantScene.stored()))
+            var request: ExchangeRequest? = try exchange.start(nonce: "n", timestamp: 1)
+            var credential: StoredCredential?
+            for (step, answer) in script {
+                #expect(request?.step == step)
+                request = nil
+                let response = ExchangeResponse(status: 200, body: Array(answer.utf8))
+                switch exchange.receive(response, nonce: "n", timestamp: 9) {
+                case .send(let next): request = next
+                case .obtained(let obtained): credential = obtained
+                case .failed(let failure): throw failure
+                }
+            }
+            #expect(credential?.obtainedAt == 9)
+        }
+    }
+}
