@@ -59,6 +59,70 @@ struct AccountsTests {
         #expect(settings.signedAs.token == TokenCredentials(token: "3", secret: Secret("4")))
     }
 
+    @Test("can get theirs for a user's name and password, once")
+    func xAuth() throws {
+        let account = try #require(
+            try Self.accounts(
+                "bob: {xauth: {access_token_url: https://api.example.com/t, username: bob, password: s3cr3t}}"
+            ).last
+        )
+        guard case .xAuth(let settings) = account.source else {
+            Issue.record("\(account.source)")
+            return
+        }
+        #expect(settings.accessTokenURL == "https://api.example.com/t")
+        #expect(settings.login == PasswordCredentials(username: "bob", password: Secret("s3cr3t")))
+    }
+
+    private static func threeLegged(_ more: String) throws -> ThreeLeggedSettings? {
+        let account = try accounts(
+            """
+            carol:
+              three_legged:
+                request_token_url: https://api.example.com/request
+                authorize_url: https://www.example.org/authorize?x=y
+                access_token_url: https://api.example.com/access
+                \(more)
+            """
+        ).last
+        guard case .threeLegged(let settings)? = account?.source else { return nil }
+        return settings
+    }
+
+    @Test("can get theirs from a person, whose browser may go to another host")
+    func threeLegged() throws {
+        let settings = try #require(try Self.threeLegged(""))
+        #expect(settings.requestTokenURL == "https://api.example.com/request")
+        #expect(settings.authorizeURL == "https://www.example.org/authorize?x=y")
+        #expect(settings.accessTokenURL == "https://api.example.com/access")
+        #expect(settings.callback == .loopback)
+        #expect(settings.authorizeParameters.isEmpty)
+        #expect(!settings.acceptsVersion10)
+    }
+
+    @Test(
+        "take the verifier where they are told",
+        arguments: [
+            ("oob", ThreeLeggedSettings.Callback.outOfBand), ("loopback", .loopback),
+            ("http://127.0.0.1:8090/c", .address("http://127.0.0.1:8090/c")),
+            ("https://www.example.org/c", .address("https://www.example.org/c")), ("myapp://c", .address("myapp://c")),
+        ]
+    )
+    func callback(_ text: String, _ expected: ThreeLeggedSettings.Callback) throws {
+        #expect(try Self.threeLegged("callback: \(text)")?.callback == expected)
+    }
+
+    @Test("add parameters to the authorization address in their order, and accept OAuth 1.0 only when told")
+    func authorizeParameters() throws {
+        let settings = try #require(
+            try Self.threeLegged("authorize_parameters: {scope: 'read,write', expiration: never, a: 1}")
+        )
+        #expect(settings.authorizeParameters.map(\.name) == ["scope", "expiration", "a"])
+        #expect(settings.authorizeParameters.map(\.value) == ["read,write", "never", "1"])
+        #expect(try Self.threeLegged("version: 1.0")?.acceptsVersion10 == true)
+        #expect(try Self.threeLegged("version: 1.0a")?.acceptsVersion10 == false)
+    }
+
     @Test(
         "send the secrets of an exchange nowhere else",
         arguments: [

@@ -24,7 +24,10 @@ struct ExampleTests {
         "trust", "verify_hostname", "pinning", "mode", "pins", "limits", "connections", "header", "pooled_per_host",
         "exchange_waiters", "timeouts", "connect", "handshake", "request_header", "response_header", "idle", "drain",
         "log", "level",
-        "format",
+        "format", "preset", "timestamp", "clock_correction", "xauth", "username", "three_legged", "authorize_url",
+        "callback", "authorize_parameters", "version", "oauth2", "token_url", "client_id", "client_secret",
+        "grant_type", "client_authentication", "scope", "bearer", "enrolment", "access_types", "api", "verify_url",
+        "id",
     ]
 
     private static func environment(of text: String) throws -> [String: String] {
@@ -38,22 +41,45 @@ struct ExampleTests {
     func good() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let configuration = try Configuration.load(path: Self.file.path, environment: Self.environment(of: text))
-        #expect(configuration.apis.map(\.name) == ["twitter", "ledger"])
+        #expect(configuration.apis.map(\.name) == ["twitter", "ledger", "discogs", "members", "facebook"])
     }
 
     @Test("shows every key", arguments: keys)
     func complete(_ key: String) throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let lines = text.split(separator: "\n").map { $0.drop { " #-".contains($0) } }
-        #expect(lines.contains { $0.hasPrefix("\(key):") || $0.contains("{\(key):") })
+        #expect(
+            lines.contains { $0.hasPrefix("\(key):") || $0.contains("{\(key):") || $0.contains(", \(key): ") }
+        )
     }
 
-    @Test("is good with the line uncommented that it has commented out")
-    func commentedOut() throws {
+    @Test(
+        "is good with each line uncommented that it has commented out, in the place of the one of the same key",
+        arguments: ["# connect_to: 10", "# callback: http", "# scope: "]
+    )
+    func commentedOut(_ line: String) throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
-        let whole = text.replacing("# connect_to:", with: "connect_to:")
-        #expect(whole != text)
+        let key = try #require(line.dropFirst(2).split(separator: ":").first)
+        let rest = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.drop { $0 == " " }.hasPrefix("\(key): oob") }.joined(separator: "\n")
+        let whole = rest.replacing(line, with: line.dropFirst(2))
+        #expect(whole != rest)
         #expect(try mistakes(whole.utf8, environment: Self.environment(of: text)) == [])
+    }
+
+    @Test("has nothing commented out but what the test above uncomments")
+    func allCommentedOut() throws {
+        let text = try String(contentsOf: Self.file, encoding: .utf8)
+        let keys = text.matches(of: /# ([a-z_]+): \S/).map { String($0.output.1) }
+            .filter { Self.keys.contains($0) }
+        #expect(Set(keys) == ["connect_to", "callback", "scope"])
+    }
+
+    @Test("gets no warning")
+    func warnings() throws {
+        let text = try String(contentsOf: Self.file, encoding: .utf8)
+        let configuration = try Configuration.load(path: Self.file.path, environment: Self.environment(of: text))
+        #expect(configuration.warnings == [])
     }
 
     @Test("says where the environment is not set, and nothing else")

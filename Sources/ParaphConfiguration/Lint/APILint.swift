@@ -84,8 +84,8 @@ struct APILint {
                     + "takes it"
             )
         }
-        if method == .hmacSHA1, provider?.options.signatureMethod == .hmacSHA256 {
-            block.place("signature_method").advise(.note, "is HMAC-SHA1, which only old versions take")
+        if method == .hmacSHA1, provider?.name == Preset.magento.name {
+            block.place("signature_method").advise(.note, "is HMAC-SHA1, which only old versions of Magento take")
         }
     }
 

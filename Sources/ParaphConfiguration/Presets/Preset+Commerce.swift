@@ -4,7 +4,7 @@ import OAuthSigning
 extension Preset {
     static let netSuite = Preset(
         name: "netsuite",
-        title: "NetSuite, token-based authentication",
+        title: "NetSuite",
         hostExample: "1234567-sb1.restlets.api.netsuite.com",
         options: SigningOptions(signatureMethod: .hmacSHA256),
         signatureMethods: [.hmacSHA256],
@@ -44,7 +44,7 @@ extension Preset {
 
     static let magento = Preset(
         name: "magento",
-        title: "Magento and Adobe Commerce",
+        title: "Magento (Adobe Commerce)",
         hostExample: "shop.example.com",
         options: SigningOptions(signatureMethod: .hmacSHA256),
         signatureMethods: [.hmacSHA256, .hmacSHA1],
@@ -59,7 +59,7 @@ extension Preset {
 
     static let wooCommerce = Preset(
         name: "woocommerce",
-        title: "WooCommerce over http",
+        title: "WooCommerce",
         hostExample: "shop.example.com",
         options: SigningOptions(signatureMethod: .hmacSHA256, placement: .query),
         signatureMethods: [.hmacSHA256, .hmacSHA1],

@@ -92,11 +92,10 @@ extension Preset {
         ),
         callback: .outOfBand,
         authorizeParameters: [
-            ("Access", "shows the token only what is public"), ("Permissions", "lets it only read"),
+            ("Access", "Full", "shows the token only what is public"), ("Permissions", "Modify", "lets it only read"),
         ],
         notes: [
-            "authorize_parameters: {Access: Full, Permissions: Modify} says what the token may do; the default is to read "
-                + "what is public.",
+            "The authorize_parameters say what the token may do: Access is Public or Full, Permissions Read, Add or Modify.",
             "The verifier is a number of six digits, which expires after five minutes.",
         ],
         source: "https://api.smugmug.com/api/v2/doc/tutorial/authorization.html"

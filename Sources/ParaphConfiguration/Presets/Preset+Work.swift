@@ -13,12 +13,12 @@ extension Preset {
             accessToken: .path("/1/OAuthGetAccessToken")
         ),
         authorizeParameters: [
-            ("name", "does not tell the user who asks"), ("scope", "lets the token only read"),
-            ("expiration", "ends it after 30 days"),
+            ("name", "Paraph", "does not tell the user who asks"), ("scope", "read,write", "lets the token only read"),
+            ("expiration", "never", "ends it after 30 days"),
         ],
         notes: [
-            "authorize_parameters: {name: MyApp, scope: \"read,write\", expiration: never} says who asks, for what and for how "
-                + "long; the default is to read, for 30 days."
+            "The authorize_parameters say who asks, for what (read, write, account) and for how long (1hour, 1day, 30days, "
+                + "never)."
         ],
         source: "https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/"
     )

@@ -25,8 +25,8 @@ package struct Preset: Sendable {
     package var callback = ThreeLeggedSettings.Callback.loopback
     /// Whether a callback must be registered with the provider, so that none on a free port is taken.
     package var needsRegisteredCallback = false
-    /// Parameters of the authorization address, and what the provider does without each.
-    package var authorizeParameters: [(name: String, consequence: String)] = []
+    /// Parameters of the authorization address, a value of each, and what the provider does without it.
+    package var authorizeParameters: [(name: String, example: String, consequence: String)] = []
     /// What goes wrong for clients whatever the configuration says: a sentence, which `paraph check` tells.
     package var caveat: String?
     /// What else is odd about the provider, a sentence or two each.
@@ -58,4 +58,7 @@ extension Preset {
     ]
 
     package static func named(_ name: String) -> Preset? { all.first { $0.name == name } }
+
+    /// The name that a mistyped one was probably meant to be.
+    package static func name(near word: String) -> String? { NearestWord.to(word, among: all.map(\.name)) }
 }

@@ -73,6 +73,7 @@ final class Section {
                 "unknown key that starts with \(shown(String(key[..<end])))\(place); is the colon missing, or the blank "
                 + "after it?"
         }
+        if asked.isEmpty { return "unknown key \(shown(key))\(place), which has no keys; remove it" }
         if let near = NearestWord.to(key, among: asked) {
             return "unknown key \(shown(key))\(place); did you mean \(near)?"
         }

@@ -135,11 +135,10 @@ extension Value {
     fileprivate func preset() -> Preset? {
         guard let name = word() else { return nil }
         if let preset = Preset.named(name) { return preset }
-        let names = Preset.all.map(\.name)
-        if let near = NearestWord.to(name, among: names) {
+        if let near = Preset.name(near: name) {
             report("is not \(shown(name)); did you mean \(near)?")
         } else {
-            report("must be \(alternatives(names)); see `paraph presets`")
+            report("names no preset; `paraph presets` lists them: \(alternatives(Preset.all.map(\.name)))")
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import Credentials
 import Routing
 
 extension Configuration {
@@ -10,9 +11,13 @@ extension Configuration {
             "proxy on \(listen.proxy)",
             listen.admin.map { "admin on \($0)" } ?? "admin off",
         ]
+        let enrolled = enrolment.map { settings in
+            let names = settings.targets.sorted { $0.key.rawValue < $1.key.rawValue }.map { apis[$0.value.api].name }
+            return ", enrolment into \(names.joined(separator: ", "))"
+        }
         let off = switchedOff.isEmpty ? "" : "; \(switchedOff.joined(separator: "; "))"
         return "\(file): good: \(count(apis.count, "API")), \(count(accounts, "account")), \(clients), "
-            + "\(listeners.joined(separator: ", "))\(off)"
+            + "\(listeners.joined(separator: ", "))\(enrolled ?? "")\(off)"
     }
 
     private func count(_ number: Int, _ noun: String) -> String {

@@ -1,0 +1,126 @@
+import Credentials
+import OAuthSigning
+import ParaphConfiguration
+import Testing
+
+@Suite("The way an API's requests are authorized")
+struct SchemesTests {
+    /// An API on api.example.com with these lines.
+    private static func api(_ lines: String) throws -> APIConfiguration {
+        try #require(try read(yaml(lines)).apis.first)
+    }
+
+    private static func yaml(_ lines: String) -> String {
+        "apis:\n  t:\n    hosts: [api.example.com]\n"
+            + lines.split(separator: "\n").map { "    \($0)\n" }.joined()
+    }
+
+    private static let password = "accounts: {default: {password: {username: u, password: p}}}"
+
+    private static func oauth2(_ more: String = "") throws -> OAuth2Settings {
+        let block = "token_url: https://api.example.com/token, client_id: c, client_secret: s"
+        let api = try api("oauth2: {\(block)\(more)}\n\(password)")
+        guard case .oauth2(let settings) = api.scheme else { throw Unexpected() }
+        return settings
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test("can be OAuth 2, as RFC 6749 has it unless something else is said")
+    func oauth2Defaults() throws {
+        let settings = try Self.oauth2()
+        #expect(settings.tokenURL == "https://api.example.com/token")
+        #expect(settings.clientID == "c")
+        #expect(settings.clientSecret == Secret("s"))
+        #expect(settings.header == .bearer)
+        #expect(settings.sendsGrantType)
+        #expect(settings.clientAuthentication == .body)
+        #expect(settings.scope == nil)
+    }
+
+    @Test("can be OAuth 2 in another dialect")
+    func oauth2Dialect() throws {
+        let settings = try Self.oauth2(
+            ", header: 'Token token=\"{token}\"', client_authentication: basic, scope: a b"
+        )
+        #expect(settings.header.value(token: Secret("x")) == Array(#"Token token="x""#.utf8))
+        #expect(settings.clientAuthentication == .basic)
+        #expect(settings.scope == "a b")
+    }
+
+    @Test(
+        "says the grant type unless the header begins with Token, or as it is told",
+        arguments: [
+            (", header: 'Token token=\"{token}\"'", false), (", header: 'Token {token}', grant_type: send", true),
+            (", header: 'Tokens {token}'", true), (", grant_type: omit", false), (", grant_type: send", true),
+        ]
+    )
+    func grantType(_ more: String, _ expected: Bool) throws {
+        #expect(try Self.oauth2(more).sendsGrantType == expected)
+    }
+
+    @Test("gives an account of OAuth 2 a user's name and password")
+    func passwordAccount() throws {
+        let api = try Self.api(
+            "oauth2: {token_url: https://api.example.com/token, client_id: c, client_secret: s}\n\(Self.password)"
+        )
+        guard case .password(let login)? = api.accounts.first?.source else { throw Unexpected() }
+        #expect(login == PasswordCredentials(username: "u", password: Secret("p")))
+    }
+
+    @Test("can be a bearer token, with nothing more to say", arguments: ["{}", "", "null"])
+    func bearer(_ block: String) throws {
+        let api = try Self.api("bearer: \(block)\naccounts: {default: {token: abc}}")
+        guard case .bearer = api.scheme, case .bearer(let token)? = api.accounts.first?.source else {
+            throw Unexpected()
+        }
+        #expect(token == Secret("abc"))
+    }
+
+    @Test("makes timestamps and follows the provider's clock as is said, per account too")
+    func timestamps() throws {
+        let api = try Self.api(
+            """
+            oauth1: {consumer_key: k, consumer_secret: s, timestamp: monotonic, clock_correction: off}
+            accounts: {a: {two_legged: on}, b: {two_legged: on, oauth1: {clock_correction: on}}}
+            """
+        )
+        #expect(api.oauth1?.timestamps == .monotonic)
+        #expect(api.oauth1?.correctsClock == false)
+        #expect(api.accounts.first?.oauth1 == nil)
+        let own = try #require(api.accounts.last?.oauth1)
+        #expect(own.timestamps == .monotonic)
+        #expect(own.correctsClock)
+        #expect(own.client.identifier == "k")
+        #expect(try read(Minimal.yaml).apis.first?.oauth1?.timestamps == .wall)
+        #expect(try read(Minimal.yaml).apis.first?.oauth1?.correctsClock == true)
+    }
+
+    @Test("has a use for some ways to a token only")
+    func misfits() {
+        let schemes = [
+            "oauth1": "{consumer_key: k, consumer_secret: s}",
+            "oauth2": "{token_url: https://api.example.com/t, client_id: c, client_secret: s}", "bearer": "{}",
+        ]
+        let url = "https://api.example.com/t"
+        let kinds: [(String, String, Set<String>)] = [
+            ("token and secret", "{token: a, token_secret: b}", ["oauth1"]),
+            ("token", "{token: a}", ["bearer"]),
+            ("two_legged", "{two_legged: true}", ["oauth1"]),
+            ("password", "{password: {username: a, password: b}}", ["oauth2"]),
+            ("xauth", "{xauth: {access_token_url: \(url), username: a, password: b}}", ["oauth1"]),
+            (
+                "three_legged",
+                "{three_legged: {request_token_url: \(url), authorize_url: \(url), access_token_url: \(url)}}",
+                ["oauth1"]
+            ),
+        ]
+        for (scheme, block) in schemes {
+            for (name, account, fitting) in kinds {
+                let found = mistakes(Self.yaml("\(scheme): \(block)\naccounts: {default: \(account)}").utf8)
+                #expect(found.isEmpty == fitting.contains(scheme), "\(name) of \(scheme): \(found)")
+                #expect(found.count <= 1)
+            }
+        }
+    }
+}
