@@ -7,7 +7,7 @@ struct Check: ParsableCommand {
         abstract: "Validate the configuration.",
         discussion: """
             Prints every mistake as FILE:LINE:COLUMN: message and exits with 65, or prints one summary line and exits \
-            with 0. Secrets are read from where the file says they are, so that check finds what run would.
+            with 0, after warnings of what a provider will probably refuse. Secrets are read from where the file says they are, so that check finds what run would.
             """
     )
 
@@ -15,6 +15,8 @@ struct Check: ParsableCommand {
     var option: ConfigurationOption
 
     func run() throws {
-        print(try option.load().summary)
+        let configuration = try option.load()
+        for advice in configuration.advice { StandardError.print(advice.line(file: configuration.file)) }
+        print(configuration.summary)
     }
 }

@@ -1,0 +1,42 @@
+import ArgumentParser
+import FoundationEssentials
+import ParaphConfiguration
+
+/// Lists what is known of providers.
+struct Presets: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the providers that a configuration can name as a preset.",
+        discussion: """
+            With a name, prints a configuration to paste: what you must give, what the preset fills (as comments), and \
+            what is odd about the provider.
+            """
+    )
+
+    @Argument(help: "The preset to print.")
+    var name: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        guard let name else {
+            print(json ? try encoded(Preset.all.map(PresetReport.init)) : PresetTable.text())
+            return
+        }
+        guard let preset = Preset.named(name) else {
+            let near = Preset.name(near: name).map { "; did you mean \($0)?" } ?? "; `paraph presets` lists them"
+            throw ValidationError("there is no preset of this name\(near)")
+        }
+        if json {
+            print(try encoded(PresetReport(preset)))
+        } else {
+            print(preset.yaml, terminator: "")
+        }
+    }
+
+    private func encoded(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
