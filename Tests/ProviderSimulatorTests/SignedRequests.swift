@@ -14,7 +14,8 @@ extension ReceivedRequest {
         token: TokenCredentials? = TestProvider.userToken,
         options: SigningOptions = SigningOptions(),
         nonce: String = "nonce-1",
-        timestamp: UInt64 = TestProvider.now
+        timestamp: UInt64 = TestProvider.now,
+        parameters: [(name: String, value: String)] = []
     ) throws -> ReceivedRequest {
         var request = ReceivedRequest(
             method: method,
@@ -36,7 +37,8 @@ extension ReceivedRequest {
             contentType: contentTypeOctets?.span,
             body: request.body.span,
             nonce: nonceOctets.span,
-            timestamp: timestamp
+            timestamp: timestamp,
+            additionalParameters: parameters.map { ProtocolParameter(name: $0.name, value: $0.value) }
         )
         if let authorization = signed.authorization {
             request.fields.append(("Authorization", String(decoding: authorization, as: UTF8.self)))

@@ -14,23 +14,38 @@ struct TestProvider {
     static let userToken = TokenCredentials(token: "user-token", secret: Secret("user-token-secret"))
     static let user = ProviderUser(id: "4711", screenName: "ada")
 
-    let provider = OAuthProvider(
-        settings: ProviderSettings(
-            realm: "https://api.test",
-            clients: [
-                RegisteredClient(consumerKey: "app", consumerSecret: Secret("app-secret")),
-                RegisteredClient(consumerKey: "platform", consumerSecret: Secret("platform-secret")),
-            ],
-            tokens: [
-                AcceptedToken(credentials: platformToken, consumerKey: "platform", user: user),
-                AcceptedToken(
-                    credentials: userToken,
-                    consumerKey: "app",
-                    user: ProviderUser(id: "12", screenName: "grace")
-                ),
-            ]
-        )
+    static let settings = ProviderSettings(
+        realm: "https://api.test",
+        clients: [
+            RegisteredClient(consumerKey: "app", consumerSecret: Secret("app-secret")),
+            RegisteredClient(consumerKey: "platform", consumerSecret: Secret("platform-secret")),
+        ],
+        tokens: [
+            AcceptedToken(credentials: platformToken, consumerKey: "platform", user: user),
+            AcceptedToken(
+                credentials: userToken,
+                consumerKey: "app",
+                user: ProviderUser(id: "12", screenName: "grace")
+            ),
+        ],
+        users: [
+            RegisteredUser(user: user, password: Secret("ada's password")),
+            RegisteredUser(user: ProviderUser(id: "12", screenName: "grace"), password: Secret("compiler")),
+        ]
     )
+
+    let provider: OAuthProvider
+
+    /// - Parameter change: what is different from ``settings``.
+    init(_ change: (inout ProviderSettings) -> Void = { _ in }) {
+        var settings = Self.settings
+        change(&settings)
+        self.init(settings: settings)
+    }
+
+    init(settings: ProviderSettings) {
+        provider = OAuthProvider(settings: settings)
+    }
 
     func send(_ request: ReceivedRequest, at time: UInt64 = now) -> ProviderAnswer {
         provider.answer(request, now: time)
@@ -45,6 +60,9 @@ struct TestProvider {
 
 extension ProviderAnswer {
     var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The first field of this name, as it is written here.
+    func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
 /// An answer of `name=value` pairs, none of them encoded.

@@ -31,7 +31,7 @@ struct ProviderResponder: Sendable {
             try await withTaskCancellationOrGracefulShutdownHandler {
                 try await channel.closeFuture.get()
             } onCancelOrGracefulShutdown: {
-                channel.close(promise: nil)
+                Self.abort(channel)
             }
             throw ChannelError.ioOnClosedChannel
         case .close: throw ChannelError.inputClosed
@@ -62,6 +62,14 @@ struct ProviderResponder: Sendable {
         case .tlsv12: "TLS 1.2"
         case .tlsv13: "TLS 1.3"
         case nil: nil
+        }
+    }
+
+    /// Closes the connection past TLS, which would wait for the client to say goodbye.
+    private static func abort(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            let context = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            context?.close(promise: nil)
         }
     }
 

@@ -8,72 +8,33 @@ import ServiceLifecycle
 import Testing
 
 @Suite struct ProviderServerTests {
-    private let test = TestProvider()
-
-    private func makeServer(host: String = "127.0.0.1") throws -> ProviderServer {
-        try ProviderServer(
-            provider: test.provider,
-            certificates: ProviderCertificates(dnsNames: ["api.test"], now: Date()),
-            host: host,
-            group: MultiThreadedEventLoopGroup.singleton,
-            logger: Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() },
-            clock: { TestProvider.now }
-        )
-    }
-
-    private func text(_ request: ReceivedRequest) -> String {
-        var lines = ["\(request.method) \(request.target) HTTP/1.1", "Host: \(request.authority)", "Connection: close"]
-        lines += request.fields.map { "\($0.name): \($0.value)" }
-        if !request.body.isEmpty { lines.append("Content-Length: \(request.body.count)") }
-        return lines.joined(separator: "\r\n") + "\r\n\r\n" + String(decoding: request.body, as: UTF8.self)
-    }
-
-    private func withServer(
-        _ body: (_ send: (ReceivedRequest) async throws -> String) async throws -> Void
-    ) async throws {
-        let server = try makeServer()
-        let services = ServiceGroup(services: [server], logger: server.testLogger)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await services.run() }
-            let address = try await server.address
-            try await body { request in
-                try await TLSClient.exchange(
-                    text(request),
-                    to: address,
-                    name: "api.test",
-                    trusting: server.certificates.rootPEM
-                )
-            }
-            await services.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-        }
-    }
+    private let scene = ServerScene()
 
     @Test func `a request is verified as it came through TLS`() async throws {
-        try await withServer { send in
+        try await scene.withServer { send in
             let response = try await send(try .signed("GET", "/a%2fb?q=%7e&x=1+2&&y"))
             #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(response)")
             #expect(response.contains("\"url\" : \"https://api.test/a%2fb?q=%7e&x=1+2&&y\""))
         }
-        let event = try #require(test.provider.ledger.events.first)
+        let event = try #require(scene.test.provider.ledger.events.first)
         #expect(event.request.tlsVersion == "TLS 1.3")
         #expect(event.request.target == "/a%2fb?q=%7e&x=1+2&&y")
         #expect(event.verified?.token == "user-token")
     }
 
     @Test func `both steps of reverse auth go over the wire`() async throws {
-        try await withServer { send in
+        try await scene.withServer { send in
             let step1 = try await send(try .requestToken())
             let text = try #require(step1.split(separator: "\r\n\r\n").last)
             let step2 = try await send(try .accessToken(parameters: String(text)))
             #expect(step2.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(step2)")
             #expect(step2.lowercased().contains("content-type: text/html"))
         }
-        #expect(test.provider.ledger.tokensIssued == 1)
+        #expect(scene.test.provider.ledger.tokensIssued == 1)
     }
 
     @Test func `a refusal has its challenge`() async throws {
-        try await withServer { send in
+        try await scene.withServer { send in
             let response = try await send(ReceivedRequest(method: "GET", target: "/", authority: "api.test"))
             #expect(response.hasPrefix("HTTP/1.1 401 Unauthorized\r\n"))
             #expect(response.contains("OAuth realm=\"https://api.test\", oauth_problem=\"parameter_absent\""))
@@ -82,7 +43,7 @@ import Testing
     }
 
     @Test func `HEAD has no body`() async throws {
-        try await withServer { send in
+        try await scene.withServer { send in
             let response = try await send(try .signed("HEAD"))
             #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(response.hasSuffix("\r\n\r\n"))
@@ -91,14 +52,23 @@ import Testing
 
     @Test func `the address of a server that cannot listen is an error`() async throws {
         // An address of RFC 5737, which no machine has.
-        let server = try makeServer(host: "192.0.2.1")
+        let server = try scene.makeServer(host: "192.0.2.1")
         let run = Task { try await server.run() }
         await #expect(throws: (any Error).self) { try await server.address }
         await #expect(throws: (any Error).self) { try await run.value }
     }
 
+    @Test func `Date is by the provider's clock`() async throws {
+        scene.test.provider.setClock(offset: -1_000_000_000)
+        try await scene.withServer { send in
+            let response = try await send(ReceivedRequest(method: "GET", target: "/", authority: "api.test"))
+            #expect(response.contains("\r\nDate: Sat, 07 Mar 1992 20:26:40 GMT\r\n"), "\(response)")
+            #expect(response.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("date:") }.count == 1)
+        }
+    }
+
     @Test func `it stops while a client is connected`() async throws {
-        let server = try makeServer()
+        let server = try scene.makeServer()
         let services = ServiceGroup(services: [server], logger: server.testLogger)
         async let run: Void = services.run()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -108,8 +78,4 @@ import Testing
         try await run
         try await channel.closeFuture.get()
     }
-}
-
-extension ProviderServer {
-    fileprivate var testLogger: Logger { Logger(label: "services") { _ in SwiftLogNoOpLogHandler() } }
 }
