@@ -13,7 +13,7 @@ enum BearerErrors {
 
     private static func finding(_ error: String, _ words: String?, of endpoint: RefusedAnswer.Endpoint) -> Finding? {
         guard let cause = cause(of: error, at: endpoint) else { return nil }
-        return Finding(cause: cause, dialect: .bearer, words: words.map { "\(error): \($0)" } ?? error)
+        return Finding(cause: cause, dialect: .bearer, words: words.map { "\(error) (\($0))" } ?? error)
     }
 
     private static func cause(

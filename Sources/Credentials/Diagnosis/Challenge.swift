@@ -21,18 +21,20 @@ struct Challenge: Equatable {
         mutating func challenges() -> [Challenge] {
             var challenges: [Challenge] = []
             while index < octets.count {
-                skip { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
+                skip { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
                 let word = take {
-                    ![0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "\"")].contains($0)
+                    $0 > 0x20 && ![UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "\"")].contains($0)
                 }
-                skip { $0 == 0x20 || $0 == 0x09 }
+                skip { $0 <= 0x20 }
                 guard index < octets.count, octets[index] == UInt8(ascii: "=") else {
                     if word.isEmpty { index += 1 } else { challenges.append(Challenge(scheme: word, parameters: [:])) }
                     continue
                 }
                 index += 1
                 let value = value()
-                guard !challenges.isEmpty, !word.isEmpty else { continue }
+                guard !word.isEmpty else { continue }
+                // Some leave the scheme out.
+                if challenges.isEmpty { challenges.append(Challenge(scheme: "", parameters: [:])) }
                 challenges[challenges.count - 1].parameters.merge([word: value]) { first, _ in first }
             }
             return challenges
@@ -40,14 +42,14 @@ struct Challenge: Equatable {
 
         /// Up to the closing quote, or to the comma.
         private mutating func value() -> String {
-            skip { $0 == 0x20 || $0 == 0x09 }
+            skip { $0 <= 0x20 }
             var value: [UInt8] = []
             guard index < octets.count, octets[index] == UInt8(ascii: "\"") else {
                 while index < octets.count, octets[index] != UInt8(ascii: ",") {
                     value.append(octets[index])
                     index += 1
                 }
-                while value.last == 0x20 || value.last == 0x09 { value.removeLast() }
+                while let last = value.last, last <= 0x20 { value.removeLast() }
                 return String(decoding: value, as: UTF8.self)
             }
             index += 1

@@ -4,9 +4,11 @@ enum MagentoErrors {
         guard let json = answer.json, let message = json["message"]?.text, answer.status == 400 || answer.isRefusal
         else { return nil }
         if var finding = finding(message) {
-            let field = json["parameters"]?["fieldname"]?.text
-            if let field { finding.missingParameters = WordsReader.parameterNames(in: Array(field.utf8)) }
-            return finding
+            if let field = json["parameters"]?["fieldname"]?.text {
+                finding.missingParameters = WordsReader.parameterNames(in: Array(field.utf8))
+            }
+            // Forms have required fields too.
+            return finding.cause == .parameterAbsent && finding.missingParameters.isEmpty ? nil : finding
         }
         guard let code = json["code"]?.number, let cause = causes[code], isAboutOAuth(message) else { return nil }
         return Finding(cause: cause, dialect: .magento, words: message)

@@ -11,7 +11,7 @@ enum NetSuiteErrors {
         return Finding(
             cause: error.flatMap(ProblemReporting.cause) ?? .unknown,
             dialect: .netsuite,
-            words: error.map { "\($0): \(words)" } ?? words
+            words: error.map { "\($0) (\(words))" } ?? words
         )
     }
 

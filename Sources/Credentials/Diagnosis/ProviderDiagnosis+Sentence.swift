@@ -1,7 +1,9 @@
+import OAuthSigning
+
 extension ProviderDiagnosis {
     private static let limit = 300
     /// A clock that is off by so much may be why a provider says no without saying why; five minutes are usual.
-    private static let suspiciousOffset: Int64 = 120
+    private static let suspiciousOffset: UInt64 = 120
 
     /// What is wrong and what to do, in a sentence or two and the provider's own words: printable ASCII, at most 300
     /// characters.
@@ -68,7 +70,7 @@ extension ProviderDiagnosis {
     }
 
     private func clock(_ context: Context) -> String {
-        guard let offset = context.clockOffset, abs(offset) > 5 else {
+        guard let offset = context.clockOffset, offset.magnitude > 5 else {
             let range = acceptableTimestamps.map { " (it takes \($0.lowerBound) to \($0.upperBound))" } ?? ""
             return
                 "Timestamp refused\(range): set this machine's clock. If the clocks agree, the provider may want later "
@@ -79,11 +81,11 @@ extension ProviderDiagnosis {
 
     private func signature(_ context: Context, _ account: String) -> String {
         if let expectedBaseString, let own = context.baseString {
-            guard let difference = BaseStringDifference(theirs: expectedBaseString, ours: own) else {
+            guard let parting = BaseStringParting(ours: own, theirs: expectedBaseString) else {
                 return "Signature invalid: the provider signs the same base string, so that a secret of \(account) is "
                     + "wrong: consumer_secret, or the token's."
             }
-            return "Signature invalid: the provider signs another base string. First difference: \(difference.words)."
+            return "Signature invalid: the provider signs another base string. First difference: \(parting.place)."
         }
         return "Signature invalid: check consumer_secret and the token's secret of \(account), and signature_method."
             + suspicion(context)
@@ -103,12 +105,12 @@ extension ProviderDiagnosis {
     }
 
     private func suspicion(_ context: Context) -> String {
-        guard let offset = context.clockOffset, abs(offset) >= Self.suspiciousOffset else { return "" }
+        guard let offset = context.clockOffset, offset.magnitude >= Self.suspiciousOffset else { return "" }
         return " But \(Self.difference(offset)): set the clock first."
     }
 
     private static func difference(_ offset: Int64) -> String {
-        "the provider's clock is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") this machine's"
+        "the provider's clock is \(offset.magnitude) s \(offset > 0 ? "ahead of" : "behind") this machine's"
     }
 
     private func list(_ names: [String]) -> String {
