@@ -4,6 +4,7 @@ extension ExchangeFailure {
         case settings = "exchange_settings"
         case vaultUnreadable = "vault_unreadable"
         case unreachable = "exchange_unreachable"
+        case timedOut = "exchange_timed_out"
         case signatureRefused = "exchange_signature_refused"
         case clientRefused = "exchange_client_refused"
         case loginRefused = "exchange_login_refused"
@@ -35,6 +36,7 @@ extension ExchangeFailure {
             "What the vault holds for this account cannot be used, and the provider was not asked."
         case .unreachable:
             "The provider was not reached; check its address, the network, and the TLS policy of this API."
+        case .timedOut: "The provider did not answer in time; check its address and the network, or wait."
         case .signatureRefused: Self.refusedSignature(kind)
         case .clientRefused: "The provider does not accept the client; check its identifier and its secret."
         case .loginRefused:
@@ -86,7 +88,7 @@ extension ExchangeFailure {
         switch kind {
         case .reverseAuth: "reverse auth"
         case .xAuth: "xAuth"
-        case .oauth2: "the password grant"
+        case .oauth2: "the password grant, or not with this scope"
         case .threeLegged, nil: "this way to a token"
         }
     }

@@ -10,9 +10,11 @@ struct ProviderAnswer {
     /// What there is to show of it: the body, or else the `WWW-Authenticate` fields.
     let words: [UInt8]
     let isOversized: Bool
+    private let fields: [(String, String)]
 
     init(_ response: ExchangeResponse) {
         status = response.status
+        fields = response.fields
         isOversized = response.body.count > Self.limit
         let challenges = response.fields.filter { $0.0.lowercased() == "www-authenticate" }.map(\.1)
         let isBlank = response.body.prefix(Self.limit).allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
@@ -37,9 +39,9 @@ struct ProviderAnswer {
     func failureCause(in step: ExchangeStep) -> ExchangeFailure.Cause {
         if isOversized { return .oversizedAnswer }
         let text = String(decoding: words, as: UTF8.self).lowercased()
-        if let cause = Self.causeOfCode(in: text) { return cause }
         if let known = Self.knownWords.first(where: { text.contains($0.words) }) { return known.cause }
-        if text.contains("invalid_grant") { return step == .refresh ? .tokenRefused : .loginRefused }
+        // An error of the server may quote anything; nobody is refused by it.
+        if !(500...599 ~= status), let cause = diagnosedCause(in: step) { return cause }
         switch status {
         case 300...399: return .redirected
         case 401: return Self.causeOfUnexplainedRefusal(in: step)
@@ -47,6 +49,24 @@ struct ProviderAnswer {
         case 500...: return .providerFailed
         case 200...299: return Self.cause(ofUnasked: text)
         default: return .refused
+        }
+    }
+
+    private func diagnosedCause(in step: ExchangeStep) -> ExchangeFailure.Cause? {
+        let answer = RefusedAnswer(status: status, fields: fields, body: words, endpoint: .token)
+        let isOAuth2 = step.kind == .oauth2
+        switch ProviderDiagnosis.read(answer, secrets: [])?.cause {
+        case .timestampRefused: return .clockRefused
+        case .signatureInvalid, .signatureMethodRejected, .bodyHashWrong, .versionRejected, .realmWrong,
+            .credentialsMissing:
+            return .signatureRefused
+        case .consumerKeyUnknown, .consumerKeyRefused: return isOAuth2 ? .clientRefused : .signatureRefused
+        case .tokenRefused: return step == .passwordGrant ? .loginRefused : .tokenRefused
+        case .verifierRefused: return .verifierRefused
+        case .permissionDenied: return .notPermitted
+        case .accountLocked: return .loginRefused
+        case .limited: return .limited
+        case .nonceUsed, .parameterAbsent, .parameterRejected, .unknown, nil: return nil
         }
     }
 
@@ -64,64 +84,12 @@ struct ProviderAnswer {
         return text.hasPrefix("<!doctype") || text.hasPrefix("<html") ? .pageAnswered : .unexpectedAnswer
     }
 
+    /// What only token endpoints say.
     private static let knownWords: [(words: String, cause: ExchangeFailure.Cause)] = [
         ("reverse auth credentials are invalid", .parametersRefused),
-        ("failed to validate oauth signature", .signatureRefused),
-        ("could not authenticate", .signatureRefused),
-        ("signature_invalid", .signatureRefused),
-        ("consumer_key_", .signatureRefused),
-        ("timestamp_refused", .clockRefused),
-        ("timestamp out of bounds", .clockRefused),
-        ("token_rejected", .tokenRefused),
-        ("token_expired", .tokenRefused),
-        ("token_revoked", .tokenRefused),
-        ("invalid or expired token", .tokenRefused),
-        ("permission_denied", .notPermitted),
-        ("not permitted", .notPermitted),
-        ("rate limit", .limited),
-        ("verifier", .verifierRefused),
-        // RFC 6749, section 5.2.
-        ("invalid_client", .clientRefused),
-        ("unauthorized_client", .notPermitted),
-        ("unsupported_grant_type", .notPermitted),
-        ("invalid_scope", .parametersRefused),
-        ("temporarily_unavailable", .providerFailed),
         ("user name or password", .loginRefused),
         ("username or password", .loginRefused),
         ("email or password", .loginRefused),
+        ("temporarily_unavailable", .providerFailed),
     ]
-
-    private static func cause(ofCode code: Int) -> ExchangeFailure.Cause? {
-        switch code {
-        case 32, 215: .signatureRefused
-        case 87: .notPermitted
-        case 88: .limited
-        case 89: .tokenRefused
-        case 135: .clockRefused
-        default: nil
-        }
-    }
-
-    /// By the first known number that follows the word "code" with nothing but punctuation between: `"code":32` in JSON,
-    /// `<error code="87">` in XML.
-    private static func causeOfCode(in text: String) -> ExchangeFailure.Cause? {
-        var rest = Array(text.utf8)[...]
-        let word = Array("code".utf8)
-        while let start = rest.firstIndex(of: word[0]) {
-            rest = rest[start...]
-            guard rest.starts(with: word) else {
-                rest = rest.dropFirst()
-                continue
-            }
-            rest = rest.dropFirst(word.count)
-            let punctuation = rest.prefix { [0x20, 0x22, 0x27, 0x3A, 0x3D].contains($0) }
-            let digits = rest.dropFirst(punctuation.count).prefix { 0x30...0x39 ~= $0 }
-            if !punctuation.isEmpty, let code = Int(String(decoding: digits, as: UTF8.self)),
-                let cause = cause(ofCode: code)
-            {
-                return cause
-            }
-        }
-        return nil
-    }
 }

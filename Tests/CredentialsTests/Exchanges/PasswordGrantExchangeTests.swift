@@ -241,7 +241,7 @@ struct PasswordGrantExchangeTests {
             (400, #"{"error":"invalid_grant"}"#, ExchangeFailure.Cause.loginRefused, "password"),
             (401, #"{"error":"invalid_client"}"#, .clientRefused, "client"),
             (400, #"{"error":"unauthorized_client"}"#, .notPermitted, "password grant"),
-            (400, #"{"error":"invalid_scope"}"#, .parametersRefused, "token_url"),
+            (400, #"{"error":"invalid_scope"}"#, .notPermitted, "scope"),
             (401, "", .refused, "client_secret"),
         ]
     )

@@ -66,7 +66,10 @@ struct TokenExchangeTests {
                 [("reverse auth step 1", "OAuth x"), ("reverse auth step 2", token)]
             ),
             (Self.xAuth, oauth1, [("xAuth", token)]),
-            (.password(Self.login), oauth2, [("refresh", "invalid_grant"), ("password grant", "access_token=a")]),
+            (
+                .password(Self.login), oauth2,
+                [("refresh", #"{"error":"invalid_grant"}"#), ("password grant", "access_token=a")]
+            ),
         ]
         for (source, scheme, script) in cases {
             let account = AccountSettings(name: "a", source: source)
