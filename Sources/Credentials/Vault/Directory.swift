@@ -122,7 +122,8 @@ struct Directory: ~Copyable {
     }
 
     /// Makes a file that does not exist, 0600.
-    /// - Parameter isSynced: whether its octets are on the disk when the call returns.
+    /// - Parameter isSynced: whether its octets are on the disk when the call returns; otherwise ``sync(_:)`` is
+    ///   needed.
     func create(_ name: String, octets: Span<UInt8>, isSynced: Bool = true) throws(SystemError) {
         let file = try check {
             unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

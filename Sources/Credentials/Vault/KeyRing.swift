@@ -57,10 +57,10 @@ final class KeyRing: Sendable {
     /// As they are now. Whoever stores must ask while holding the vault's lock.
     /// - Parameter directory: the vault's.
     func current(in directory: borrowing Directory) throws(VaultError) -> Keys {
-        let note = try successor(in: directory)
+        let path = try followedPath(in: directory)
         return try state.withLock { state throws(VaultError) in
             // Once followed, always followed: the files of the new key need it even if the note is removed.
-            state.path = state.path ?? note?.path
+            state.path = state.path ?? path
             guard let path = state.path else { return state.keys }
             // Taken before the files are read: what changes meanwhile is noticed the next time.
             let stamps = try Self.stamps(of: path)
@@ -77,8 +77,11 @@ final class KeyRing: Sendable {
         return key
     }
 
-    private func successor(in directory: borrowing Directory) throws(VaultError) -> KeySuccessor? {
-        guard let key = configured, state.withLock({ $0.path == nil }) else { return nil }
+    /// The file that holds the vault's key: the configuration's, or the one that a ``KeySuccessor`` names; nil while the
+    /// key is the configuration's own.
+    func followedPath(in directory: borrowing Directory) throws(VaultError) -> String? {
+        if let path = state.withLock({ $0.path }) { return path }
+        guard let key = configured else { return nil }
         let name = KeySuccessor.fileName(for: key)
         let content: Directory.Content<KeySuccessor?>
         do throws(SystemError) {
@@ -90,7 +93,7 @@ final class KeyRing: Sendable {
         }
         switch content {
         case .missing: return nil
-        case .read(let successor?, mode: _): return successor
+        case .read(let successor?, mode: _): return successor.path
         case .notAFile, .oversized, .read(nil, mode: _): throw .damaged(path: directoryPath + "/" + name)
         }
     }

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// process killed at any moment leaves either the old credential or the new one. A file that is of no use is an error
 /// of its own credential alone.
 package struct Vault: Sendable {
-    /// Directories in the vault's: of files that are being written, and of those that ``rekey(newKeyFile:)`` writes.
+    /// Where files are written before they are put in their places.
     private static let temporaryDirectory = ".temporary"
 
     let path: String
@@ -61,12 +61,7 @@ package struct Vault: Sendable {
     /// Whether anything is stored, be it of use or not.
     package func contains(_ name: CredentialName) throws(VaultError) -> Bool {
         let fileName = Self.fileName(of: name)
-        let directory = try open()
-        do throws(SystemError) {
-            return try directory.stamp(of: fileName) != nil
-        } catch {
-            throw .fileUnreadable(path: path(of: fileName), reason: error.reason)
-        }
+        return try stamp(of: fileName, in: try open()) != nil
     }
 
     /// Stores a credential in place of the one before. It is on the disk when the call returns.
@@ -127,10 +122,15 @@ package struct Vault: Sendable {
 
     /// Files are written in a directory of their own, so that leftovers are found without looking at all that is stored.
     func temporaries(in directory: borrowing Directory) throws(VaultError) -> Directory {
+        try subdirectory(Self.temporaryDirectory, of: directory)
+    }
+
+    /// Made when it does not exist.
+    func subdirectory(_ name: String, of directory: borrowing Directory) throws(VaultError) -> Directory {
         do throws(SystemError) {
-            return try Directory(Self.temporaryDirectory, in: directory)
+            return try Directory(name, in: directory)
         } catch {
-            throw .directoryUnusable(path: path(of: Self.temporaryDirectory), reason: error.reason)
+            throw .directoryUnusable(path: path(of: name), reason: error.reason)
         }
     }
 
@@ -161,6 +161,15 @@ package struct Vault: Sendable {
         let newFile = try SealedFile(octets, path: path(of: fileName))
         guard let key = newKeys.key(newFile.keyIdentifier) else { throw .otherKey(path: path(of: fileName)) }
         return (newFile.name, try newFile.open(under: key))
+    }
+
+    /// Returns nil when there is no such file.
+    func stamp(of fileName: String, in directory: borrowing Directory) throws(VaultError) -> Directory.Stamp? {
+        do throws(SystemError) {
+            return try directory.stamp(of: fileName)
+        } catch {
+            throw .fileUnreadable(path: path(of: fileName), reason: error.reason)
+        }
     }
 
     /// Returns nil when there is no such file.

@@ -24,7 +24,14 @@ struct VaultFileNameTests {
             }
         }
         #expect(expected.count == 3 * Self.hostile.count)
-        for (name, credential) in expected { #expect(try vault.load(name) == credential) }
+        for (name, credential) in expected {
+            #expect(try vault.load(name) == credential)
+            #expect(try vault.contains(name))
+            // A name is nil only where it is too long for a file's.
+            let fileName = Vault.fileName(of: name)
+            #expect(Vault.name(ofFile: fileName) == (fileName.hasPrefix("~") ? nil : name))
+        }
+        #expect(Set(try vault.listing().names) == Set(expected.keys))
         #expect(Set(try vault.names()) == Set(expected.keys))
 
         let files = try TemporaryDirectory.sealed(in: path)
@@ -76,6 +83,19 @@ struct VaultFileNameTests {
         try Vault(directory: path, key: .generate())
             .store(Samples.credential(1), for: CredentialName(api: api, account: account))
         #expect(try TemporaryDirectory.sealed(in: path) == [file])
+        #expect(Vault.name(ofFile: file) == CredentialName(api: api, account: account))
+    }
+
+    @Test(
+        "No other file's name is taken for a credential's",
+        arguments: [
+            "", ".sealed", "a.sealed", "a@b", "a@b.sealed~", "a@b@c.sealed", "a@%62.sealed", "a@%4.sealed",
+            "a@%4g.sealed", "a@%+1.sealed", "a@%e9.sealed", "a@%E9.sealed", "a@b c.sealed", "~a@b.sealed",
+            "a@.b.sealed", "a/b@c.sealed", ".temporary-1", ".temporary", ".rekey", "~00.sealed", "a@%", "a@%.sealed",
+        ]
+    )
+    func otherNames(name: String) {
+        #expect(Vault.name(ofFile: name) == nil)
     }
 
     @Test("Names of absurd length are refused in storing, and hold nothing")

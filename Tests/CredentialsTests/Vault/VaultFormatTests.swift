@@ -20,7 +20,7 @@ struct VaultFormatTests {
     )
 
     /// A vault of the files in the fixture, which another implementation of the format wrote.
-    private func vault(in temporary: TemporaryDirectory) throws -> Vault {
+    static func vault(in temporary: TemporaryDirectory) throws -> Vault {
         let url = try #require(
             Bundle.module.url(forResource: "vault-files", withExtension: "json", subdirectory: "Fixtures")
         )
@@ -33,7 +33,7 @@ struct VaultFormatTests {
     @Test("A file of version 1 is read as a credential that came by an exchange")
     func version1() throws {
         let temporary = try TemporaryDirectory()
-        let vault = try vault(in: temporary)
+        let vault = try Self.vault(in: temporary)
         let expected = StoredCredential(
             token: Self.token,
             attributes: Self.attributes,
@@ -51,7 +51,7 @@ struct VaultFormatTests {
     @Test("A file of version 2 has the origin, any kind of token, and the login")
     func version2() throws {
         let temporary = try TemporaryDirectory()
-        let vault = try vault(in: temporary)
+        let vault = try Self.vault(in: temporary)
         #expect(
             try vault.load(CredentialName(api: "twitter", account: "two"))
                 == StoredCredential(
@@ -98,7 +98,7 @@ struct VaultFormatTests {
     @Test("Every file of either version is refused when any octet of it is altered")
     func alteration() throws {
         let temporary = try TemporaryDirectory()
-        let vault = try vault(in: temporary)
+        let vault = try Self.vault(in: temporary)
         for name in try TemporaryDirectory.sealed(in: temporary.path) {
             let url = URL(filePath: temporary(name))
             let whole = try Data(contentsOf: url)

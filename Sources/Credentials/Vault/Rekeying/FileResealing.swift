@@ -1,0 +1,150 @@
+import FoundationEssentials
+
+/// Seals the files of a vault's old keys under its newest.
+struct FileResealing: ~Copyable {
+    /// So many files are written before they are put into the vault together.
+    private static let batchCount = 64
+
+    /// What keeps a file from being sealed anew.
+    private enum Refusal: Error {
+        /// Some day the old key may open it.
+        case unfinished(VaultError)
+        /// Neither key opens it.
+        case foreign(VaultError)
+        case unwritable(VaultError)
+    }
+
+    private struct Resealed {
+        var fileName: String
+        /// Of the file that it is to replace, and no other.
+        var stamp: Directory.Stamp
+    }
+
+    private let vault: Vault
+    private let keys: KeyRing.Keys
+    private let directory: Directory
+    private let workshop: Directory
+
+    init(
+        vault: Vault,
+        keys: KeyRing.Keys,
+        directory: consuming Directory,
+        workshop: consuming Directory
+    ) {
+        self.vault = vault
+        self.keys = keys
+        self.directory = directory
+        self.workshop = workshop
+    }
+
+    /// Goes through the vault until nothing is left to be done.
+    /// - Throws: when something cannot be written.
+    func run() throws(VaultError) -> VaultRekeying {
+        var rekeying = VaultRekeying()
+        while true {
+            rekeying.unfinished = []
+            rekeying.foreign = []
+            let metNone = try pass(&rekeying)
+            if metNone { return rekeying }
+        }
+    }
+
+    /// Returns whether there was nothing to be done.
+    private func pass(_ rekeying: inout VaultRekeying) throws(VaultError) -> Bool {
+        try clearWorkshop()
+        var metNone = true
+        var rest = try vault.fileNames(in: directory)[...]
+        while !rest.isEmpty {
+            var batch: [Resealed] = []
+            for fileName in rest.prefix(Self.batchCount) {
+                do throws(Refusal) {
+                    if let resealed = try reseal(fileName) { batch.append(resealed) }
+                } catch {
+                    switch error {
+                    case .unfinished(let error): rekeying.unfinished.append(error)
+                    case .foreign(let error): rekeying.foreign.append(error)
+                    case .unwritable(let error): throw error
+                    }
+                }
+            }
+            rest = rest.dropFirst(Self.batchCount)
+            guard !batch.isEmpty else { continue }
+            metNone = false
+            rekeying.resealedCount += try put(batch)
+        }
+        return metNone
+    }
+
+    private func clearWorkshop() throws(VaultError) {
+        do throws(SystemError) {
+            for name in try workshop.names() { try workshop.remove(name) }
+        } catch {
+            throw unwritable(error)
+        }
+    }
+
+    /// Writes a file's credential, under the new key, into the workshop. Returns nil when there is no such file, or it is
+    /// of the new key already.
+    private func reseal(_ fileName: String) throws(Refusal) -> Resealed? {
+        let path = vault.path(of: fileName)
+        guard let (octets, stamp) = try octets(of: fileName) else { return nil }
+        guard let identifier = SealedFile.keyIdentifier(in: octets) else { throw .foreign(.notSealed(path: path)) }
+        guard let key = keys.key(identifier) else { throw .foreign(.otherKey(path: path)) }
+        guard identifier != keys.sealing.identifier else { return nil }
+        let resealed: Data
+        do throws(VaultError) {
+            resealed = try SealedFile(octets, path: path).resealed(from: key, to: keys.sealing)
+        } catch {
+            throw .unfinished(error)
+        }
+        do throws(SystemError) {
+            try workshop.create(fileName, octets: resealed.span, isSynced: false)
+        } catch {
+            throw .unwritable(unwritable(error))
+        }
+        return Resealed(fileName: fileName, stamp: stamp)
+    }
+
+    private func octets(of fileName: String) throws(Refusal) -> (Data, Directory.Stamp)? {
+        do throws(VaultError) {
+            // Taken before the file is read: what is stored from now on is noticed.
+            guard let stamp = try vault.stamp(of: fileName, in: directory),
+                let octets = try vault.octets(of: fileName, in: directory)
+            else { return nil }
+            return (octets, stamp)
+        } catch {
+            guard case .fileUnreadable = error else { throw .foreign(error) }
+            throw .unfinished(error)
+        }
+    }
+
+    /// Moves the files into the vault, but for those whose account was stored or removed meanwhile. Returns how many.
+    private func put(_ batch: [Resealed]) throws(VaultError) -> Int {
+        do throws(SystemError) {
+            // Not while others wait.
+            for resealed in batch { try workshop.sync(resealed.fileName) }
+        } catch {
+            throw unwritable(error)
+        }
+        return try vault.exclusively(directory) { () throws(VaultError) in
+            var count = 0
+            for resealed in batch {
+                guard try vault.stamp(of: resealed.fileName, in: directory) == resealed.stamp else {
+                    _ = try? workshop.remove(resealed.fileName)
+                    continue
+                }
+                do throws(SystemError) {
+                    try workshop.move(resealed.fileName, to: directory, as: resealed.fileName)
+                } catch {
+                    throw .fileUnwritable(path: vault.path(of: resealed.fileName), reason: error.reason)
+                }
+                count += 1
+            }
+            return count
+        }
+    }
+
+    private func unwritable(_ error: SystemError) -> VaultError {
+        .fileUnwritable(path: vault.path(of: Vault.workDirectory), reason: error.reason)
+    }
+}

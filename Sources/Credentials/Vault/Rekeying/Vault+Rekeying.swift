@@ -1,0 +1,133 @@
+import FoundationEssentials
+
+/// Changing the vault's key while others use the vault.
+///
+/// 1. The next key is put on the disk, under the exclusive lock. Whoever stores looks for it under the shared lock: from
+///    now on everything new is sealed under the next key, and everybody opens files of both.
+/// 2. Each file of the old key is sealed anew beside the vault, and put into the vault unless it was changed meanwhile:
+///    the exclusive lock is held for a few files at a time.
+/// 3. When no file of the old key is left, the next key takes the place of the old one.
+///
+/// Killed at any moment, it leaves a vault whose files all open, and goes on where it stopped when it is run again.
+extension Vault {
+    /// Where the files sealed anew are written; locked while a re-key runs.
+    static let workDirectory = ".rekey"
+
+    /// Seals every credential under a new key.
+    ///
+    /// - Parameter newKeyFile: where the key goes of a vault that was opened with a key itself: an absolute path; the
+    ///   file is made when it does not exist. From then on, processes with the old key read the new one there. Nil when
+    ///   the vault was opened with a key's file, which gets the new key.
+    /// - Returns: what was done; files of no use are part of it.
+    /// - Throws: ``VaultError/rekeyRunning(directory:)`` or ``VaultError/rekeyImpossible(reason:)`` before anything was
+    ///   changed; any other when something cannot be written: then both keys are in use, until it is run again.
+    package func rekey(newKeyFile: String? = nil) throws(VaultError) -> VaultRekeying {
+        let directory = try open()
+        let turn = try subdirectory(Self.workDirectory, of: directory)
+        guard turn.lock(.exclusiveAtOnce) else { throw .rekeyRunning(directory: path) }
+        defer { turn.unlock() }
+        let keyPath = try checkedKeyPath(newKeyFile: newKeyFile, directory: directory)
+        let keys = try exclusively(directory) { () throws(VaultError) in
+            try makeNextKey(at: keyPath, in: directory)
+            return try ring.current(in: directory)
+        }
+        let rekeying = try FileResealing(
+            vault: self,
+            keys: keys,
+            directory: try open(),
+            workshop: try subdirectory(Self.workDirectory, of: directory)
+        ).run()
+        if rekeying.isFinished { try finish(keyPath: keyPath, directory: directory) }
+        return rekeying
+    }
+
+    /// Runs something while nobody changes a file.
+    func exclusively<Value>(
+        _ directory: borrowing Directory,
+        _ body: () throws(VaultError) -> Value
+    ) throws(VaultError) -> Value {
+        guard lock(directory, .exclusive, gate: try temporaries(in: directory)) else {
+            throw .directoryUnusable(path: path, reason: "its file system has no locks")
+        }
+        defer { directory.unlock() }
+        return try body()
+    }
+
+    private func checkedKeyPath(
+        newKeyFile: String?,
+        directory: borrowing Directory
+    ) throws(VaultError) -> String {
+        switch (ring.source, newKeyFile) {
+        case (.file(let path), nil):
+            guard try !isLink(path) else {
+                throw .rekeyImpossible(
+                    reason: "\(path) is a link. Configure the file that it leads to as the vault's key."
+                )
+            }
+            return path
+        case (.file(let path), _?):
+            throw .rekeyImpossible(
+                reason: "the key is in the file \(path), which gets the new one. Name no other file."
+            )
+        case (.value, nil):
+            throw .rekeyImpossible(
+                reason: "the configuration has the key itself, which stays as it is. Name a file for the new key."
+            )
+        case (.value(let key), let newPath?):
+            if let followed = try ring.followedPath(in: directory), followed != newPath {
+                throw .rekeyImpossible(
+                    reason: "the key has moved to the file \(followed) before. Configure that file as the vault's key; "
+                        + "or name it again, to go on with a re-key that was broken off."
+                )
+            }
+            guard try VaultKey.load(path: newPath)?.identifier != key.identifier else {
+                throw .rekeyImpossible(reason: "the file \(newPath) has the present key. Name another one.")
+            }
+            return newPath
+        }
+    }
+
+    private func isLink(_ path: String) throws(VaultError) -> Bool {
+        do throws(SystemError) {
+            return try Directory.stamp(path: path, followingLinks: false)?.isSymbolicLink == true
+        } catch {
+            throw .keyFileUnusable(path: path, reason: error.reason)
+        }
+    }
+
+    private func makeNextKey(at keyPath: String, in directory: borrowing Directory) throws(VaultError) {
+        guard case .value(let key) = ring.source else {
+            _ = try VaultKey.loadOrCreate(path: KeyRing.nextPath(of: keyPath))
+            return
+        }
+        _ = try VaultKey.loadOrCreate(path: keyPath)
+        guard try ring.followedPath(in: directory) == nil else { return }
+        let name = KeySuccessor.fileName(for: key)
+        guard let octets = KeySuccessor(path: keyPath).sealed(under: key) else { throw .damaged(path: path(of: name)) }
+        let temporaries = try temporaries(in: directory)
+        do throws(SystemError) {
+            try directory.replace(name, with: octets.span, madeIn: temporaries)
+        } catch {
+            throw .fileUnwritable(path: path(of: name), reason: error.reason)
+        }
+    }
+
+    private func finish(keyPath: String, directory: borrowing Directory) throws(VaultError) {
+        do throws(SystemError) {
+            try directory.sync()
+        } catch {
+            throw .directoryUnusable(path: path, reason: error.reason)
+        }
+        guard case .file = ring.source else { return }
+        try exclusively(directory) { () throws(VaultError) in
+            do throws(SystemError) {
+                let parent = try Directory(path: Directory.parent(of: keyPath))
+                let name = String(keyPath.split(separator: "/").last ?? "")
+                try parent.move(KeyRing.nextPath(of: name), to: parent, as: name)
+                try parent.sync()
+            } catch {
+                throw .keyFileUnusable(path: keyPath, reason: error.reason)
+            }
+        }
+    }
+}
