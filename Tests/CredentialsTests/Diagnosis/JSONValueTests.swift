@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Credentials
+
+@Suite("JSON of errors")
+struct JSONValueTests {
+    static func value(_ text: String) -> JSONValue? { JSONValue(Array(text.utf8)[...]) }
+
+    @Test("Members are found whatever their capitals, numbers also in texts")
+    func members() {
+        let value = Self.value(#"{"Errors":{"ERROR":[{"ReasonCode":"X","code":"32","other":1}]},"message":null}"#)
+        let error = value?["errors"]?["error"]?.elements.first
+        #expect(error?["reasoncode"]?.text == "X")
+        #expect(error?["code"]?.number == 32)
+        #expect(error?["other"] == nil)
+        #expect(value?["message"] == .other)
+        #expect(value?["message"]?.text == nil)
+    }
+
+    @Test(
+        "What is no object or array is nothing",
+        arguments: ["", "1", "\"a\"", "null", "{", "{\"a\":}", "[1,]x", "text"]
+    )
+    func others(text: String) {
+        #expect(Self.value(text) == nil)
+    }
+
+    @Test("Numbers and texts of any size are read")
+    func sizes() {
+        #expect(Self.value(#"{"code":1e999}"#)?["code"] == .other)
+        #expect(Self.value(#"{"code":123456789012345678901234567890}"#)?["code"] == .other)
+        #expect(Self.value(#"{"code":-1.5}"#)?["code"] == .other)
+        #expect(Self.value(#"{"code":89.0}"#)?["code"]?.number == 89)
+        #expect(Self.value(#"{"message":"\ud83d\ude00\u0000"}"#)?["message"]?.text == "\u{1F600}\u{0}")
+    }
+
+    @Test("Long arrays are read at their beginning, deep ones at their top")
+    func bounds() {
+        let long = Self.value("[" + String(repeating: "{},", count: 10_000) + "{}]")
+        #expect(long?.elements.count == 8)
+        let deep = String(repeating: "{\"error\":", count: 100) + "1" + String(repeating: "}", count: 100)
+        var value = Self.value(deep)
+        var depth = 0
+        while let inner = value?["error"] {
+            value = inner
+            depth += 1
+        }
+        #expect(depth == 6)
+    }
+
+    @Test("Texts for people are found in the order of how far out they are")
+    func messages() {
+        let value = Self.value(
+            #"{"errors":[{"detail":"c","title":"d"}],"error":{"message":"b"},"title":"a","data":{"message":"not"}}"#
+        )
+        #expect(value?.messages == ["a", "b", "c", "d"])
+        #expect(Self.value(#"["x",["y"]]"#)?.messages == ["x", "y"])
+    }
+}
