@@ -1,4 +1,5 @@
 import Credentials
+import OAuthSigning
 import Routing
 
 /// One API as the running proxy holds it: the settings, and what is made of them once at start-up.
@@ -6,15 +7,48 @@ struct APIContext: Sendable {
     let settings: APISettings
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
-    /// Index in `settings.accounts`, by name.
-    let accounts: [String: Int]
+    let clock = ProviderClock()
 
     init(settings: APISettings) throws {
         self.settings = settings
         self.tls = settings.upstreamScheme == .https ? try UpstreamTLS(policy: settings.tls) : nil
-        self.accounts = Dictionary(
-            settings.accounts.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+    }
+
+    /// Nil for an enrolled account.
+    func settings(of account: AccountReference) -> AccountSettings? {
+        guard case .configured(_, let index) = account else { return nil }
+        return settings.accounts[index]
+    }
+
+    func name(of account: AccountReference) -> String {
+        switch account {
+        case .configured(_, let index): settings.accounts[index].name
+        case .enrolled(_, let name): name
+        }
+    }
+
+    /// Nil when the account's requests are not signed but carry an access token.
+    func oauth1(of account: AccountReference) -> OAuth1Settings? {
+        guard case .oauth1(let shared) = settings.scheme else { return nil }
+        return settings(of: account)?.oauth1 ?? shared
+    }
+
+    /// What the token of an account stands in, when its requests carry one.
+    var headerTemplate: HeaderTemplate {
+        guard case .oauth2(let settings) = settings.scheme else { return .bearer }
+        return settings.header
+    }
+
+    /// What a person runs for a new token; nil when that is not how the account gets one.
+    func loginCommand(of account: AccountReference) -> String? {
+        guard case .threeLegged = settings(of: account)?.source else { return nil }
+        return LoginCommand.text(api: settings.name, account: name(of: account))
+    }
+
+    /// What must not appear in anything that is said of the provider's answers, but for the token itself.
+    func secrets(of account: AccountReference) -> [Secret] {
+        if let oauth1 = oauth1(of: account) { return [oauth1.client.sharedSecret] }
+        guard case .oauth2(let settings) = settings.scheme else { return [] }
+        return [settings.clientSecret]
     }
 }

@@ -1,9 +1,8 @@
 package import Credentials
-package import OAuthSigning
 package import Routing
 package import UpstreamTrust
 
-/// One API: how requests to its hosts are signed and sent on.
+/// One API: how requests to its hosts are authorized and sent on.
 package struct APISettings: Sendable {
     package enum ExistingAuthorization: String, Sendable, CaseIterable {
         /// The client's Authorization field is dropped and the signature sent.
@@ -19,8 +18,7 @@ package struct APISettings: Sendable {
     package var upstreamScheme: UpstreamScheme
     /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
-    package var client: ClientCredentials
-    package var options: SigningOptions
+    package var scheme: AuthorizationScheme
     package var accounts: [AccountSettings]
     /// Octets of the largest body that is collected because it takes part in the signature.
     package var maxBody: Int
@@ -31,8 +29,7 @@ package struct APISettings: Sendable {
         name: String,
         upstreamScheme: UpstreamScheme = .https,
         connectTo: Authority? = nil,
-        client: ClientCredentials,
-        options: SigningOptions = SigningOptions(),
+        scheme: AuthorizationScheme,
         accounts: [AccountSettings],
         maxBody: Int = 1024 * 1024,
         existingAuthorization: ExistingAuthorization = .replace,
@@ -41,8 +38,7 @@ package struct APISettings: Sendable {
         self.name = name
         self.upstreamScheme = upstreamScheme
         self.connectTo = connectTo
-        self.client = client
-        self.options = options
+        self.scheme = scheme
         self.accounts = accounts
         self.maxBody = maxBody
         self.existingAuthorization = existingAuthorization

@@ -1,3 +1,4 @@
+package import Credentials
 package import Routing
 
 /// All that the proxy is told at start-up.
@@ -10,6 +11,8 @@ package struct ProxySettings: Sendable {
     /// of ``apis``.
     package var router: Router
     package var apis: [APISettings]
+    /// Nil: accounts are those of ``apis`` alone.
+    package var enrolment: EnrolmentSettings?
     package var limits: ProxyLimits
     package var timeouts: ProxyTimeouts
     /// How the lines of the access log are written.
@@ -20,6 +23,7 @@ package struct ProxySettings: Sendable {
         port: Int = 0,
         router: Router,
         apis: [APISettings],
+        enrolment: EnrolmentSettings? = nil,
         limits: ProxyLimits = ProxyLimits(),
         timeouts: ProxyTimeouts = ProxyTimeouts(),
         accessLogFormat: AccessLogFormat = .json
@@ -28,6 +32,7 @@ package struct ProxySettings: Sendable {
         self.port = port
         self.router = router
         self.apis = apis
+        self.enrolment = enrolment
         self.limits = limits
         self.timeouts = timeouts
         self.accessLogFormat = accessLogFormat

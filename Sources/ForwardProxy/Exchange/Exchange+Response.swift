@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import NIOCore
 
@@ -5,7 +6,6 @@ extension Exchange: UpstreamLessee {
     var takesResponseOctets: Bool { heldHead != nil || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
-        let mayRefuse = signer?.isRenewable ?? false
         if response.status == 101 {
             dropConnection()
             // Interim responses that came with it are this client's, and would otherwise be the next one's.
@@ -16,7 +16,7 @@ extension Exchange: UpstreamLessee {
         let action = machine.responseHead(
             status: response.status,
             isInformational: response.isInformational,
-            mayRefuseToken: mayRefuse
+            isAuthorized: authorization != nil
         )
         switch action {
         case .forwardInterim:
@@ -41,9 +41,19 @@ extension Exchange: UpstreamLessee {
             response,
             to: head,
             closes: &closesClient,
+            proxyStatus: refusalStatus(response),
             fields: &worker.fieldScratch,
             into: &worker.responseScratch
         )
+    }
+
+    /// A member of the Proxy-Status field (RFC 9209) for a response that refuses the signature or the token.
+    private func refusalStatus(_ response: ResponseHead) -> String? {
+        guard let sentence = refusalSentence(response) else { return nil }
+        record.details = sentence
+        worker.reportRefusal(sentence, cause: diagnosis?.cause.rawValue ?? "", status: response.status, route)
+        let details = ProblemResponse.structuredString(sentence, limit: 400)
+        return "paraph; received-status=\(response.status); details=\(details)"
     }
 
     func upstreamResponseBody(_ octets: ByteBuffer) {
@@ -83,7 +93,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
         if heldHead != nil {
-            guard !repeatWithNewToken(reusable: reusable) else { return }
+            guard !mend(reusable: reusable) else { return }
             endInspection()
         }
         endResponse(trailers: trailers, reusable: reusable)

@@ -7,15 +7,15 @@ import OAuthSigning
 extension Exchange {
     func prepare() {
         guard let account = route.account, !keepsAuthorization else { return connect(allowReused: true) }
-        if let ready = worker.tokens.cachedSigner(for: account) {
-            signer = ready
+        if let ready = worker.tokens.cached(account) {
+            authorization = ready
             return connect(allowReused: true)
         }
-        worker.tokens.signer(for: account) { [self] result in
+        worker.tokens.authorization(for: account) { [self] result in
             guard !isOver else { return }
             switch result {
             case .success(let ready):
-                signer = ready
+                authorization = ready
                 connect(allowReused: true)
             case .failure(let problem): fail(problem)
             }
@@ -66,13 +66,19 @@ extension Exchange {
     }
 
     func sign() throws(SigningError) -> SignedRequest? {
-        guard let signer else { return nil }
+        guard let authorization, let account = route.account else { return nil }
+        guard case .signer(let signer) = authorization.authorizer else {
+            guard case .field(let value) = authorization.authorizer else { return nil }
+            return SignedRequest(authorization: value)
+        }
         let nonce = worker.nonces.next()
+        let timestamp = worker.apis[account.api].clock.timestamp(authorization.timestamps)
+        signedWith = (nonce, timestamp)
         let target = route.requestTarget
         let host = route.host
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
         let body = collected ?? ByteBuffer()
-        return try signer.signer.sign(
+        return try signer.sign(
             method: head.methodOctets.readableBytesUInt8Span,
             scheme: route.scheme,
             authority: host.readableBytesUInt8Span,
@@ -80,7 +86,7 @@ extension Exchange {
             contentType: contentType.readableBytesUInt8Span,
             body: collected == nil ? nil : body.readableBytesUInt8Span,
             nonce: nonce.span,
-            timestamp: worker.timestamp()
+            timestamp: timestamp
         )
     }
 

@@ -20,7 +20,7 @@ final class Exchange {
     let worker: ProxyWorker
     var machine: ExchangeStateMachine
     var connection: UpstreamConnection?
-    var signer: ReadySigner?
+    var authorization: ReadyAuthorization?
     var collected: ByteBuffer?
     var replay: [ByteBuffer] = []
     var replayOctets = 0
@@ -29,6 +29,12 @@ final class Exchange {
     var responseBody: ResponseBodyCoding = .none
     var heldHead: ResponseHead?
     var heldBody = ByteBuffer()
+    /// What the response that is held back, or goes to the client, refuses.
+    var diagnosis: ProviderDiagnosis?
+    /// What the request was last signed with.
+    var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
+    /// Why a refused token could not be replaced.
+    var renewalProblem: Problem?
     var sentContinue = false
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var responseIsUnsent = false
@@ -77,9 +83,8 @@ final class Exchange {
         }
     }
 
-    func needsBody(_ account: ExchangeRoute.AccountReference) -> Bool {
-        guard !keepsAuthorization else { return false }
-        let options = worker.tokens.options(of: account)
+    func needsBody(_ account: AccountReference) -> Bool {
+        guard !keepsAuthorization, let options = worker.tokens.options(of: account) else { return false }
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
         return options.needsBody(
             contentType: contentType.readableBytesUInt8Span,

@@ -17,7 +17,7 @@ extension ExchangeRoute {
             host: keeps
                 ? field ?? ByteBuffer()
                 : ByteBuffer(string: forwarding.upstream.fieldValue(defaultPort: api.upstreamScheme.defaultPort)),
-            account: AccountReference(api: forwarding.route.index, account: forwarding.account.index),
+            account: AccountReference(forwarding),
             clientName: forwarding.client?.name
         )
     }
@@ -56,5 +56,17 @@ extension ExchangeRoute {
         path.writeStaticString("/")
         path.writeBuffer(&rest)
         return path
+    }
+}
+
+extension AccountReference {
+    init(_ forwarding: Forwarding) {
+        let api = forwarding.route.index
+        self =
+            if let index = forwarding.account.index {
+                .configured(api: api, account: index)
+            } else {
+                .enrolled(api: api, name: forwarding.account.name)
+            }
     }
 }

@@ -19,10 +19,4 @@ struct ExchangeRoute {
     var account: AccountReference?
     /// The configured client that sent it, for the log.
     var clientName: String?
-
-    /// An account by its place in the settings.
-    struct AccountReference: Hashable, Sendable {
-        var api: Int
-        var account: Int
-    }
 }

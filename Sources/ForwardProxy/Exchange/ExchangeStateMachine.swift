@@ -21,6 +21,8 @@ struct ExchangeStateMachine {
         case staleConnection
         /// The provider refused the token.
         case tokenRefused
+        /// The provider refused the timestamp.
+        case timestampRefused
     }
 
     private enum RequestSide: Equatable {
@@ -39,6 +41,9 @@ struct ExchangeStateMachine {
         case forwarding
         case complete
     }
+
+    /// The statuses that providers refuse signatures and tokens with.
+    private static let refusals: Set<Int> = [400, 401, 403]
 
     private let isIdempotent: Bool
     private var request: RequestSide = .preparing
@@ -154,17 +159,17 @@ struct ExchangeStateMachine {
     enum ResponseHeadAction: Equatable {
         case forwardInterim
         case forward
-        /// Hold the response back: it may say that the token is refused.
+        /// Hold the response back: it may refuse the signature or the token.
         case inspect
     }
 
-    /// - Parameter mayRefuseToken: whether a 401 can be mended by a new token exchange.
-    mutating func responseHead(status: Int, isInformational: Bool, mayRefuseToken: Bool) -> ResponseHeadAction {
+    /// - Parameter isAuthorized: whether the request carries a signature or a token of ours, that may be refused.
+    mutating func responseHead(status: Int, isInformational: Bool, isAuthorized: Bool) -> ResponseHeadAction {
         if isInformational {
             response = .informed
             return .forwardInterim
         }
-        if status == 401, mayRefuseToken, !repeated.contains(.tokenRefused), response == .awaited {
+        if isAuthorized, Self.refusals.contains(status) {
             response = .inspecting
             return .inspect
         }
@@ -206,9 +211,9 @@ struct ExchangeStateMachine {
 
     // MARK: Sending again
 
-    /// Whether the request may be sent again with a new token.
-    mutating func repeatAfterRefusedToken(bodyAtHand: Bool) -> Bool {
-        guard bodyAtHand, repeated.insert(.tokenRefused).inserted else { return false }
+    /// Whether the request may be sent again, now that what its refusal was for is mended.
+    mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
+        guard bodyAtHand, repeated.insert(cause).inserted else { return false }
         response = .awaited
         request = .preparing
         return true

@@ -50,6 +50,24 @@ extension Problem {
         Problem(status: 400, token: .httpRequestError, detail: "The request cannot be signed: \(error)")
     }
 
+    static func needsLogin(api: String, account: String) -> Problem {
+        Problem(
+            status: 403,
+            token: .httpRequestDenied,
+            detail:
+                "The account \(account) of API \(api) has no token yet, and a person has to allow it one. Run: \(LoginCommand.text(api: api, account: account))"
+        )
+    }
+
+    static func unsendableToken(api: String, account: String) -> Problem {
+        Problem(
+            status: 502,
+            token: .httpRequestDenied,
+            detail:
+                "The token of account \(account) of API \(api) has characters that no header field may have. Check where it comes from."
+        )
+    }
+
     static let requestTimeout = Problem(
         status: 408,
         token: .httpRequestError,

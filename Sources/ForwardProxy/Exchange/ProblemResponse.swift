@@ -44,10 +44,10 @@ enum ProblemResponse {
         text.prefix { $0 != "\n" }
     }
 
-    /// An sf-string (RFC 9651, section 3.3.3) of at most 240 characters: other than printable ASCII becomes `?`.
-    static func structuredString(_ text: some StringProtocol) -> String {
+    /// An sf-string (RFC 9651, section 3.3.3) of at most `limit` characters: other than printable ASCII becomes `?`.
+    static func structuredString(_ text: some StringProtocol, limit: Int = 240) -> String {
         var out = "\""
-        for scalar in text.unicodeScalars.prefix(240) {
+        for scalar in text.unicodeScalars.prefix(limit) {
             switch scalar {
             case "\"", "\\":
                 out.unicodeScalars.append("\\")

@@ -12,12 +12,14 @@ enum ResponseForwarding {
     ///
     /// - Parameters:
     ///   - closes: whether the client's connection ends with this response. Set when the response has no other end.
+    ///   - proxyStatus: a member for the Proxy-Status field; nil: none of ours.
     ///   - fields: scratch space.
     /// - Returns: how the body is to be framed.
     static func write(
         _ response: ResponseHead,
         to request: RequestHead,
         closes: inout Bool,
+        proxyStatus: String?,
         fields: inout ByteBuffer,
         into out: inout ByteBuffer
     ) -> ResponseBodyCoding {
@@ -39,6 +41,7 @@ enum ResponseForwarding {
         case .none, .length: break
         }
         fields.writeStaticString(response.version == .http11 ? "Via: 1.1 paraph\r\n" : "Via: 1.0 paraph\r\n")
+        if let proxyStatus { fields.writeString("Proxy-Status: \(proxyStatus)\r\n") }
         if closes {
             fields.writeStaticString("Connection: close\r\n")
         } else if request.version == .http10 {

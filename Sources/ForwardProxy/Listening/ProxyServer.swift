@@ -13,6 +13,10 @@ package final class ProxyServer: Service {
     private let group: any EventLoopGroup
     private let logger: Logger
     private let keeper: TokenKeeper
+    private let vault: Vault
+    private let invalidation: AccountInvalidation
+    /// Enrols, lists and removes accounts while the proxy runs.
+    package let enroller: Enroller
     private let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
     private let connections = ConnectionCounter()
     /// A name server that does not answer holds up look-ups for seconds: they get threads of their own.
@@ -48,14 +52,16 @@ package final class ProxyServer: Service {
             logger: logger
         )
         self.keeper = keeper
+        self.vault = vault
         let resolverThreads = resolverThreads
         resolverThreads.start()
         let loops = Array(group.makeIterator())
         let idlePerTarget = max(1, settings.limits.pooledPerHost / max(1, loops.count))
         var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
+        var transports: [ExchangeTransport] = []
         for loop in loops {
             // Made on its loop, where it stays.
-            workers[ObjectIdentifier(loop)] = try loop.submit {
+            let (worker, transport) = try loop.submit {
                 let worker = ProxyWorker(
                     loop: loop,
                     settings: settings,
@@ -67,10 +73,21 @@ package final class ProxyServer: Service {
                     logSink: logSink,
                     logger: logger
                 )
-                return NIOLoopBound(worker, eventLoop: loop)
+                return (NIOLoopBound(worker, eventLoop: loop), worker.tokens.transport)
             }.wait()
+            workers[ObjectIdentifier(loop)] = worker
+            transports.append(transport)
         }
         self.workers = workers
+        invalidation = AccountInvalidation(keeper: keeper, apis: apis, workers: Array(workers.values))
+        enroller = Enroller(
+            settings: settings.enrolment ?? EnrolmentSettings(),
+            apis: apis,
+            vault: vault,
+            transports: transports,
+            invalidation: invalidation,
+            logger: logger
+        )
     }
 
     /// Begins to listen; connections are accepted, and served once ``run()`` runs.

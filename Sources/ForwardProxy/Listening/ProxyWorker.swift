@@ -1,5 +1,4 @@
 import Credentials
-import Glibc
 import HTTP1Codec
 import Logging
 import NIOCore
@@ -30,6 +29,7 @@ final class ProxyWorker {
     var fieldScratch = ByteBuffer()
     private var handshakeReports = RateLimiter()
     private var trustReports = RateLimiter()
+    private var refusalReports = RateLimiter()
 
     init(
         loop: any EventLoop,
@@ -68,11 +68,6 @@ final class ProxyWorker {
         self.nonces = NonceSource(generator: &generator)
     }
 
-    /// Seconds since 1970, for `oauth_timestamp`.
-    func timestamp() -> UInt64 {
-        UInt64(max(0, time(nil)))
-    }
-
     // MARK: Draining
 
     func drain() {
@@ -100,7 +95,7 @@ final class ProxyWorker {
             authority: exchange.route.authority.description,
             target: exchange.route.requestTarget,
             api: api?.name,
-            account: account.flatMap { api?.accounts[$0.account].name },
+            account: account.map { apis[$0.api].name(of: $0) },
             client: exchange.route.clientName,
             outcome: outcome
         )
@@ -121,6 +116,21 @@ final class ProxyWorker {
             account: nil,
             client: nil,
             outcome: nil
+        )
+    }
+
+    /// Every refusal is in the access log; here it stands out, but not once a request.
+    func reportRefusal(_ sentence: String, cause: String, status: Int, _ route: ExchangeRoute) {
+        guard let account = route.account else { return }
+        let api = apis[account.api].settings.name
+        let name = apis[account.api].name(of: account)
+        guard refusalReports.permits("\(api)/\(name)/\(cause)") else { return }
+        logger.warning(
+            "the provider refused a request",
+            metadata: [
+                "api": "\(api)", "account": "\(name)", "status": "\(status)", "reason": "\(cause)",
+                "detail": "\(sentence)",
+            ]
         )
     }
 

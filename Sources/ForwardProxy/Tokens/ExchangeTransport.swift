@@ -49,8 +49,13 @@ struct ExchangeTransport: Sendable {
                 loop.execute { running.value?.cancel() }
             }
         } catch {
-            let words = (error as? UpstreamFailure)?.problem(authority: "\(authority)").detail ?? "\(error)"
-            throw ExchangeFailure(step: request.step, status: nil, words: words, cause: .unreachable)
+            let problem = (error as? UpstreamFailure)?.problem(authority: "\(authority)")
+            throw ExchangeFailure(
+                step: request.step,
+                status: nil,
+                words: problem?.detail ?? "\(error)",
+                cause: problem?.status == 504 ? .timedOut : .unreachable
+            )
         }
     }
 }

@@ -1,8 +1,10 @@
-import OAuthSigning
+import Credentials
 
 /// A token that an exchange brought, or the vault held.
 struct IssuedToken: Sendable {
-    let credentials: TokenCredentials
+    let token: AccountToken
     /// Counts an account's tokens.
     let generation: UInt64
+    /// When a new one should be asked for, in nanoseconds of the monotonic clock; nil: not before it is refused.
+    let refreshAt: UInt64?
 }

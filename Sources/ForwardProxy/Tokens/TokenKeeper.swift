@@ -1,19 +1,19 @@
 import Credentials
 import Logging
 import NIOCore
-import NIOPosix
-import OAuthSigning
 import Synchronization
 
-/// Keeps the exchanged tokens of all accounts, for all event loops: asks ``TokenLifecycle`` what to do, runs the
-/// exchanges, and stores what they bring.
+/// Keeps the tokens of all accounts that are not written in the configuration, for all event loops: asks
+/// ``TokenLifecycle`` what to do, runs the exchanges, stores what they bring, and reads from the vault what others put there.
 ///
-/// Asked only for a token that an event loop does not hold yet, or that was refused.
+/// Asked only for a token that an event loop does not hold yet, that is due for refreshing, or that was refused.
 final class TokenKeeper: Sendable {
-    private struct State {
-        var lifecycles: [ExchangeRoute.AccountReference: TokenLifecycle<UInt64>] = [:]
+    struct State {
+        var lifecycles: [AccountReference: TokenLifecycle<UInt64>] = [:]
         var promises: [UInt64: EventLoopPromise<IssuedToken>] = [:]
         var lastWaiter: UInt64 = 0
+        /// No token of any account has a higher one, so that a life that begins anew is told from the one before.
+        var lastGeneration: UInt64 = 0
         var hasStopped = false
 
         mutating func newWaiter() -> UInt64 {
@@ -22,18 +22,24 @@ final class TokenKeeper: Sendable {
         }
     }
 
-    private struct Job: Sendable {
-        let account: ExchangeRoute.AccountReference
-        let settings: ReverseAuthSettings
+    /// An exchange to be run.
+    struct Job: Sendable {
+        let reference: AccountReference
+        let account: AccountSettings
         let transport: ExchangeTransport
-        let replacesToken: Bool
+        /// The token that is to be replaced; nil: there is none, and what the vault holds will do.
+        let replaced: AccountToken?
     }
 
-    private let apis: [APIContext]
-    private let vault: Vault
+    /// Lives of enrolled accounts that are kept although nothing happens in them.
+    private static let idleLifecycleLimit = 16_384
+
+    let apis: [APIContext]
+    let vault: Vault
+    let held = HeldCredentials()
+    let logger: Logger
+    let state = Mutex(State())
     private let waiterLimit: Int
-    private let logger: Logger
-    private let state = Mutex(State())
     private let jobs: AsyncStream<Job>
     private let newJobs: AsyncStream<Job>.Continuation
 
@@ -65,24 +71,30 @@ final class TokenKeeper: Sendable {
 
     /// The token of an account whose source is an exchange.
     func request(
-        _ account: ExchangeRoute.AccountReference,
-        settings: ReverseAuthSettings,
+        _ reference: AccountReference,
+        account: AccountSettings,
         transport: ExchangeTransport
     ) -> TokenAnswer {
         let now = NIODeadline.now().uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .problem(.stopping) }
             let waiter = state.newWaiter()
-            let action = state.lifecycles[account, default: newLifecycle].request(now: now, waiter: waiter)
+            beginLifecycle(of: reference, &state)
+            let action = state.lifecycles[reference]?.request(now: now, waiter: waiter)
             switch action {
             case .use(let token, let generation):
-                return .token(IssuedToken(credentials: token, generation: generation))
+                return .token(issued(token, generation, of: reference, state))
+            case .useAndStartExchange(let token, let generation):
+                start(Job(reference: reference, account: account, transport: transport, replaced: token))
+                return .token(issued(token, generation, of: reference, state))
             case .wait: return .pending(promise(waiter, transport, &state))
             case .startExchange:
-                newJobs.yield(Job(account: account, settings: settings, transport: transport, replacesToken: false))
+                let replaced = state.lifecycles[reference]?.replaced
+                start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
                 return .pending(promise(waiter, transport, &state))
-            case .fail(let failure): return .problem(problem(failure))
+            case .fail(let failure): return .problem(Problem(failure))
             case .tooManyWaiters: return .problem(.tooManyWaiters)
+            case nil: return .problem(.stopping)
             }
         }
     }
@@ -91,9 +103,10 @@ final class TokenKeeper: Sendable {
     ///
     /// - Parameter wantsToken: whether the request can be repeated with another.
     func refuse(
+        _ token: AccountToken,
         generation: UInt64,
-        of account: ExchangeRoute.AccountReference,
-        settings: ReverseAuthSettings,
+        of reference: AccountReference,
+        account: AccountSettings,
         transport: ExchangeTransport,
         wantsToken: Bool
     ) -> TokenAnswer {
@@ -101,24 +114,50 @@ final class TokenKeeper: Sendable {
         return state.withLock { state in
             guard !state.hasStopped else { return .passAnswerOn }
             let waiter = wantsToken ? state.newWaiter() : nil
-            let action = state.lifecycles[account, default: newLifecycle]
-                .refused(generation: generation, now: now, waiter: waiter)
+            beginLifecycle(of: reference, &state)
+            let action = state.lifecycles[reference]?.refused(generation: generation, now: now, waiter: waiter)
             switch action {
             case .use(let token, let generation):
-                return .token(IssuedToken(credentials: token, generation: generation))
+                return .token(issued(token, generation, of: reference, state))
             case .startExchange:
-                newJobs.yield(Job(account: account, settings: settings, transport: transport, replacesToken: true))
+                start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 guard let waiter else { return .passAnswerOn }
                 return .pending(promise(waiter, transport, &state))
             case .wait:
                 guard let waiter else { return .passAnswerOn }
                 return .pending(promise(waiter, transport, &state))
-            case .passAnswerOn: return .passAnswerOn
+            case .passAnswerOn, nil: return .passAnswerOn
             }
         }
     }
 
-    private var newLifecycle: TokenLifecycle<UInt64> { TokenLifecycle(token: nil, waiterLimit: waiterLimit) }
+    private func beginLifecycle(of reference: AccountReference, _ state: inout State) {
+        guard state.lifecycles[reference] == nil else { return }
+        if state.lifecycles.count >= Self.idleLifecycleLimit {
+            state.lifecycles = state.lifecycles.filter { reference, lifecycle in
+                if case .configured = reference { return true }
+                return !lifecycle.isIdle
+            }
+        }
+        state.lifecycles[reference] = TokenLifecycle(
+            token: nil,
+            generation: state.lastGeneration,
+            waiterLimit: waiterLimit
+        )
+    }
+
+    private func start(_ job: Job) {
+        newJobs.yield(job)
+    }
+
+    private func issued(
+        _ token: AccountToken,
+        _ generation: UInt64,
+        of reference: AccountReference,
+        _ state: borrowing State
+    ) -> IssuedToken {
+        IssuedToken(token: token, generation: generation, refreshAt: state.lifecycles[reference]?.refreshAt)
+    }
 
     private func promise(
         _ waiter: UInt64,
@@ -130,107 +169,47 @@ final class TokenKeeper: Sendable {
         return promise.futureResult
     }
 
-    // MARK: Exchanges
+    // MARK: Ends of exchanges
 
-    private func carryOut(_ job: Job) async {
-        let api = apis[job.account.api].settings
-        let account = api.accounts[job.account.account]
-        let name = CredentialName(api: api.name, account: account.name)
-        do throws(ExchangeFailure) {
-            if !job.replacesToken, let stored = try await load(name) {
-                return succeed(job.account, stored.token)
-            }
-            let credential = try await exchange(job, client: account.client ?? api.client)
-            await store(credential, name)
-            logger.info(
-                "token obtained by reverse auth",
-                metadata: ["api": "\(api.name)", "account": "\(account.name)"]
-            )
-            succeed(job.account, credential.token)
-        } catch {
-            logger.error(
-                "token exchange failed",
-                metadata: [
-                    "api": "\(api.name)", "account": "\(account.name)", "step": "\(error.step)",
-                    "detail": "\(error.detail)",
-                ]
-            )
-            fail(job.account, error)
-        }
-    }
-
-    private func exchange(_ job: Job, client: ClientCredentials) async throws(ExchangeFailure) -> StoredCredential {
-        var exchange = ReverseAuthExchange(settings: job.settings, client: client)
-        var request = try exchange.start(nonce: Self.nonce(), timestamp: Self.timestamp())
-        while true {
-            let response = try await job.transport.send(request, api: job.account.api)
-            switch exchange.receive(response, nonce: Self.nonce(), timestamp: Self.timestamp()) {
-            case .send(let next): request = next
-            case .obtained(let credential): return credential
-            case .failed(let failure): throw failure
-            }
-        }
-    }
-
-    private static func nonce() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let value = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
-        return String(value, radix: 36)
-    }
-
-    private func succeed(_ account: ExchangeRoute.AccountReference, _ token: TokenCredentials) {
+    func succeed(_ reference: AccountReference, _ token: AccountToken) {
         let now = NIODeadline.now().uptimeNanoseconds
+        let times = expiry(of: token, now: now)
         let (promises, issued) = state.withLock { state in
-            let waiters = state.lifecycles[account]?.exchangeSucceeded(with: token, now: now) ?? []
-            let generation = state.lifecycles[account]?.current?.generation ?? 0
+            let waiters =
+                state.lifecycles[reference]?.exchangeSucceeded(
+                    with: token,
+                    now: now,
+                    refreshAt: times?.refreshAt,
+                    expiresAt: times?.expiresAt
+                ) ?? []
+            let generation = state.lifecycles[reference]?.current?.generation ?? 0
+            state.lastGeneration = max(state.lastGeneration, generation)
             return (
                 waiters.compactMap { state.promises.removeValue(forKey: $0) },
-                IssuedToken(credentials: token, generation: generation)
+                IssuedToken(token: token, generation: generation, refreshAt: times?.refreshAt)
             )
         }
         for promise in promises { promise.succeed(issued) }
     }
 
-    private func fail(_ account: ExchangeRoute.AccountReference, _ failure: ExchangeFailure) {
+    func fail(_ reference: AccountReference, _ failure: ExchangeFailure) {
         let now = NIODeadline.now().uptimeNanoseconds
         let promises = state.withLock { state in
-            let waiters = state.lifecycles[account]?.exchangeFailed(failure, now: now) ?? []
+            let waiters = state.lifecycles[reference]?.exchangeFailed(failure, now: now) ?? []
             return waiters.compactMap { state.promises.removeValue(forKey: $0) }
         }
-        let problem = problem(failure)
+        let problem = Problem(failure)
         for promise in promises { promise.fail(problem) }
     }
 
-    private func problem(_ failure: ExchangeFailure) -> Problem {
-        let status = failure.status.map { ", status \($0)" } ?? ""
-        return Problem(
-            status: 502,
-            token: .httpRequestDenied,
-            detail: failure.detail,
-            summary: "\(failure.step)\(status): \(failure.words.isEmpty ? failure.label : failure.words)",
-            retryAfter: failure.retryAfter
+    /// In nanoseconds of the monotonic clock; nil when the token's end is not known.
+    private func expiry(of token: AccountToken, now: UInt64) -> (refreshAt: UInt64, expiresAt: UInt64)? {
+        guard case .access(let access) = token, let expiresAt = access.expiresAt else { return nil }
+        let times = RefreshSchedule.times(
+            now: UInt64(max(0, ProviderClock.machineTime())),
+            expiresAt: expiresAt,
+            jitter: Double.random(in: 0..<1)
         )
-    }
-
-    // MARK: Vault
-
-    private func load(_ name: CredentialName) async throws(ExchangeFailure) -> StoredCredential? {
-        do {
-            return try await NIOThreadPool.singleton.runIfActive { [vault] in try vault.load(name) }
-        } catch {
-            throw ExchangeFailure(step: "reading the vault", status: nil, words: "\(error)", cause: .vaultUnreadable)
-        }
-    }
-
-    /// A token that cannot be stored is used all the same: it is good until the process ends.
-    private func store(_ credential: StoredCredential, _ name: CredentialName) async {
-        do {
-            try await NIOThreadPool.singleton.runIfActive { [vault] in try vault.store(credential, for: name) }
-        } catch {
-            logger.error(
-                "a token could not be stored and will be asked for again after a restart",
-                metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
-            )
-        }
+        return (now + times.refreshAfter * 1_000_000_000, now + times.expireAfter * 1_000_000_000)
     }
 }

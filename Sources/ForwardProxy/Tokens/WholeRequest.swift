@@ -66,7 +66,13 @@ final class WholeRequest: UpstreamLessee {
         out.writeString("\(request.method) \(request.destination.target) HTTP/1.1\r\n")
         out.writeString("Host: \(request.destination.authority)\r\n")
         for (name, value) in request.fields { out.writeString("\(name): \(value)\r\n") }
-        out.writeString("User-Agent: paraph\r\nAccept: */*\r\nContent-Length: \(request.body.count)\r\n\r\n")
+        out.writeStaticString("User-Agent: paraph\r\n")
+        let saysAccept = request.fields.contains { $0.0.lowercased() == "accept" }
+        if !saysAccept { out.writeStaticString("Accept: */*\r\n") }
+        if request.method != "GET" || !request.body.isEmpty {
+            out.writeString("Content-Length: \(request.body.count)\r\n")
+        }
+        out.writeStaticString("\r\n")
         out.writeBytes(request.body)
         return out
     }

@@ -1,73 +1,126 @@
 import Credentials
 import NIOCore
+import NIOPosix
 import OAuthSigning
+import Routing
 
-/// The signers of one event loop, made when first needed.
+/// What authorizes the requests of one event loop, account by account, made when first needed.
 final class WorkerTokens {
+    /// Enrolled accounts that are ready to sign; the credentials of the others are in memory all the same.
+    private static let enrolledLimit = 4096
+
     private let apis: [APIContext]
     private let keeper: TokenKeeper
-    private let transport: ExchangeTransport
-    private var signers: [ExchangeRoute.AccountReference: ReadySigner] = [:]
+    let transport: ExchangeTransport
+    private var configured: [[ReadyAuthorization?]]
+    private var enrolled = BoundedCache<AccountReference, ReadyAuthorization>(limit: WorkerTokens.enrolledLimit)
 
     /// - Parameter transport: how exchanges that this loop asks for are sent.
     init(apis: [APIContext], keeper: TokenKeeper, transport: ExchangeTransport) {
         self.apis = apis
         self.keeper = keeper
         self.transport = transport
+        configured = apis.map { Array(repeating: nil, count: $0.settings.accounts.count) }
     }
 
-    func options(of account: ExchangeRoute.AccountReference) -> SigningOptions {
-        let api = apis[account.api].settings
-        return api.accounts[account.account].options ?? api.options
+    /// Nil when the account's requests are not signed but carry an access token.
+    func options(of account: AccountReference) -> SigningOptions? {
+        apis[account.api].oauth1(of: account)?.options
     }
 
-    func cachedSigner(for account: ExchangeRoute.AccountReference) -> ReadySigner? {
-        signers[account]
+    /// Nil also when the token is due for refreshing.
+    func cached(_ account: AccountReference) -> ReadyAuthorization? {
+        guard let ready = prepared(account) else { return nil }
+        guard ready.refreshAt < .max else { return ready }
+        return NIODeadline.now().uptimeNanoseconds < ready.refreshAt ? ready : nil
     }
 
-    /// - Parameter completion: called once on the loop, now or later.
-    func signer(
-        for account: ExchangeRoute.AccountReference,
-        completion: @escaping (Result<ReadySigner, Problem>) -> Void
-    ) {
-        switch apis[account.api].settings.accounts[account.account].source {
-        case .issued(let token): completion(make(account, token, generation: 0, isRenewable: false))
-        case .twoLegged: completion(make(account, nil, generation: 0, isRenewable: false))
-        case .reverseAuth(let settings):
-            handle(keeper.request(account, settings: settings, transport: transport), account) { outcome in
-                completion(outcome ?? .failure(.stopping))
+    private func prepared(_ account: AccountReference) -> ReadyAuthorization? {
+        switch account {
+        case .configured(let api, let index): configured[api][index]
+        case .enrolled: enrolled.value(for: account)
+        }
+    }
+
+    /// - Parameter accounts: nil: all.
+    func forget(_ accounts: [AccountReference]?) {
+        guard let accounts else {
+            for api in configured.indices {
+                for index in configured[api].indices { configured[api][index] = nil }
+            }
+            return enrolled.removeAll()
+        }
+        for account in accounts {
+            switch account {
+            case .configured(let api, let index): configured[api][index] = nil
+            case .enrolled: enrolled.removeValue(for: account)
             }
         }
     }
 
-    /// The provider has refused the token that `signer` signs with.
+    // MARK: Questions
+
+    /// - Parameter completion: called once on the loop, now or later.
+    func authorization(
+        for account: AccountReference,
+        completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
+    ) {
+        guard let settings = apis[account.api].settings(of: account) else {
+            return lookUp(account, completion)
+        }
+        switch settings.source {
+        case .issued(let token): completion(make(account, .oauth1(token)))
+        case .bearer(let token): completion(make(account, .access(AccessToken(token))))
+        case .twoLegged: completion(make(account, nil))
+        case .threeLegged: lookUp(account, completion)
+        case .reverseAuth, .xAuth, .password: request(account, settings, completion)
+        }
+    }
+
+    private func request(
+        _ account: AccountReference,
+        _ settings: AccountSettings,
+        _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
+    ) {
+        handle(keeper.request(account, account: settings, transport: transport), account) { outcome in
+            completion(outcome ?? .failure(.stopping))
+        }
+    }
+
+    /// The provider has refused the token that was used.
     ///
     /// - Parameters:
     ///   - wantsToken: whether the request can be repeated.
     ///   - completion: called once on the loop, now or later; with nil when the provider's answer is to be passed on.
     func renew(
-        _ signer: ReadySigner,
-        of account: ExchangeRoute.AccountReference,
+        _ ready: ReadyAuthorization,
+        of account: AccountReference,
         wantsToken: Bool,
-        completion: @escaping (Result<ReadySigner, Problem>?) -> Void
+        completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
-        guard case .reverseAuth(let settings) = apis[account.api].settings.accounts[account.account].source else {
-            return completion(nil)
-        }
+        guard let token = ready.token, let settings = exchangeSettings(of: account) else { return completion(nil) }
         let answer = keeper.refuse(
-            generation: signer.generation,
+            token,
+            generation: ready.generation,
             of: account,
-            settings: settings,
+            account: settings,
             transport: transport,
             wantsToken: wantsToken
         )
         handle(answer, account, completion)
     }
 
+    /// Nil when the account's token does not come of an exchange.
+    private func exchangeSettings(of account: AccountReference) -> AccountSettings? {
+        if let settings = apis[account.api].settings(of: account) { return settings }
+        guard let login = keeper.held.credential(of: account)?.login else { return nil }
+        return AccountSettings(name: apis[account.api].name(of: account), source: .password(login))
+    }
+
     private func handle(
         _ answer: TokenAnswer,
-        _ account: ExchangeRoute.AccountReference,
-        _ completion: @escaping (Result<ReadySigner, Problem>?) -> Void
+        _ account: AccountReference,
+        _ completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
         switch answer {
         case .token(let issued): completion(make(account, issued))
@@ -83,35 +136,121 @@ final class WorkerTokens {
         }
     }
 
-    private func make(
-        _ account: ExchangeRoute.AccountReference,
-        _ issued: IssuedToken
-    ) -> Result<ReadySigner, Problem> {
-        if let ready = signers[account], ready.generation >= issued.generation { return .success(ready) }
-        return make(account, issued.credentials, generation: issued.generation, isRenewable: true)
+    // MARK: Accounts that are in the vault
+
+    private func lookUp(
+        _ account: AccountReference,
+        _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
+    ) {
+        if let credential = keeper.held.credential(of: account) {
+            return use(credential, account, isCurrent: true, completion)
+        }
+        let api = apis[account.api]
+        let name = CredentialName(api: api.settings.name, account: api.name(of: account))
+        let epoch = keeper.held.epoch
+        NIOThreadPool.singleton.runIfActive(eventLoop: transport.loop) { [keeper] in
+            Result { () throws(VaultError) in try keeper.vault.load(name) }
+        }.assumeIsolated().whenComplete { [self] result in
+            switch result.flatMap({ $0.mapError { $0 as any Error } }) {
+            case .success(let credential?) where accepts(credential, as: account):
+                keeper.held.remember(credential, of: account, epoch: epoch)
+                use(credential, account, isCurrent: keeper.held.epoch == epoch, completion)
+            case .success: completion(.failure(missing(account)))
+            case .failure(let error):
+                let failure = ExchangeFailure(
+                    step: "reading the vault",
+                    status: nil,
+                    words: "\(error)",
+                    cause: .vaultUnreadable
+                )
+                completion(.failure(Problem(failure)))
+            }
+        }
     }
 
-    private func make(
-        _ account: ExchangeRoute.AccountReference,
-        _ token: TokenCredentials?,
-        generation: UInt64,
-        isRenewable: Bool
-    ) -> Result<ReadySigner, Problem> {
+    /// What the configuration does not name is an account only if it was enrolled.
+    private func accepts(_ credential: StoredCredential, as account: AccountReference) -> Bool {
         let api = apis[account.api].settings
-        let settings = api.accounts[account.account]
+        return api.scheme.fits(credential) && (apis[account.api].settings(of: account) != nil || credential.isEnrolled)
+    }
+
+    private func missing(_ account: AccountReference) -> Problem {
+        let api = apis[account.api]
+        let name = api.name(of: account)
+        switch account {
+        case .configured: return .needsLogin(api: api.settings.name, account: name)
+        case .enrolled: return Problem(Refusal.unknownAccount(name, api: api.settings.name))
+        }
+    }
+
+    private func use(
+        _ credential: StoredCredential,
+        _ account: AccountReference,
+        isCurrent: Bool,
+        _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
+    ) {
+        if let login = credential.login {
+            let name = apis[account.api].name(of: account)
+            return request(account, AccountSettings(name: name, source: .password(login)), completion)
+        }
+        completion(make(account, credential.token, isKept: isCurrent))
+    }
+
+    // MARK: Preparing
+
+    private func make(_ account: AccountReference, _ issued: IssuedToken) -> Result<ReadyAuthorization, Problem> {
+        if let ready = prepared(account), ready.generation > issued.generation { return .success(ready) }
+        if let ready = prepared(account), ready.generation == issued.generation, ready.refreshAt == issued.refreshAt {
+            return .success(ready)
+        }
+        return make(
+            account,
+            issued.token,
+            generation: issued.generation,
+            isRenewable: true,
+            refreshAt: issued.refreshAt
+        )
+    }
+
+    /// - Parameter isKept: whether it serves further requests.
+    private func make(
+        _ account: AccountReference,
+        _ token: AccountToken?,
+        generation: UInt64 = 0,
+        isRenewable: Bool = false,
+        refreshAt: UInt64? = nil,
+        isKept: Bool = true
+    ) -> Result<ReadyAuthorization, Problem> {
+        let api = apis[account.api]
         do throws(SigningError) {
-            let signer = try Signer(
-                client: settings.client ?? api.client,
-                token: token,
-                options: settings.options ?? api.options
+            let ready = try ReadyAuthorization(
+                token,
+                oauth1: api.oauth1(of: account),
+                template: api.headerTemplate,
+                generation: generation,
+                isRenewable: isRenewable,
+                refreshAt: refreshAt
             )
-            let ready = ReadySigner(signer: signer, generation: generation, isRenewable: isRenewable)
-            signers[account] = ready
+            guard let ready else {
+                return .failure(.unsendableToken(api: api.settings.name, account: api.name(of: account)))
+            }
+            if isKept { keep(ready, for: account) }
             return .success(ready)
         } catch {
             return .failure(.unsignable(error))
         }
     }
+
+    private func keep(_ ready: ReadyAuthorization, for account: AccountReference) {
+        switch account {
+        case .configured(let api, let index): configured[api][index] = ready
+        case .enrolled: enrolled.insert(ready, for: account)
+        }
+    }
+}
+
+extension StoredCredential {
+    var isEnrolled: Bool { origin == .enrolment }
 }
 
 @available(*, unavailable)

@@ -96,15 +96,16 @@ struct DemoStage {
 
     /// One account that has no token yet, and how to get one.
     private func signingAPI(connectTo: Authority, policy: TLSPolicy) -> APISettings {
+        let paths = ProviderPaths()
         let reverseAuth = ReverseAuthSettings(
-            requestTokenURL: "https://\(Self.host)\(ExchangeStep.requestToken.rawValue)",
-            accessTokenURL: "https://\(Self.host)\(ExchangeStep.accessToken.rawValue)",
+            requestTokenURL: "https://\(Self.host)\(paths.requestToken)",
+            accessTokenURL: "https://\(Self.host)\(paths.accessToken)",
             signedAs: (client: ClientCredentials(platform), token: platformToken.credentials)
         )
         return APISettings(
             name: "demo",
             connectTo: connectTo,
-            client: ClientCredentials(application),
+            scheme: .oauth1(OAuth1Settings(client: ClientCredentials(application))),
             accounts: [AccountSettings(name: "default", source: .reverseAuth(reverseAuth))],
             tls: policy
         )
@@ -114,7 +115,7 @@ struct DemoStage {
         APISettings(
             name: "wrong-pin",
             connectTo: connectTo,
-            client: ClientCredentials(application),
+            scheme: .oauth1(OAuth1Settings(client: ClientCredentials(application))),
             accounts: [AccountSettings(name: "default", source: .twoLegged)],
             tls: policy
         )

@@ -22,6 +22,7 @@ extension ProxySettings {
             port: configuration.listen.proxy.port,
             router: configuration.router,
             apis: configuration.apis.map(APISettings.init),
+            enrolment: configuration.enrolment,
             limits: limits,
             timeouts: timeouts,
             accessLogFormat: accessLogFormat

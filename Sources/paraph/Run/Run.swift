@@ -1,5 +1,6 @@
 import AdminServer
 import ArgumentParser
+import Credentials
 import FoundationEssentials
 import ForwardProxy
 import LocalAuthority
@@ -76,6 +77,8 @@ struct Run: AsyncParsableCommand {
                     port: admin.port,
                     authorityPEM: state.authority.certificatePEM,
                     readiness: readiness,
+                    token: configuration.enrolment?.token,
+                    enrolment: proxy.enroller,
                     logger: logger
                 )
             )
@@ -104,7 +107,7 @@ struct Run: AsyncParsableCommand {
     }
 
     private func tellState(_ configuration: Configuration, _ state: ProxyState, _ logger: Logger) {
-        for sentence in configuration.switchedOff { logger.warning("\(sentence)") }
+        for sentence in configuration.switchedOff + configuration.warnings { logger.warning("\(sentence)") }
         logger.info(
             state.authority.wasCreated ? "local CA made" : "local CA loaded",
             metadata: [

@@ -15,7 +15,9 @@ struct ExchangeRouteTests {
         APISettings(
             name: "api",
             upstreamScheme: scheme,
-            client: ClientCredentials(identifier: "key", sharedSecret: Secret("secret")),
+            scheme: .oauth1(
+                OAuth1Settings(client: ClientCredentials(identifier: "key", sharedSecret: Secret("secret")))
+            ),
             accounts: [AccountSettings(name: "default", source: .twoLegged)]
         )
     }
@@ -103,7 +105,7 @@ struct ExchangeRouteTests {
         #expect(route.replacesHost == replaces)
         #expect(String(buffer: route.host) == sent)
         #expect(String(buffer: route.requestTarget) == "/x")
-        #expect(route.account == ExchangeRoute.AccountReference(api: 0, account: 0))
+        #expect(route.account == AccountReference.configured(api: 0, account: 0))
     }
 
     @Test("A request without a Host field gets the authority's")

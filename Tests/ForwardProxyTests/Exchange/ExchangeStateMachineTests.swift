@@ -29,7 +29,7 @@ struct ExchangeStateMachineTests {
         #expect(machine.requestEnded() == .forward)
         #expect(!machine.wantsRequestBody)
         #expect(machine.isAwaitingResponseHead)
-        #expect(machine.responseHead(status: 200, isInformational: false, mayRefuseToken: true) == .forward)
+        #expect(machine.responseHead(status: 200, isInformational: false, isAuthorized: true) == .forward)
         #expect(machine.finalResponseHasBegun)
         #expect(!machine.isAwaitingResponseHead)
         #expect(machine.responseEnded(upstreamReusable: true) == .finish(reuseUpstream: true))
@@ -64,20 +64,23 @@ struct ExchangeStateMachineTests {
     @Test("Interim responses are passed on, and the final one is still awaited")
     func passesInterimOn() {
         var machine = sent(reused: false)
-        #expect(machine.responseHead(status: 103, isInformational: true, mayRefuseToken: true) == .forwardInterim)
+        #expect(machine.responseHead(status: 103, isInformational: true, isAuthorized: true) == .forwardInterim)
         #expect(machine.responseHasBegun)
         #expect(!machine.finalResponseHasBegun)
         #expect(machine.isAwaitingResponseHead)
-        #expect(machine.responseHead(status: 200, isInformational: false, mayRefuseToken: true) == .forward)
+        #expect(machine.responseHead(status: 200, isInformational: false, isAuthorized: true) == .forward)
     }
 
     @Test(
-        "Only a 401 that a new token can mend is looked into",
-        arguments: [(401, true, true), (401, false, false), (403, true, false), (200, true, false)]
+        "Only what may refuse the signature or token of an authorized request is looked into",
+        arguments: [
+            (400, true, true), (401, true, true), (403, true, true), (401, false, false), (404, true, false),
+            (200, true, false), (500, true, false),
+        ]
     )
-    func inspects(status: Int, mayRefuseToken: Bool, inspects: Bool) {
+    func inspects(status: Int, isAuthorized: Bool, inspects: Bool) {
         var machine = sent(reused: false)
-        let action = machine.responseHead(status: status, isInformational: false, mayRefuseToken: mayRefuseToken)
+        let action = machine.responseHead(status: status, isInformational: false, isAuthorized: isAuthorized)
         #expect(action == (inspects ? .inspect : .forward))
         #expect(machine.responseHasBegun != inspects)
     }
@@ -85,20 +88,21 @@ struct ExchangeStateMachineTests {
     @Test("A request is repeated with a new token once, and the second refusal goes to the client")
     func repeatsRefusedTokenOnce() {
         var machine = sent(reused: false)
-        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .inspect)
-        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == true)
+        #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
+        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
         #expect(!machine.isAwaitingResponseHead)
         #expect(machine.upstreamReady(reused: false) == true)
-        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .forward)
-        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == false)
+        #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
+        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == false)
+        machine.inspectionEnded()
         #expect(machine.responseEnded(upstreamReusable: false) == .finish(reuseUpstream: false))
     }
 
     @Test("A refused token does not repeat a request whose body is gone")
     func keepsRefusal() {
         var machine = sent(reused: false)
-        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .inspect)
-        #expect(machine.repeatAfterRefusedToken(bodyAtHand: false) == false)
+        #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
+        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: false) == false)
         machine.inspectionEnded()
         #expect(machine.finalResponseHasBegun)
         #expect(machine.responseEnded(upstreamReusable: true) == .finish(reuseUpstream: true))
@@ -107,8 +111,8 @@ struct ExchangeStateMachineTests {
     @Test("A refusal that was held back for a token that never came ends like any response")
     func passesRefusalOnAfterAll() {
         var machine = sent(reused: false)
-        _ = machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true)
-        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == true)
+        _ = machine.responseHead(status: 401, isInformational: false, isAuthorized: true)
+        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
         machine.inspectionEnded()
         #expect(machine.responseEnded(upstreamReusable: false) == .finish(reuseUpstream: false))
     }
@@ -141,8 +145,8 @@ struct ExchangeStateMachineTests {
         var machine = sent(reused: true)
         #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
         _ = machine.upstreamReady(reused: false)
-        #expect(machine.responseHead(status: 401, isInformational: false, mayRefuseToken: true) == .inspect)
-        #expect(machine.repeatAfterRefusedToken(bodyAtHand: true) == true)
+        #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
+        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
         _ = machine.upstreamReady(reused: true)
         #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
     }
@@ -163,17 +167,17 @@ struct ExchangeStateMachineTests {
     @Test("An upstream that goes away after an interim response is not asked again")
     func failsAfterInterim() {
         var machine = sent(reused: true)
-        _ = machine.responseHead(status: 103, isInformational: true, mayRefuseToken: false)
+        _ = machine.responseHead(status: 103, isInformational: true, isAuthorized: false)
         #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
     }
 
     @Test("A response that is held back and cut fails; one that the client has begun to get is cut there too")
     func tellsCutResponses() {
         var held = sent(reused: true)
-        _ = held.responseHead(status: 401, isInformational: false, mayRefuseToken: true)
+        _ = held.responseHead(status: 401, isInformational: false, isAuthorized: true)
         #expect(held.upstreamClosed(bodyAtHand: true) == .fail)
         var begun = sent(reused: true)
-        _ = begun.responseHead(status: 200, isInformational: false, mayRefuseToken: false)
+        _ = begun.responseHead(status: 200, isInformational: false, isAuthorized: false)
         #expect(begun.upstreamClosed(bodyAtHand: true) == .abort)
     }
 
@@ -182,7 +186,7 @@ struct ExchangeStateMachineTests {
         var machine = machine()
         _ = machine.start(body: .stream, expectsContinue: false)
         _ = machine.upstreamReady(reused: false)
-        _ = machine.responseHead(status: 413, isInformational: false, mayRefuseToken: false)
+        _ = machine.responseHead(status: 413, isInformational: false, isAuthorized: false)
         #expect(machine.responseEnded(upstreamReusable: true) == .continueRequest)
         #expect(machine.requestBody(octets: 9) == .forward)
         #expect(machine.requestEnded() == .forwardAndFinish(reuseUpstream: true))
@@ -193,7 +197,7 @@ struct ExchangeStateMachineTests {
         var machine = machine()
         _ = machine.start(body: .stream, expectsContinue: false)
         _ = machine.upstreamReady(reused: false)
-        _ = machine.responseHead(status: 413, isInformational: false, mayRefuseToken: false)
+        _ = machine.responseHead(status: 413, isInformational: false, isAuthorized: false)
         #expect(machine.responseEnded(upstreamReusable: false) == .finishUnread)
         #expect(machine.requestBody(octets: 9) == .discard)
         #expect(!machine.wantsRequestBody)
@@ -204,7 +208,7 @@ struct ExchangeStateMachineTests {
         var machine = machine()
         _ = machine.start(body: .stream, expectsContinue: false)
         _ = machine.upstreamReady(reused: false)
-        _ = machine.responseHead(status: 200, isInformational: false, mayRefuseToken: false)
+        _ = machine.responseHead(status: 200, isInformational: false, isAuthorized: false)
         _ = machine.responseEnded(upstreamReusable: true)
         #expect(machine.upstreamClosed(bodyAtHand: false) == .finishUnread)
     }
@@ -212,7 +216,7 @@ struct ExchangeStateMachineTests {
     @Test("An upstream that goes away after everything is through changes nothing")
     func ignoresLateClose() {
         var machine = sent(reused: true)
-        _ = machine.responseHead(status: 200, isInformational: false, mayRefuseToken: false)
+        _ = machine.responseHead(status: 200, isInformational: false, isAuthorized: false)
         _ = machine.responseEnded(upstreamReusable: true)
         #expect(machine.upstreamClosed(bodyAtHand: true) == .none)
     }

@@ -15,7 +15,8 @@ struct ResponseForwardingTests {
     private func forward(
         _ response: String,
         to request: String = "GET / HTTP/1.1\nHost: a\n\n",
-        closes: Bool = false
+        closes: Bool = false,
+        proxyStatus: String? = nil
     ) throws -> Forwarded {
         let request = try requestHead(request)
         var closes = closes
@@ -25,6 +26,7 @@ struct ResponseForwardingTests {
             try responseHead(response, to: request.method),
             to: request,
             closes: &closes,
+            proxyStatus: proxyStatus,
             fields: &fields,
             into: &out
         )

@@ -1,3 +1,4 @@
+import Credentials
 import LocalAuthority
 import NIOCore
 import OAuthSigning
@@ -227,7 +228,9 @@ struct SignedExchangeTests {
     func placesSignature(placement: ParameterPlacement) async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)
-        setup.apis[0].options.placement = placement
+        setup.apis[0].scheme = .oauth1(
+            OAuth1Settings(client: ProxySetup.Secrets.client, options: SigningOptions(placement: placement))
+        )
         try await RunningProxy.with(setup) { proxy in
             let client = try await proxy.connect()
             try await client.send(

@@ -13,10 +13,10 @@ struct ProxySetup {
     struct API {
         var name = "api"
         var hosts = ["api.test"]
-        var scheme = UpstreamScheme.http
+        var upstream = UpstreamScheme.http
         var port: Int
         var accounts = [AccountSettings(name: "default", source: .issued(Secrets.token))]
-        var options = SigningOptions()
+        var scheme = AuthorizationScheme.oauth1(OAuth1Settings(client: Secrets.client))
         var maxBody = 1024 * 1024
         var existingAuthorization = APISettings.ExistingAuthorization.replace
         var tls = TLSPolicy()
@@ -56,7 +56,7 @@ struct ProxySetup {
     init(secure upstream: ScriptedUpstream) throws {
         let root = try ServerIdentity.shared.get().root
         self.init(
-            apis: [API(scheme: .https, port: upstream.port, tls: TLSPolicy(trust: .certificates([root])))]
+            apis: [API(upstream: .https, port: upstream.port, tls: TLSPolicy(trust: .certificates([root])))]
         )
     }
 
@@ -67,16 +67,15 @@ struct ProxySetup {
                 name: api.name,
                 hosts: try api.hosts.map { try HostPattern($0) },
                 accounts: api.accounts.map(\.name),
-                upstreamScheme: api.scheme
+                upstreamScheme: api.upstream
             )
         }
         let settings = try apis.map { api in
             APISettings(
                 name: api.name,
-                upstreamScheme: api.scheme,
+                upstreamScheme: api.upstream,
                 connectTo: try Authority(parsing: "127.0.0.1:\(api.port)", defaultPort: nil),
-                client: Secrets.client,
-                options: api.options,
+                scheme: api.scheme,
                 accounts: api.accounts,
                 maxBody: api.maxBody,
                 existingAuthorization: api.existingAuthorization,

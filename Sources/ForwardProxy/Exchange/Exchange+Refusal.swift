@@ -1,0 +1,163 @@
+import Credentials
+import HTTP1Codec
+import Logging
+import NIOCore
+import OAuthSigning
+
+/// A response that may refuse the signature or the token is held back until it is whole and can be read. It goes to the
+/// client as it came, with what it means beside it, unless the request can be mended and sent again.
+extension Exchange {
+    /// The response that was held back goes to the client.
+    func endInspection() {
+        guard let response = heldHead else { return }
+        heldHead = nil
+        machine.inspectionEnded()
+        if diagnosis == nil { diagnose(response) }
+        forward(response)
+        let body = heldBody
+        heldBody = ByteBuffer()
+        record.responseOctets += body.readableBytes
+        if body.readableBytes > 0 { writeResponseBody(body) }
+    }
+
+    /// - Returns: whether the response is held back further, since the request is sent again or may be.
+    func mend(reusable: Bool) -> Bool {
+        guard let response = heldHead, let account = route.account, let authorization else { return false }
+        diagnose(response)
+        let refusesToken =
+            diagnosis?.refusesToken ?? false
+            || (response.status == 401 && authorization.isAccessToken && authorization.isRenewable)
+        if refusesToken, authorization.isRenewable {
+            guard repeats(after: .tokenRefused, reusable: reusable) else {
+                worker.tokens.renew(authorization, of: account, wantsToken: false) { _ in }
+                return false
+            }
+            renew(authorization, of: account)
+            return true
+        }
+        if diagnosis?.cause == .timestampRefused, followsClock(authorization, account, response) {
+            guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
+            drop()
+            connect(allowReused: true)
+            return true
+        }
+        return false
+    }
+
+    private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
+        guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: bodyAtHand) else { return false }
+        if let connection {
+            if reusable { worker.pool.release(connection, to: route.target) } else { connection.close() }
+        }
+        connection = nil
+        return true
+    }
+
+    private func renew(_ refused: ReadyAuthorization, of account: AccountReference) {
+        worker.tokens.renew(refused, of: account, wantsToken: true) { [self] result in
+            guard !isOver else { return }
+            switch result {
+            case .success(let ready):
+                drop()
+                authorization = ready
+                connect(allowReused: true)
+            case .failure(let problem):
+                renewalProblem = problem
+                passRefusalOn()
+            case nil: passRefusalOn()
+            }
+        }
+    }
+
+    /// The refusal has been made good: nobody sees it.
+    private func drop() {
+        heldHead = nil
+        heldBody = ByteBuffer()
+        diagnosis = nil
+    }
+
+    /// No other token can be had: the provider's own answer goes to the client, whole as it was held back.
+    private func passRefusalOn() {
+        endInspection()
+        endResponse(trailers: nil, reusable: false)
+    }
+
+    // MARK: Clock
+
+    /// Whether the provider's clock was learnt from its answer, so that another timestamp is worth a try.
+    private func followsClock(
+        _ authorization: ReadyAuthorization,
+        _ account: AccountReference,
+        _ response: ResponseHead
+    ) -> Bool {
+        let api = worker.apis[account.api]
+        // An answer that came in clear text could be anybody's.
+        guard authorization.correctsClock, api.tls != nil, let offset = clockOffset(response) else { return false }
+        guard api.clock.learn(offset: offset) else { return false }
+        worker.logger.warning(
+            "the provider's clock is followed",
+            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
+        )
+        return true
+    }
+
+    private func clockOffset(_ response: ResponseHead) -> Int64? {
+        let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0) }
+        guard let acceptable = diagnosis?.acceptableTimestamps else { return byDate }
+        if let byDate, acceptable.contains(UInt64(max(0, ProviderClock.machineTime() + byDate))) { return byDate }
+        return ClockOffset.read(acceptable: acceptable)
+    }
+
+    // MARK: Diagnosis
+
+    private func diagnose(_ response: ResponseHead) {
+        guard let account = route.account, let authorization else { return }
+        let coding = response.fields.string(of: .contentEncoding) ?? ""
+        let body = ContentDecoding.decode(heldBody, contentEncoding: coding, limit: Self.inspectionLimit)
+        diagnosis = ProviderDiagnosis.read(
+            status: response.status,
+            fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
+            body: body.map { [UInt8](buffer: $0) } ?? [],
+            secrets: worker.apis[account.api].secrets(of: account) + authorization.secrets
+        )
+    }
+
+    /// What the refusal means and what to do, for the log and the client; nil when the response is no refusal.
+    func refusalSentence(_ response: ResponseHead) -> String? {
+        guard let diagnosis, let account = route.account, let authorization else { return nil }
+        let api = worker.apis[account.api]
+        let context = ProviderDiagnosis.Context(
+            api: api.settings.name,
+            account: api.name(of: account),
+            loginCommand: api.loginCommand(of: account),
+            clockOffset: clockOffset(response).map { $0 - api.clock.currentOffset },
+            realm: api.oauth1(of: account)?.options.realm,
+            isRenewable: authorization.isRenewable,
+            baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()
+        )
+        let sentence = diagnosis.sentence(context)
+        return renewalProblem.map { "\(sentence) A new token could not be had: \($0.detail)" } ?? sentence
+    }
+
+    /// The signature base string of the request as it was last sent (RFC 5849, section 3.4.1).
+    private func sentBaseString() -> String? {
+        guard case .signer(let signer) = authorization?.authorizer, let (nonce, timestamp) = signedWith else {
+            return nil
+        }
+        let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
+        let body = collected ?? ByteBuffer()
+        let host = route.host
+        let target = route.requestTarget
+        let explanation = try? signer.explain(
+            method: head.methodOctets.readableBytesUInt8Span,
+            scheme: route.scheme,
+            authority: host.readableBytesUInt8Span,
+            target: target.readableBytesUInt8Span,
+            contentType: contentType.readableBytesUInt8Span,
+            body: collected == nil ? nil : body.readableBytesUInt8Span,
+            nonce: nonce.span,
+            timestamp: timestamp
+        )
+        return explanation?.baseString
+    }
+}

@@ -1,0 +1,49 @@
+import Credentials
+import NIOCore
+
+/// Makes every event loop forget what the vault no longer holds.
+struct AccountInvalidation: Sendable {
+    private let keeper: TokenKeeper
+    private let apis: [APIContext]
+    private let workers: [NIOLoopBound<ProxyWorker>]
+
+    init(keeper: TokenKeeper, apis: [APIContext], workers: [NIOLoopBound<ProxyWorker>]) {
+        self.keeper = keeper
+        self.apis = apis
+        self.workers = workers
+    }
+
+    /// Returns when no request will be authorized with what is out of date.
+    ///
+    /// - Parameter accounts: nil: all.
+    func forget(_ accounts: [AccountReference]?) async {
+        let outdated = await keeper.vaultChanged(accounts)
+        for worker in workers {
+            try? await worker.eventLoop.submit { worker.value.tokens.forget(outdated) }.get()
+        }
+    }
+
+    func forgetAccount(_ name: CredentialName) async {
+        guard let reference = reference(to: name) else { return }
+        await forget([reference])
+    }
+
+    /// - Parameters:
+    ///   - fileNames: files of the vault that changed.
+    ///   - isIncomplete: whether others may have.
+    func filesChanged(_ fileNames: [String], isIncomplete: Bool) async {
+        let names = fileNames.map { Vault.name(ofFile: $0) }
+        // A name that is too long for a file's is not in it.
+        guard !isIncomplete, !names.contains(nil) else { return await forget(nil) }
+        let accounts = Set(names.compactMap { $0.flatMap { reference(to: $0) } })
+        if !accounts.isEmpty { await forget(Array(accounts)) }
+    }
+
+    private func reference(to name: CredentialName) -> AccountReference? {
+        guard let api = apis.firstIndex(where: { $0.settings.name == name.api }) else { return nil }
+        if let index = apis[api].settings.accounts.firstIndex(where: { $0.name == name.account }) {
+            return .configured(api: api, account: index)
+        }
+        return .enrolled(api: api, name: name.account)
+    }
+}

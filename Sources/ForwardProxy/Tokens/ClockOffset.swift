@@ -1,0 +1,19 @@
+import Credentials
+
+/// How far a provider's clock is from this machine's, as its answer tells.
+enum ClockOffset {
+    /// The provider's time minus this machine's, in seconds, from the `Date` field (RFC 9110, section 6.6.1).
+    static func read(date: String) -> Int64? {
+        HTTPDate.seconds(date).map { $0 - ProviderClock.machineTime() }
+    }
+
+    static func read(_ response: ExchangeResponse) -> Int64? {
+        response.fields.first { $0.0.lowercased() == "date" }.flatMap { read(date: $0.1) }
+    }
+
+    /// What brings this machine's time into the range that the provider says it accepts.
+    static func read(acceptable: ClosedRange<UInt64>) -> Int64 {
+        let middle = acceptable.lowerBound + (acceptable.upperBound - acceptable.lowerBound) / 2
+        return Int64(clamping: middle) - ProviderClock.machineTime()
+    }
+}

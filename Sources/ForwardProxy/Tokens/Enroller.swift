@@ -1,0 +1,126 @@
+package import Credentials
+import Logging
+import NIOCore
+import NIOPosix
+
+/// Enrols accounts while the proxy runs: has each claim verified by the provider itself, under the API's TLS policy, and
+/// stores what was verified. From then on requests can be signed as that account.
+package final class Enroller: EnrolmentService {
+    private let settings: EnrolmentSettings
+    private let apis: [APIContext]
+    private let vault: Vault
+    private let transports: [ExchangeTransport]
+    private let invalidation: AccountInvalidation
+    private let logger: Logger
+
+    init(
+        settings: EnrolmentSettings,
+        apis: [APIContext],
+        vault: Vault,
+        transports: [ExchangeTransport],
+        invalidation: AccountInvalidation,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.apis = apis
+        self.vault = vault
+        self.transports = transports
+        self.invalidation = invalidation
+        self.logger = logger
+    }
+
+    package func register(_ claim: EnrolmentClaim) async -> EnrolmentResult {
+        guard let target = settings.targets[claim.accessType] else {
+            return .refused(detail: "enrolment.access_types has no \(claim.accessType.rawValue).")
+        }
+        let api = apis[target.api]
+        guard !api.settings.accounts.contains(where: { $0.name == claim.passkey }) else {
+            return .refused(detail: "An account of this name is in the configuration, which enrolment does not change.")
+        }
+        let name = CredentialName(api: api.settings.name, account: claim.passkey)
+        do throws(ExchangeFailure) {
+            switch try await verify(claim, target, api) {
+            case .verified(let credential): return await keep(credential, as: name, target.api)
+            case .refused(let detail): return .refused(detail: detail)
+            case .unavailable(let detail): return .unavailable(detail: detail)
+            // `verify` sends until there is nothing left to send.
+            case .send: return .unavailable(detail: "The claim was not verified.")
+            }
+        } catch {
+            switch error.cause {
+            case .timedOut: return .timedOut(detail: error.detail)
+            default: return .unavailable(detail: error.detail)
+            }
+        }
+    }
+
+    private func verify(
+        _ claim: EnrolmentClaim,
+        _ target: EnrolmentSettings.Target,
+        _ api: APIContext
+    ) async throws(ExchangeFailure) -> EnrolmentOutcome {
+        var check = EnrolmentCheck(claim: claim, target: target, scheme: api.settings.scheme)
+        var outcome = check.start(nonce: TokenKeeper.nonce(), timestamp: api.clock.timestamp(.wall))
+        let transport = transports[Int.random(in: transports.indices)]
+        while case .send(let request) = outcome {
+            let response = try await transport.send(request, api: target.api)
+            outcome = check.receive(
+                response,
+                nonce: TokenKeeper.nonce(),
+                timestamp: api.clock.timestamp(.wall)
+            )
+        }
+        return outcome
+    }
+
+    private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
+        do {
+            let isNew = try await onDisk { vault throws(VaultError) in
+                if let stored = try vault.load(name), stored.provesSame(as: credential) { return false }
+                try vault.store(credential, for: name)
+                return true
+            }
+            guard isNew else { return .existed(name) }
+            await invalidation.forget([.enrolled(api: api, name: name.account)])
+            return .created(name)
+        } catch {
+            logger.error(
+                "an enrolled account could not be stored",
+                metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
+            )
+            return .failed(detail: "The account was verified but could not be stored; the proxy's log says why.")
+        }
+    }
+
+    package var accessTypes: Set<EnrolmentAccessType> { Set(settings.targets.keys) }
+
+    package func accounts() async throws(VaultError) -> VaultListing {
+        try await onDisk { vault throws(VaultError) in try vault.listing() }
+    }
+
+    package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
+        let existed = try await onDisk { vault throws(VaultError) in try vault.remove(name) }
+        await invalidation.forgetAccount(name)
+        return existed
+    }
+
+    private func onDisk<Value: Sendable>(
+        _ body: @escaping @Sendable (Vault) throws(VaultError) -> Value
+    ) async throws(VaultError) -> Value {
+        let result = try? await NIOThreadPool.singleton.runIfActive { [vault] in
+            Result { () throws(VaultError) in try body(vault) }
+        }
+        // The process's own thread pool ends with the process.
+        guard let result else { throw .directoryUnusable(path: "vault", reason: "the proxy is stopping") }
+        return try result.get()
+    }
+}
+
+extension StoredCredential {
+    /// Whether the credentials are those of a claim that was made before.
+    fileprivate func provesSame(as other: StoredCredential) -> Bool {
+        // What a password grant brings is new each time.
+        if let login, let otherLogin = other.login { return login == otherLogin }
+        return token == other.token && (login == nil) == (other.login == nil)
+    }
+}

@@ -1,0 +1,40 @@
+import Credentials
+import Synchronization
+
+/// The credentials of enrolled accounts, and of those that a person logs in, as the vault last had them: a bounded
+/// number of them, for all event loops.
+final class HeldCredentials: Sendable {
+    /// Some 500 octets each.
+    private static let limit = 131_072
+
+    private struct State {
+        var cache = BoundedCache<AccountReference, StoredCredential>(limit: HeldCredentials.limit)
+        var epoch: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Changes whenever something is forgotten: what was read from the vault before that may be out of date.
+    var epoch: UInt64 { state.withLock { $0.epoch } }
+
+    func credential(of account: AccountReference) -> StoredCredential? {
+        state.withLock { $0.cache.value(for: account) }
+    }
+
+    /// - Parameter epoch: as it was before the credential was read.
+    func remember(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
+        state.withLock { state in
+            guard state.epoch == epoch else { return }
+            state.cache.insert(credential, for: account)
+        }
+    }
+
+    /// - Parameter accounts: nil: all.
+    func forget(_ accounts: [AccountReference]?) {
+        state.withLock { state in
+            state.epoch += 1
+            guard let accounts else { return state.cache.removeAll() }
+            for account in accounts { state.cache.removeValue(for: account) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import Credentials
+import HTTP1Codec
+package import NIOCore
+import NIOPosix
+package import Routing
+
+/// Sends single requests to providers, as the running proxy does for its exchanges: under the API's TLS policy, to
+/// addresses that may be connected to. For commands that get a token without a proxy.
+package struct ProviderClient: Sendable {
+    private let transport: ExchangeTransport
+
+    /// - Parameters:
+    ///   - apis: in the order that ``send(_:api:)`` counts them.
+    ///   - networks: which addresses may be connected to.
+    ///   - group: its next event loop does all the work.
+    /// - Throws: when an API's TLS policy cannot be carried out.
+    package init(
+        apis: [APISettings],
+        networks: NetworkPolicy,
+        timeouts: ProxyTimeouts,
+        group: any EventLoopGroup
+    ) async throws {
+        let contexts = try apis.map { try APIContext(settings: $0) }
+        let loop = group.next()
+        transport = try await loop.submit {
+            let connector = UpstreamConnector(
+                loop: loop,
+                networks: networks,
+                resolverThreads: NIOThreadPool.singleton,
+                timeouts: timeouts,
+                limits: MessageLimits()
+            )
+            let pool = UpstreamPool(connector: connector, apis: contexts, idlePerTarget: 1)
+            return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts)
+        }.get()
+    }
+
+    /// The provider's whole answer.
+    ///
+    /// - Parameter api: the API whose hosts the request goes to, by its place in the settings.
+    /// - Throws: a failure that says why there is none.
+    package func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
+        try await transport.send(request, api: api)
+    }
+}

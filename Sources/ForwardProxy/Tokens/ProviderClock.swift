@@ -1,0 +1,47 @@
+import Credentials
+import Glibc
+import Synchronization
+
+/// The time that the requests to one API carry, shared by all event loops.
+final class ProviderClock: Sendable {
+    /// How many seconds monotonic timestamps may be ahead of the clock. Providers commonly take 300.
+    static let longestLead: UInt64 = 240
+
+    private let offset = Atomic<Int64>(0)
+    private let latest = Atomic<UInt64>(0)
+
+    /// The provider's time minus this machine's, in seconds, as far as it is known.
+    var currentOffset: Int64 { offset.load(ordering: .relaxed) }
+
+    /// Seconds since 1970-01-01T00:00:00Z, by the provider's clock.
+    ///
+    /// Monotonic ones are each later than the one before, whichever event loop asked for it. A burst of more than
+    /// ``longestLead`` of them would leave what providers accept: from there on they stay where they are until the clock
+    /// has caught up, and the nonce alone tells requests of one second apart.
+    func timestamp(_ mode: TimestampMode) -> UInt64 {
+        let now = UInt64(max(0, Self.machineTime() + currentOffset))
+        guard mode == .monotonic else { return now }
+        var previous = latest.load(ordering: .relaxed)
+        while true {
+            let next = max(now, previous < now + Self.longestLead ? previous + 1 : previous)
+            let (exchanged, original) = latest.compareExchange(
+                expected: previous,
+                desired: next,
+                ordering: .relaxed
+            )
+            if exchanged { return next }
+            previous = original
+        }
+    }
+
+    /// - Returns: whether that changes the timestamps.
+    func learn(offset new: Int64) -> Bool {
+        let old = offset.exchange(new, ordering: .relaxed)
+        return abs(new - old) > 1
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z, by this machine's clock.
+    static func machineTime() -> Int64 {
+        Int64(time(nil))
+    }
+}

@@ -1,0 +1,66 @@
+import Credentials
+import OAuthSigning
+
+/// All that authorizing the requests of one account needs, prepared.
+final class ReadyAuthorization {
+    let authorizer: RequestAuthorizer
+    /// Nil when there is none (two-legged).
+    let token: AccountToken?
+    let timestamps: TimestampMode
+    /// Whether the provider's clock is followed when it refuses a timestamp.
+    let correctsClock: Bool
+    /// Which of the account's tokens it is; told when the provider refuses it.
+    let generation: UInt64
+    /// Whether a new token can be had without a person.
+    let isRenewable: Bool
+    /// When a new token should be asked for, in nanoseconds of the monotonic clock.
+    let refreshAt: UInt64
+
+    /// - Parameters:
+    ///   - oauth1: nil when requests are not signed but carry the token.
+    ///   - template: where it then goes.
+    /// - Returns: nil when the token cannot stand in a field.
+    init?(
+        _ token: AccountToken?,
+        oauth1: OAuth1Settings?,
+        template: HeaderTemplate,
+        generation: UInt64,
+        isRenewable: Bool,
+        refreshAt: UInt64?
+    ) throws(SigningError) {
+        switch (oauth1, token) {
+        case (let oauth1?, .oauth1(let credentials)):
+            authorizer = .signer(try Signer(client: oauth1.client, token: credentials, options: oauth1.options))
+        case (let oauth1?, nil):
+            authorizer = .signer(try Signer(client: oauth1.client, token: nil, options: oauth1.options))
+        case (nil, .access(let access)):
+            guard let value = template.value(token: access.value) else { return nil }
+            authorizer = .field(value)
+        case (_?, .access), (nil, .oauth1), (nil, nil): return nil
+        }
+        self.token = token
+        timestamps = oauth1?.timestamps ?? .wall
+        correctsClock = oauth1?.correctsClock ?? false
+        self.generation = generation
+        self.isRenewable = isRenewable
+        self.refreshAt = refreshAt ?? .max
+    }
+}
+
+extension ReadyAuthorization {
+    var isAccessToken: Bool {
+        if case .field = authorizer { true } else { false }
+    }
+
+    /// What must not appear in anything that is said of the provider's answers.
+    var secrets: [Secret] {
+        switch token {
+        case .oauth1(let credentials): [credentials.secret]
+        case .access(let access): [access.value] + (access.refreshToken.map { [$0] } ?? [])
+        case nil: []
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ReadyAuthorization: Sendable {}

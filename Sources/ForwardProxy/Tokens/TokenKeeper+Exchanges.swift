@@ -1,0 +1,126 @@
+import Credentials
+import Logging
+import NIOCore
+import NIOPosix
+
+// MARK: - Running an exchange
+
+extension TokenKeeper {
+    func carryOut(_ job: Job) async {
+        let api = apis[job.reference.api]
+        let name = CredentialName(api: api.settings.name, account: job.account.name)
+        do throws(ExchangeFailure) {
+            let stored = try await load(name).flatMap { api.settings.scheme.fits($0) ? $0 : nil }
+            if let stored, isOfUse(stored, to: job) { return succeed(job.reference, stored.token) }
+            guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
+                throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
+            }
+            let credential = try await run(exchange, job, api)
+            await store(credential, name)
+            logger.info(
+                "token obtained by \(exchange.name)",
+                metadata: ["api": "\(name.api)", "account": "\(name.account)"]
+            )
+            succeed(job.reference, credential.token)
+        } catch {
+            logger.error(
+                "token exchange failed",
+                metadata: [
+                    "api": "\(name.api)", "account": "\(name.account)", "step": "\(error.step)",
+                    "detail": "\(error.detail)",
+                ]
+            )
+            fail(job.reference, error)
+        }
+    }
+
+    /// Whether what the vault holds spares the exchange: it is not the token that is to be replaced, and not over.
+    private func isOfUse(_ stored: StoredCredential, to job: Job) -> Bool {
+        guard stored.token != job.replaced else { return false }
+        guard case .access(let access) = stored.token, let expiresAt = access.expiresAt else { return true }
+        return Int64(clamping: expiresAt) > ProviderClock.machineTime()
+    }
+
+    private func run(
+        _ exchange: TokenExchange,
+        _ job: Job,
+        _ api: APIContext
+    ) async throws(ExchangeFailure) -> StoredCredential {
+        let correctsClock = (api.oauth1(of: job.reference)?.correctsClock ?? false) && api.tls != nil
+        var mayCorrectClock = correctsClock
+        while true {
+            var attempt = exchange
+            var request = try attempt.start(nonce: Self.nonce(), timestamp: api.clock.timestamp(.wall))
+            sending: while true {
+                let response = try await job.transport.send(request, api: job.reference.api)
+                switch attempt.receive(response, nonce: Self.nonce(), timestamp: api.clock.timestamp(.wall)) {
+                case .send(let next): request = next
+                case .obtained(let credential): return credential
+                case .failed(let failure):
+                    guard mayCorrectClock, failure.cause == .clockRefused, let offset = ClockOffset.read(response),
+                        api.clock.learn(offset: offset)
+                    else { throw failure }
+                    mayCorrectClock = false
+                    logger.warning(
+                        "the provider's clock is followed",
+                        metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
+                    )
+                    break sending
+                }
+            }
+        }
+    }
+
+    static func nonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let value = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
+        return String(value, radix: 36)
+    }
+
+    // MARK: Vault
+
+    func load(_ name: CredentialName) async throws(ExchangeFailure) -> StoredCredential? {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive { [vault] in try vault.load(name) }
+        } catch {
+            throw ExchangeFailure(step: "reading the vault", status: nil, words: "\(error)", cause: .vaultUnreadable)
+        }
+    }
+
+    /// A token that cannot be stored is used all the same: it is good until the process ends.
+    private func store(_ credential: StoredCredential, _ name: CredentialName) async {
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [vault] in try vault.store(credential, for: name) }
+        } catch {
+            logger.error(
+                "a token could not be stored and will be asked for again after a restart",
+                metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
+            )
+        }
+    }
+}
+
+extension AuthorizationScheme {
+    /// Whether a credential is of the kind that requests are authorized with: the configuration may have changed since it
+    /// was stored.
+    func fits(_ credential: StoredCredential) -> Bool {
+        switch (self, credential.token) {
+        case (.oauth1, .oauth1), (.oauth2, .access), (.bearer, .access): true
+        case (.oauth1, .access), (.oauth2, .oauth1), (.bearer, .oauth1): false
+        }
+    }
+}
+
+extension Problem {
+    /// The answer to a request whose account's token could not be had.
+    init(_ failure: ExchangeFailure) {
+        let status = failure.status.map { ", status \($0)" } ?? ""
+        self.init(
+            status: 502,
+            token: .httpRequestDenied,
+            detail: failure.detail,
+            summary: "\(failure.step)\(status): \(failure.words.isEmpty ? failure.label : failure.words)",
+            retryAfter: failure.retryAfter
+        )
+    }
+}
