@@ -5,4 +5,6 @@ extension ExitCode {
     static let badData = ExitCode(65)
     /// EX_UNAVAILABLE: something the command needs cannot be had.
     static let unavailable = ExitCode(69)
+    /// EX_NOPERM: the command did what it should, and the answer is no.
+    static let refused = ExitCode(77)
 }

@@ -23,26 +23,29 @@ package struct BaseStringParting: Equatable, Sendable {
         self.offset = offset
         let ampersands = one[..<min(offset, one.count)].count { $0 == UInt8(ascii: "&") }
         part = ampersands == 0 ? .method : ampersands == 1 ? .uri : .parameters
-        self.ours = Self.element(of: one, at: offset, in: part)
-        self.theirs = Self.element(of: other, at: offset, in: part)
+        self.ours = Self.element(of: one, at: offset, in: part, beside: other)
+        self.theirs = Self.element(of: other, at: offset, in: part, beside: one)
     }
 
     /// The method, the URI or the parameter that `offset` lies in, decoded.
-    private static func element(of octets: [UInt8], at offset: Int, in part: Part) -> String? {
+    private static func element(of octets: [UInt8], at offset: Int, in part: Part, beside other: [UInt8]) -> String? {
+        if offset == octets.count, part == .parameters { return nil }
         let parts = octets.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
         switch part {
         case .method: return parts.first.map { text($0) }
         case .uri: return parts.count > 1 ? text(PercentEncoding.decode(Array(parts[1]).span)[...]) : nil
-        case .parameters: return parts.count > 2 ? parameter(of: parts[2], at: offset) : nil
+        case .parameters:
+            return parts.count > 2 ? parameter(of: parts[2], at: offset, isLast: offset == other.count) : nil
         }
     }
 
-    private static func parameter(of list: ArraySlice<UInt8>, at offset: Int) -> String? {
+    /// - Parameter isLast: whether the other list has ended, so that what stands behind a separator is what it lacks.
+    private static func parameter(of list: ArraySlice<UInt8>, at offset: Int, isLast: Bool) -> String? {
         let isEncoded = !list.contains(UInt8(ascii: "="))
         var start = list.startIndex
         for range in separators(in: list, areEncoded: isEncoded) + [list.endIndex..<list.endIndex] {
-            // A difference within the separator lies behind the parameter.
-            if offset < range.upperBound || range.upperBound == list.endIndex {
+            let end = isLast ? range.lowerBound : range.upperBound
+            if offset < end || range.upperBound == list.endIndex {
                 let pair = Array(list[start..<range.lowerBound])
                 if pair.isEmpty { return nil }
                 let once = isEncoded ? PercentEncoding.decode(pair.span) : pair

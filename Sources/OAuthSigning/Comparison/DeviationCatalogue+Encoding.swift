@@ -44,6 +44,14 @@ extension DeviationCatalogue {
             Deviation(.missingEncoding, "The other side did not encode names and values before it joined them.") {
                 $0.parameterEscaping.rounds = 0
             },
+            Deviation(
+                .missingEncoding,
+                "The other side did not encode the values of the protocol's parameters before it joined them."
+            ) {
+                for index in $0.parameters.indices where $0.parameters[index].origin == .protocol {
+                    $0.parameters[index].isEncoded = true
+                }
+            },
             Deviation(.missingEncoding, "The other side did not encode the list of parameters as a whole.") {
                 $0.listEscaping.rounds = 0
             },
@@ -92,11 +100,11 @@ extension DeviationCatalogue {
     private static func leaving(_ set: [UInt8], _ words: String) -> [Deviation] {
         let sentence = "The other side does not encode \(words); everything but letters, digits and -._~ must be."
         return [
-            Deviation(.reservedNotEncoded, sentence) { $0.parameterEscaping.unescaped = set },
+            Deviation(.reservedNotEncoded, sentence) { $0.parameterEscaping.unescaped += set },
             Deviation(.reservedNotEncoded, sentence) {
-                $0.parameterEscaping.unescaped = set
-                $0.uriEscaping.unescaped = set
-                $0.listEscaping.unescaped = set
+                $0.parameterEscaping.unescaped += set
+                $0.uriEscaping.unescaped += set
+                $0.listEscaping.unescaped += set
             },
         ]
     }
@@ -106,11 +114,11 @@ extension DeviationCatalogue {
             let set = Array(text.utf8)
             let sentence = "The other side encodes \(words), which must stay as it is."
             return [
-                Deviation(.overEncoding, sentence) { $0.parameterEscaping.escaped = set },
+                Deviation(.overEncoding, sentence) { $0.parameterEscaping.escaped += set },
                 Deviation(.overEncoding, sentence) {
-                    $0.parameterEscaping.escaped = set
-                    $0.uriEscaping.escaped = set
-                    $0.listEscaping.escaped = set
+                    $0.parameterEscaping.escaped += set
+                    $0.uriEscaping.escaped += set
+                    $0.listEscaping.escaped += set
                 },
             ]
         }

@@ -34,9 +34,12 @@ extension DeviationCatalogue {
                 )
             }
         }
-        let signature = RecipeParameter(protocolName: Array("oauth_signature".utf8), value: [])
+        let signature = RecipeParameter(protocolName: Array("oauth_signature".utf8), value: signedSignature)
         deviations.append(
-            Deviation(.signatureSigned, "The other side signed an empty oauth_signature, which takes no part.") {
+            Deviation(
+                .signatureSigned,
+                "The other side signed \(signedSignature.isEmpty ? "an empty" : "an") oauth_signature, which takes no part."
+            ) {
                 $0.parameters.insert(signature, at: 0)
             }
         )

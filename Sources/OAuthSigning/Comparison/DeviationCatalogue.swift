@@ -5,6 +5,8 @@ struct DeviationCatalogue: Sendable {
     let reference: SigningRecipe
     /// The protocol parameters that we would send.
     let own: [ProtocolParameter]
+    /// The `oauth_signature` that was signed, if any was: empty where it cannot be known.
+    var signedSignature: [UInt8] = []
     /// The realms that may have been signed.
     let realms: [String]
 

@@ -26,12 +26,13 @@ struct DeviationSearch: Sendable {
     }
 
     /// - Parameter deviations: the likelier ones first; where several yield the same, the first of them is named.
-    /// - Returns: nil when none of them, and no two, yield the other side's.
+    /// - Returns: nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
     func search(_ deviations: [Deviation]) -> Discovery? {
         let candidates = distinct(deviations)
         for candidate in candidates {
             if let found = discovery([candidate]) { return found }
         }
+        guard reference.baseString.count <= Self.pairLimit else { return nil }
         for (index, candidate) in candidates.enumerated() {
             for other in candidates[(index + 1)...] {
                 if let found = discovery([candidate, other]) { return found }
@@ -39,6 +40,9 @@ struct DeviationSearch: Sendable {
         }
         return nil
     }
+
+    /// Thousands of pairs are tried: of a base string with more octets that would take minutes.
+    private static let pairLimit = 32768
 
     private func discovery(_ candidates: [Candidate]) -> Discovery? {
         var recipe = reference

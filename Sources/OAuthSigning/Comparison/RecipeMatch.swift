@@ -1,3 +1,5 @@
+import Crypto
+
 /// What a recipe must come to, to be the other side's.
 enum RecipeMatch: Sendable {
     /// A base string that is known.
@@ -38,7 +40,13 @@ enum RecipeMatch: Sendable {
     }
 
     struct Trace: Equatable {
-        let baseString: [UInt8]
-        let key: Secret?
+        /// Base strings may be long, and many traces are kept.
+        private let digest: SHA256.Digest
+        private let key: Secret?
+
+        init(baseString: [UInt8], key: Secret?) {
+            digest = SHA256.hash(data: baseString)
+            self.key = key
+        }
     }
 }

@@ -9,16 +9,12 @@ package struct SentSignature: Sendable {
     let unescapedNames: [String]
     private let isForm: Bool
 
+    /// - Parameter octets: the value of the field, with or without its name.
     /// - Returns: nil for what is no field of the scheme `OAuth`.
     init?(authorization octets: [UInt8]) throws(ComparisonError) {
-        var octets = octets[...].drop(while: \.isWhitespace)
-        while octets.last?.isWhitespace ?? false { octets.removeLast() }
-        let fieldName = Array("authorization:".utf8)
-        if octets.prefix(fieldName.count).map(\.lowercasedASCII) == fieldName {
-            octets = octets.dropFirst(fieldName.count).drop(while: \.isWhitespace)
-        }
+        let octets = Self.fieldValue(octets)
         guard octets.prefix(6).map(\.lowercasedASCII).elementsEqual("oauth ".utf8) else { return nil }
-        guard let field = AuthorizationField(Array(octets).span) else { throw .headerMalformed }
+        guard let field = AuthorizationField(octets.span) else { throw .headerMalformed }
         try self.init(field.written, realm: field.realm.map { String(decoding: $0, as: UTF8.self) }, isForm: false)
     }
 
@@ -50,8 +46,27 @@ package struct SentSignature: Sendable {
     /// Whether `oauth_signature` was sent as it is although it has reserved characters.
     var isSignatureUnescaped: Bool { Self.hasUnescaped(writtenSignature) }
 
+    package var signatureMethod: SignatureMethod? {
+        self["oauth_signature_method"].flatMap(SignatureMethod.init)
+    }
+
+    /// Nil without a token, or with an empty one.
+    package var token: String? {
+        self["oauth_token"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     subscript(name: String) -> String? {
         parameters.first { $0.nameText == name }?.valueText
+    }
+
+    /// The value of an `Authorization` field that is given as a line of a request may be: with its name, and with blanks
+    /// or a line end around it.
+    package static func fieldValue(_ text: [UInt8]) -> [UInt8] {
+        var value = text[...].drop(while: \.isWhitespace)
+        while value.last?.isWhitespace ?? false { value.removeLast() }
+        let name = Array("authorization:".utf8)
+        guard value.prefix(name.count).map(\.lowercasedASCII) == name else { return Array(value) }
+        return Array(value.dropFirst(name.count).drop(while: \.isWhitespace))
     }
 
     private static func hasUnescaped(_ written: [UInt8]) -> Bool {

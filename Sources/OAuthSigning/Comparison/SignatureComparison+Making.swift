@@ -29,7 +29,7 @@ extension SignatureComparison {
         now: UInt64
     ) throws(ComparisonError) {
         let claimed =
-            sent["oauth_signature_method"].flatMap(SignatureMethod.init) ?? ground.request.options.signatureMethod
+            sent.signatureMethod ?? ground.request.options.signatureMethod
         let text = SignatureText(sent, method: claimed)
         let method = claimed.ofLength(text.octets?.count) ?? claimed
         let reference = ground.reference(sent.parameters, method: method)
@@ -53,6 +53,7 @@ extension SignatureComparison {
             )
         }
         findings = (discovery?.findings ?? []) + findings
+        subject = method == .plaintext ? .key : .signature
         self.findings = findings
         self.differences = differences
         verdict = Self.verdict(isKnown: match != nil, isRight: isRight, findings: findings)
@@ -72,8 +73,13 @@ extension SignatureComparison {
         let match = RecipeMatch.baseString(Array(stated.text.utf8))
         let isRight = match.matches(reference)
         let search = DeviationSearch(reference: reference, match: match)
-        let discovery = isRight ? nil : search.search(ground.catalogue(reference, realm: nil).all)
+        var catalogue = ground.catalogue(reference, realm: nil)
+        if let signed = stated.parameters.first(where: { $0.nameText == "oauth_signature" }) {
+            catalogue.signedSignature = signed.value
+        }
+        let discovery = isRight ? nil : search.search(catalogue.all)
 
+        subject = .baseString
         self.differences = differences
         baseString = String(decoding: reference.baseString, as: UTF8.self)
         theirBaseString = stated.text
@@ -83,7 +89,7 @@ extension SignatureComparison {
         verdict = Self.verdict(isKnown: true, isRight: isRight, findings: findings)
         signature = nil
         theirSignature = nil
-        maskedKey = ground.maskedKey
+        maskedKey = ""
     }
 
     private static func verdict(isKnown: Bool, isRight: Bool, findings: [ComparisonFinding]) -> Verdict {

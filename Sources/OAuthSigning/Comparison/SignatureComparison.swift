@@ -17,6 +17,15 @@ package struct SignatureComparison: Sendable {
         case unknown
     }
 
+    /// What of the two sides is compared.
+    package enum Subject: String, Sendable {
+        case signature
+        /// What PLAINTEXT sends in place of a signature; it is never shown.
+        case key
+        case baseString = "base_string"
+    }
+
+    package let subject: Subject
     package let verdict: Verdict
     package let findings: [ComparisonFinding]
     /// Parameters of the protocol that the two do not send alike.
@@ -25,12 +34,12 @@ package struct SignatureComparison: Sendable {
     package let baseString: String
     /// Nil unless it is known.
     package let theirBaseString: String?
-    /// Our signature with the other side's protocol parameters: nil for the RSA methods, for PLAINTEXT (which would
-    /// show the key) and without a secret.
+    /// Our signature with the other side's protocol parameters: nil for the RSA methods, without a secret, and unless
+    /// signatures are compared.
     package let signature: String?
-    /// Nil for PLAINTEXT and for a base string.
+    /// Nil unless signatures are compared.
     package let theirSignature: String?
-    /// As ``SigningExplanation/maskedKey``.
+    /// As ``SigningExplanation/maskedKey``; empty for the RSA methods and for base strings.
     package let maskedKey: String
 
     package var parting: BaseStringParting? {

@@ -2,6 +2,7 @@
 package enum JSONText: Sendable {
     case string(String)
     case boolean(Bool)
+    case integer(Int)
     case array([JSONText])
     /// In this order.
     case object([(key: String, value: JSONText)])
@@ -11,6 +12,7 @@ package enum JSONText: Sendable {
         switch self {
         case .string(let text): Self.quote(text)
         case .boolean(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
         case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { Self.quote($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"

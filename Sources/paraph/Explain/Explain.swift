@@ -7,6 +7,7 @@ struct Explain: ParsableCommand {
         abstract: "Show how a request is signed: parameters, base string, key (masked), signature, header.",
         usage: """
             paraph explain METHOD URL --consumer-key KEY [options]
+            paraph explain METHOD URL --consumer-key KEY [options] --against 'OAuth oauth_consumer_key="…", …'
             paraph explain --batch < requests.jsonl
             """,
         discussion: """
@@ -14,12 +15,16 @@ struct Explain: ParsableCommand {
             line, where every user of the machine could read them. Without --nonce and --timestamp a random nonce and \
             the present time are used, so that the header can be sent.
 
+            With --against the request is signed with the other side's nonce and timestamp; where the signatures part \
+            all the same, deviations from RFC 5849 are tried, alone and in twos, until the other side's signature comes \
+            out: that names what it did. The exit code is 0 for the same signature and parameters, 1 otherwise.
+
             With --batch each line of standard input is a JSON object with method and url, and optionally host, body or \
             body_base64, content_type, consumer_key, consumer_secret, token, token_secret, nonce, timestamp, \
             signature_method, private_key (PEM), realm, extra (an object of further protocol parameters), \
             include_version and body_hash (true or false). Nothing is made up: without nonce or timestamp none is sent. \
             Each output line is an object with normalized_parameters, base_string, signature and authorization, or with \
-            error.
+            error; a key that is not one of these is an error.
             """
     )
 
@@ -38,6 +43,17 @@ struct Explain: ParsableCommand {
     @OptionGroup(title: "The signature")
     var signature: ExplainedSignature
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Show where another signature of the request differs, and why: an Authorization field's value, or the base \
+            string that a provider returned; - reads it from standard input.
+            """,
+            valueName: "header"
+        )
+    )
+    var against: String?
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -45,6 +61,7 @@ struct Explain: ParsableCommand {
     var batch = false
 
     func validate() throws {
+        if batch, against != nil { throw ValidationError("--batch compares nothing; leave out --against.") }
         switch (batch, method, url) {
         case (true, nil, nil): break
         case (false, .some, .some):
@@ -58,35 +75,31 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         guard let method, let url else { return try ExplainBatch.run() }
-        do {
+        try GivenData.reporting {
             let request = try request(method: method, url: url)
+            if let against { return try ExplainAgainst(request: request, other: against, isJSON: json).run() }
             let explanation = try request.explain()
             let report = ExplanationReport(request: request, explanation: explanation, content: content)
             print(json ? report.json : report.text)
-        } catch let error as ExplainError {
-            StandardError.print("paraph: \(error)")
-            throw ExitCode.badData
-        } catch let error as SecretSourceError {
-            StandardError.print("paraph: \(error)")
-            throw ExitCode.badData
         }
     }
 
     private func request(method: String, url: String) throws -> ExplainableRequest {
-        let body = try content.body()
+        // Beside another signature its nonce and timestamp are used, unless others are asked for.
+        let isAlone = against == nil
         return ExplainableRequest(
             method: method,
             url: url,
             host: content.host ?? content.fieldValue("Host"),
             contentType: content.mediaType,
-            body: body,
+            body: try content.body(),
             consumerKey: credentials.consumerKey,
-            consumerSecret: try credentials.consumerSecret(),
+            consumerSecret: try credentials.secrets.consumer(),
             token: credentials.token,
-            tokenSecret: try credentials.tokenSecret(),
+            tokenSecret: try credentials.secrets.token(),
             privateKey: try credentials.privateKey(),
-            nonce: signature.nonce ?? ExplainedSignature.randomNonce(),
-            timestamp: signature.timestamp ?? ExplainedSignature.now(),
+            nonce: signature.nonce ?? (isAlone ? ExplainedSignature.randomNonce() : nil),
+            timestamp: signature.timestamp ?? (isAlone ? String(ExplainedSignature.now()) : nil),
             extra: signature.parameter,
             options: signature.options
         )

@@ -58,7 +58,8 @@ struct ExplainedSignature: ParsableArguments {
         .joined()
     }
 
-    static func now() -> String { String(time(nil)) }
+    /// Seconds since 1970.
+    static func now() -> UInt64 { UInt64(max(time(nil), 0)) }
 }
 
 extension SignatureMethod: ExpressibleByArgument {}

@@ -10,39 +10,32 @@ struct ExplanationReport {
     var text: String {
         var sections = [
             "\(request.method) \(request.url)",
-            section("Parameters, encoded and in order", parameterLines),
-            section("Base string", baseStringLines),
-            section("Key", [explanation.maskedKey]),
-            section("Signature", [explanation.signature]),
-            section("Sent", sentLines),
+            ReportSection.text("Parameters, encoded and in order", parameterLines),
+            ReportSection.text("Base string", baseStringLines),
+            ReportSection.text("Key", [explanation.maskedKey]),
+            ReportSection.text("Signature", [explanation.signature]),
+            ReportSection.text("Sent", sentLines),
         ]
         sections += warnings
         sections.append(
-            section("To send it", [CurlCommand(request: request, explanation: explanation, content: content).line])
+            ReportSection.text(
+                "To send it",
+                [CurlCommand(request: request, explanation: explanation, content: content).line]
+            )
         )
         return sections.joined(separator: "\n\n")
     }
 
-    private func section(_ title: String, _ lines: [String]) -> String {
-        ([title] + lines.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
-    }
-
     private var parameterLines: [String] {
-        let width = explanation.parameters.map(\.name.count).max() ?? 0
-        return explanation.parameters.map { parameter in
-            let name = parameter.name + String(repeating: " ", count: width - parameter.name.count)
-            return "\(name)  \(parameter.value)  (\(parameter.origin.rawValue))"
-        }
+        ReportSection.lines(
+            explanation.parameters.map { ($0.name, "\($0.value)  (\($0.origin.rawValue))") }
+        )
     }
 
     private var baseStringLines: [String] {
         let parts = explanation.baseString.split(separator: "&", maxSplits: 2, omittingEmptySubsequences: false)
-        let titles = ["method", "URI", "parameters"]
-        let width = 10
-        let split = zip(titles, parts).map { title, part in
-            title + String(repeating: " ", count: width - title.count) + "  " + part
-        }
-        return [explanation.baseString, "", "of which"] + split
+        let split = zip(["method", "URI", "parameters"], parts).map { (name: $0, value: String($1)) }
+        return [explanation.baseString, "", "of which"] + ReportSection.lines(split)
     }
 
     private var sentLines: [String] {

@@ -7,12 +7,26 @@ enum FileOctets {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .fileNotReadable(path, reason: reason(errno)) }
         defer { close(descriptor) }
-        var octets: [UInt8] = []
         do throws(SystemError) {
-            while let more = try next(descriptor) { octets += more }
+            return try all(descriptor)
         } catch {
             throw .fileNotReadable(path, reason: reason(error.number))
         }
+    }
+
+    /// `text` itself, or what standard input has in place of `-`: for what should not stand in the list of processes.
+    static func textOrInput(_ text: String) throws(SecretSourceError) -> String {
+        if text != "-" { return text }
+        do throws(SystemError) {
+            return String(decoding: try all(STDIN_FILENO), as: UTF8.self)
+        } catch {
+            throw .fileNotReadable("standard input", reason: reason(error.number))
+        }
+    }
+
+    private static func all(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var octets: [UInt8] = []
+        while let more = try next(descriptor) { octets += more }
         return octets
     }
 

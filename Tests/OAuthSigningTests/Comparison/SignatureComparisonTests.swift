@@ -25,11 +25,115 @@ struct SignatureComparisonTests {
         }
     }
 
+    @Test(
+        "What another signer did is told from its base string too",
+        arguments: OtherSigner.addresses + OtherSigner.encodings + OtherSigner.orders
+    )
+    func baseStrings(_ other: OtherSigner) throws {
+        let comparison = try SignatureComparison(of: other.request, with: ComparedSigner(other.base + "\n"), now: 0)
+        #expect(comparison.verdict == .explained)
+        let proven = comparison.findings.filter { $0.certainty == .proven }
+        #expect(proven.map(\.cause) == [other.cause], "\(comparison.findings)")
+        #expect(comparison.subject == .baseString && comparison.signature == nil)
+    }
+
     @Test("A right signature that is written wrong is told from a wrong one", arguments: OtherSigner.spellings)
     func spellings(_ other: OtherSigner) throws {
         let comparison = try other.compared()
         #expect(comparison.verdict == .otherParameters)
         #expect(comparison.findings.contains { $0.cause == other.cause && $0.certainty == .seen })
         #expect(comparison.parting == nil)
+    }
+
+    /// GET https://api.example.com/r?a=1, signed as it should be.
+    static let right = OtherSigner(
+        "right",
+        .method,
+        "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1%26" + OtherSigner.ours
+    )
+
+    @Test("A right signature is the same, whatever nonce and timestamp it has")
+    func same() throws {
+        let comparison = try Self.right.compared()
+        #expect(comparison.verdict == .same)
+        #expect(comparison.findings.isEmpty && comparison.differences.isEmpty)
+        #expect(comparison.baseString == Self.right.base && comparison.theirBaseString == Self.right.base)
+        #expect(comparison.signature == comparison.theirSignature)
+
+        var request = Self.right.request
+        (request.nonce, request.timestamp) = ("other", "1700000001")
+        let chosen = try SignatureComparison(of: request, with: ComparedSigner(Self.right.header), now: 0)
+        #expect(chosen.verdict == .same && chosen.signature == comparison.signature)
+        #expect(chosen.findings.map(\.cause) == [.nonce, .timestamp])
+        #expect(chosen.findings.allSatisfy { $0.certainty == .remark })
+    }
+
+    @Test("The same base string leaves only the key to differ")
+    func sameBaseString() throws {
+        let comparison = try SignatureComparison(of: Self.right.request, with: ComparedSigner(Self.right.base), now: 0)
+        #expect(comparison.verdict == .same && comparison.summary.contains("compare the secrets"))
+        let escaped = Self.right.base.replacing("&", with: "&amp;")
+        #expect(try SignatureComparison(of: Self.right.request, with: ComparedSigner(escaped), now: 0).verdict == .same)
+    }
+
+    @Test("Two deviations at once are found")
+    func pair() throws {
+        let other = OtherSigner(
+            "a port kept and a token secret missing",
+            .portKept,
+            "GET&https%3A%2F%2Fapi.example.com%3A443%2Fr&a%3D1%26" + OtherSigner.ours
+        ) { $0.key = "cons%2Fsecret&" }
+        let comparison = try other.compared()
+        #expect(comparison.findings.map(\.cause) == [.portKept, .tokenSecretMissing])
+        #expect(comparison.theirBaseString == other.base)
+    }
+
+    @Test("A difference that cannot be told from another is told with it")
+    func alternatives() throws {
+        let other = OtherSigner(
+            "/ not encoded",
+            .reservedNotEncoded,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1%2F2%26" + OtherSigner.ours
+        ) { $0.url = "https://api.example.com/r?a=1%2F2" }
+        let finding = try #require(try other.compared().findings.first)
+        #expect(finding.cause == .reservedNotEncoded && finding.alternatives.map(\.cause) == [.missingEncoding])
+    }
+
+    @Test("A signature that nothing explains is said to be one, and how ours is made")
+    func unexplained() throws {
+        let other = OtherSigner("other secrets", .method, Self.right.base) { $0.key = "quite&other" }
+        let comparison = try other.compared()
+        #expect(comparison.verdict == .unexplained && comparison.findings.isEmpty)
+        #expect(comparison.baseString == Self.right.base && comparison.theirBaseString == nil)
+        #expect(comparison.parting == nil && comparison.summary.contains("other secrets"))
+    }
+
+    @Test("Without a secret or a key nothing is claimed")
+    func unknown() throws {
+        var request = Self.right.request
+        (request.consumerSecret, request.tokenSecret) = (nil, nil)
+        let comparison = try SignatureComparison(
+            of: request,
+            with: ComparedSigner(Self.right.header),
+            now: 1_700_000_000
+        )
+        #expect(comparison.verdict == .unknown && comparison.signature == nil)
+        let rsa = Self.right.header.replacing("HMAC-SHA1", with: "RSA-SHA1")
+        #expect(try SignatureComparison(of: Self.right.request, with: ComparedSigner(rsa), now: 0).verdict == .unknown)
+    }
+
+    @Test("A request that is none, and a text to compare with that is neither field nor base string, are refused")
+    func refusals() throws {
+        var request = Self.right.request
+        request.url = "/r"
+        let signer = try ComparedSigner("Authorization:  " + Self.right.header + " \r\n")
+        #expect(throws: ComparisonError.unexplainable(.noAbsoluteURL)) {
+            try SignatureComparison(of: request, with: signer, now: 0)
+        }
+        for text in ["", "Bearer x", "a&b", "GET&r&a", "OAuth", "a=1&http://h&b=2"] {
+            #expect(throws: ComparisonError.neitherHeaderNorBaseString) { try ComparedSigner(text) }
+        }
+        #expect(throws: ComparisonError.headerMalformed) { try ComparedSigner("OAuth oauth_token=tk") }
+        #expect(throws: ComparisonError.signatureAbsent) { try ComparedSigner(#"OAuth oauth_token="tk""#) }
     }
 }

@@ -1,0 +1,71 @@
+import OAuthSigning
+
+/// A comparison as `paraph explain --against` and `paraph verify` print it.
+struct ComparisonReport {
+    let comparison: SignatureComparison
+
+    /// For a person.
+    var sections: [String] {
+        let findings = comparison.findings.flatMap(lines)
+        var sections = [findings.isEmpty ? comparison.summary : ReportSection.text(comparison.summary, findings)]
+        sections.append(ReportSection.text("Base string", baseStringLines))
+        if !comparison.differences.isEmpty {
+            sections.append(ReportSection.text("Parameters of the protocol that differ", differenceLines))
+        }
+        if !comparison.maskedKey.isEmpty { sections.append(ReportSection.text("Key", [comparison.maskedKey])) }
+        if let theirs = comparison.theirSignature {
+            let signatures = [("ours", comparison.signature), ("theirs", theirs)].compactMap { name, value in
+                value.map { (name: name, value: $0) }
+            }
+            sections.append(ReportSection.text("Signature", ReportSection.lines(signatures)))
+        }
+        return sections
+    }
+
+    private func lines(_ finding: ComparisonFinding) -> [String] {
+        ["\(finding.sentence) (\(finding.cause.rawValue), \(finding.certainty.rawValue))"]
+            + finding.alternatives.map { "  or the same for this request: \($0.sentence) (\($0.cause.rawValue))" }
+    }
+
+    private var baseStringLines: [String] {
+        guard let theirs = comparison.theirBaseString else { return [comparison.baseString] }
+        let pairs = [(name: "ours", value: comparison.baseString), (name: "theirs", value: theirs)]
+        guard let parting = comparison.parting else { return [comparison.baseString] }
+        return ReportSection.lines(pairs) + ["", place(of: parting)]
+            + excerpt(comparison.baseString, theirs, around: parting.offset)
+    }
+
+    private func place(of parting: BaseStringParting) -> String {
+        let part =
+            switch parting.part {
+            case .method: "the method"
+            case .uri: "the URI"
+            case .parameters: "the parameters"
+            }
+        let (ours, theirs) = (parting.ours ?? "nothing", parting.theirs ?? "nothing")
+        return "They part behind character \(parting.offset), in \(part): ours has \(ours), theirs \(theirs)."
+    }
+
+    /// Both base strings where they part, with a mark below.
+    private func excerpt(_ ours: String, _ theirs: String, around offset: Int) -> [String] {
+        let (before, behind) = (32, 40)
+        let start = max(0, offset - before)
+        func cut(_ text: String) -> String {
+            let octets = Array(text.utf8)
+            let end = min(octets.count, offset + behind)
+            return (start > 0 ? "…" : "") + String(decoding: octets[min(start, end)..<end], as: UTF8.self)
+                + (end < octets.count ? "…" : "")
+        }
+        let mark = String(repeating: " ", count: offset - start + (start > 0 ? 1 : 0)) + "^"
+        return ReportSection.lines([("ours", cut(ours)), ("theirs", cut(theirs)), ("", mark)])
+    }
+
+    private var differenceLines: [String] {
+        ReportSection.lines(
+            comparison.differences.map { difference in
+                let (ours, theirs) = (difference.ours ?? "none", difference.theirs ?? "none")
+                return (difference.name, "ours \(ours), theirs \(theirs)")
+            }
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import FoundationEssentials
+import OAuthSigning
+
+/// Where the two shared secrets are: never on the command line, where every user of the machine could read them.
+struct SharedSecrets: ParsableArguments {
+    @Option(help: ArgumentHelp("An environment variable with the consumer secret.", valueName: "name"))
+    var consumerSecretEnv: String?
+
+    @Option(help: ArgumentHelp("A file with the consumer secret.", valueName: "file"))
+    var consumerSecretFile: String?
+
+    @Option(help: ArgumentHelp("An environment variable with the token's secret.", valueName: "name"))
+    var tokenSecretEnv: String?
+
+    @Option(help: ArgumentHelp("A file with the token's secret.", valueName: "file"))
+    var tokenSecretFile: String?
+
+    func validate() throws {
+        if consumerSecretEnv != nil, consumerSecretFile != nil {
+            throw ValidationError("Give either --consumer-secret-env or --consumer-secret-file.")
+        }
+        if tokenSecretEnv != nil, tokenSecretFile != nil {
+            throw ValidationError("Give either --token-secret-env or --token-secret-file.")
+        }
+    }
+
+    func consumer() throws(SecretSourceError) -> Secret? {
+        try Self.secret(environment: consumerSecretEnv, file: consumerSecretFile)
+    }
+
+    func token() throws(SecretSourceError) -> Secret? {
+        try Self.secret(environment: tokenSecretEnv, file: tokenSecretFile)
+    }
+
+    private static func secret(environment name: String?, file: String?) throws(SecretSourceError) -> Secret? {
+        if let name {
+            guard let value = ProcessInfo.processInfo.environment[name] else { throw .variableNotSet(name) }
+            return Secret(value)
+        }
+        guard let file else { return nil }
+        var octets = try FileOctets.read(file)
+        if octets.last == UInt8(ascii: "\n") { octets.removeLast() }
+        return Secret(octets: octets)
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import OAuthSigning
+import SwiftASN1
+import X509
+
+/// What `paraph verify` knows of whoever signed.
+struct KnownCredentials: ParsableArguments {
+    @Option(help: "Accept this consumer key only; any otherwise.")
+    var consumerKey: String?
+
+    @Option(help: "Accept this token only; any otherwise.")
+    var token: String?
+
+    @OptionGroup
+    var secrets: SharedSecrets
+
+    @Option(
+        help: ArgumentHelp("A PEM file with the public key or the certificate, for the RSA methods.", valueName: "file")
+    )
+    var publicKeyFile: String?
+
+    func publicKey() throws -> RSAVerificationKey? {
+        guard let publicKeyFile else { return nil }
+        let pem = String(decoding: try FileOctets.read(publicKeyFile), as: UTF8.self)
+        guard pem.contains("-----BEGIN CERTIFICATE-----") else { return try RSAVerificationKey(pem: pem) }
+        // Whether the certificate is trusted or expired does not matter to whom it was given as the right one.
+        guard let key = try? Certificate(pemEncoded: pem).publicKey.serializeAsPEM().pemString else {
+            throw SigningError.publicKeyUnreadable
+        }
+        return try RSAVerificationKey(pem: key)
+    }
+}

@@ -1,0 +1,119 @@
+import OAuthSigning
+
+/// A request as `paraph verify` was given it, and what is known of whoever signed it.
+struct ReceivedRequest {
+    /// With the secrets.
+    let request: ExplainableRequest
+    /// The value of the Authorization field, nil when there is none.
+    let authorization: [UInt8]?
+    /// The only ones that are accepted; nil is any.
+    let consumerKey: String?
+    let token: String?
+    let publicKey: RSAVerificationKey?
+
+    enum Outcome {
+        case verified(VerifiedRequest, body: BodyCover)
+        /// With what the other side did differently, where that can be looked for.
+        case refused(VerificationFailure, SignatureComparison?)
+        /// An Authorization field of the scheme OAuth that cannot be read.
+        case unreadable(ComparisonError)
+    }
+
+    /// How the signature covers the body.
+    enum BodyCover: String {
+        case absent
+        case hash
+        case form
+        case uncovered
+    }
+
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: ``MissingCredential``, ``ExplainError`` for a URL that is not whole, ``ComparisonError``.
+    func verify(now: UInt64) throws -> Outcome {
+        let uri = try uri()
+        var bare = request
+        let sent: SentSignature?
+        do throws(ComparisonError) {
+            sent = try SentSignature.take(from: &bare, authorization: authorization)
+        } catch {
+            if error == .headerMalformed { return .unreadable(error) }
+            sent = nil
+        }
+        if let sent { try checkCredentials(for: sent) }
+        switch result(uri.parts, scheme: uri.scheme) {
+        case .success(let verified): return .verified(verified, body: bodyCover(verified))
+        case .failure(let failure):
+            guard let sent, failure.isComparable else { return .refused(failure, nil) }
+            let comparison = try SignatureComparison(
+                of: bare,
+                with: .sent(sent),
+                comparesParameters: false,
+                publicKey: publicKey,
+                now: now
+            )
+            return .refused(failure, comparison)
+        }
+    }
+
+    private func uri() throws(ExplainError) -> (parts: AbsoluteURI, scheme: RequestScheme) {
+        if request.method.isEmpty { throw .methodMissing }
+        guard let parts = AbsoluteURI(Array(request.url.utf8).span),
+            let scheme = RequestScheme(rawValue: String(decoding: parts.scheme, as: UTF8.self).lowercased())
+        else { throw .noAbsoluteURL }
+        return (parts, scheme)
+    }
+
+    private func checkCredentials(for sent: SentSignature) throws(MissingCredential) {
+        guard let method = sent.signatureMethod else { return }
+        if method.isRSA {
+            if publicKey == nil { throw .publicKey(method) }
+            return
+        }
+        if request.consumerSecret == nil { throw .consumerSecret }
+        if let token = sent.token, request.tokenSecret == nil { throw .tokenSecret(token: token) }
+    }
+
+    private func result(
+        _ uri: AbsoluteURI,
+        scheme: RequestScheme
+    ) -> Result<VerifiedRequest, VerificationFailure> {
+        let authority = request.host.map { Array($0.utf8) } ?? uri.authority
+        let contentType = request.contentType.map { Array($0.utf8) }
+        return SignatureVerification.verify(
+            method: Array(request.method.utf8).span,
+            scheme: scheme,
+            authority: authority.span,
+            target: uri.target.span,
+            contentType: contentType?.span,
+            body: request.body?.span,
+            authorization: authorization?.span,
+            clientSecret: { key in isAccepted(key, consumerKey) ? request.consumerSecret ?? Secret("") : nil },
+            tokenSecret: { key in isAccepted(key, token) ? request.tokenSecret ?? Secret("") : nil },
+            clientKey: { _ in publicKey }
+        )
+    }
+
+    private func isAccepted(_ name: String, _ only: String?) -> Bool {
+        only == nil || name == only
+    }
+
+    private func bodyCover(_ verified: VerifiedRequest) -> BodyCover {
+        if verified.signatureMethod == .plaintext { return .uncovered }
+        if verified[BodyHash.parameterName] != nil { return .hash }
+        if request.body?.isEmpty ?? true { return .absent }
+        let isForm = request.contentType.map { isFormMediaType(Array($0.utf8).span) } ?? false
+        return isForm ? .form : .uncovered
+    }
+}
+
+extension VerificationFailure {
+    /// Whether a comparison can tell more.
+    fileprivate var isComparable: Bool {
+        switch self {
+        case .signatureInvalid, .bodyHashInvalid: true
+        case .notSigned, .parameterAbsent, .parameterRepeated, .parameterRejected, .versionRejected,
+            .signatureMethodRejected, .consumerKeyUnknown, .tokenRejected:
+            false
+        }
+    }
+}

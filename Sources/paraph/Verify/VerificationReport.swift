@@ -1,0 +1,92 @@
+import OAuthSigning
+
+/// What `paraph verify` prints.
+struct VerificationReport {
+    let outcome: ReceivedRequest.Outcome
+    /// Seconds since 1970.
+    let now: UInt64
+
+    var isVerified: Bool {
+        switch outcome {
+        case .verified: true
+        case .refused, .unreadable: false
+        }
+    }
+
+    /// For a person.
+    var text: String {
+        switch outcome {
+        case .verified(let request, let body):
+            return ReportSection.text("Verified: the signature is right.", ReportSection.lines(pairs(request, body)))
+        case .refused(let failure, let comparison):
+            let sections = comparison.map { ComparisonReport(comparison: $0).sections } ?? []
+            return (["Refused: \(failure)"] + sections).joined(separator: "\n\n")
+        case .unreadable(let error): return "Refused: \(error)"
+        }
+    }
+
+    private func pairs(_ request: VerifiedRequest, _ body: ReceivedRequest.BodyCover) -> [(name: String, value: String)]
+    {
+        var pairs = [
+            (name: "Consumer key", value: request.consumerKey), (name: "Token", value: request.token ?? "none"),
+            (name: "Signature method", value: request.signatureMethod.rawValue),
+        ]
+        if let timestamp = request["oauth_timestamp"] {
+            let far = distance(of: timestamp).map { distance in
+                distance == 0
+                    ? "now" : "\(distance.magnitude) s \(distance > 0 ? "ahead of" : "behind") this machine's clock"
+            }
+            pairs.append(("Timestamp", [timestamp, far].compactMap(\.self).joined(separator: ", ")))
+        }
+        if let nonce = request["oauth_nonce"] { pairs.append(("Nonce", nonce)) }
+        if let realm = request.realm { pairs.append(("Realm", realm)) }
+        pairs.append(("Body", words(body)))
+        return pairs
+    }
+
+    private func words(_ body: ReceivedRequest.BodyCover) -> String {
+        switch body {
+        case .absent: "none"
+        case .hash: "oauth_body_hash is right"
+        case .form: "a form, signed parameter by parameter"
+        case .uncovered: "not covered by the signature"
+        }
+    }
+
+    /// Seconds that a timestamp is ahead of now.
+    private func distance(of timestamp: String) -> Int? {
+        guard let time = Int(timestamp), let now = Int(exactly: now) else { return nil }
+        let (distance, isTooFar) = time.subtractingReportingOverflow(now)
+        return isTooFar ? nil : distance
+    }
+
+    /// For a program.
+    var json: String {
+        var members: [(key: String, value: JSONText)] = [("verified", .boolean(isVerified))]
+        func add(_ key: String, _ value: String?) {
+            if let value { members.append((key, .string(value))) }
+        }
+        switch outcome {
+        case .verified(let request, let body):
+            add("consumer_key", request.consumerKey)
+            add("token", request.token)
+            add("signature_method", request.signatureMethod.rawValue)
+            add("timestamp", request["oauth_timestamp"])
+            if let distance = request["oauth_timestamp"].flatMap(distance) {
+                members.append(("timestamp_distance", .integer(distance)))
+            }
+            add("nonce", request["oauth_nonce"])
+            add("realm", request.realm)
+            add("body", body.rawValue)
+            add("base_string", request.baseString)
+        case .refused(let failure, let comparison):
+            add("error", failure.label)
+            add("sentence", failure.description)
+            if let comparison { members.append(("comparison", ComparisonReport(comparison: comparison).json)) }
+        case .unreadable(let error):
+            add("error", VerificationFailure.notSigned.label)
+            add("sentence", error.description)
+        }
+        return JSONText.object(members).line
+    }
+}

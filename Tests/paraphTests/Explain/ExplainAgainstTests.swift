@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import OAuthSigning
+import Testing
+
+@testable import paraph
+
+@Suite("paraph explain --against")
+struct ExplainAgainstTests {
+    private static func explain(_ against: String, _ more: [String] = []) throws -> Explain {
+        try Explain.parse(
+            ["GET", SignedRequests.url, "--consumer-key", "ck", "--token", "tk", "--against", against] + more
+                + SignedRequests.secrets()
+        )
+    }
+
+    @Test("The exit code is 0 for the same signature and 1 for another")
+    func exitCodes() throws {
+        try Self.explain(SignedRequests.header()).run()
+        try Self.explain("Authorization: " + SignedRequests.header() + "\n", ["--json"]).run()
+        try Self.explain(SignedRequests.request().explain().baseString).run()
+        #expect(throws: ExitCode(1)) { try Self.explain(SignedRequests.header { $0.url += "&c=3" }).run() }
+        #expect(throws: ExitCode(1)) { try Self.explain(SignedRequests.header { $0.token = nil }).run() }
+    }
+
+    @Test("What cannot be compared is bad data, and a wrong use is one")
+    func misuse() throws {
+        #expect(throws: ExitCode(65)) { try Self.explain("Bearer x").run() }
+        #expect(throws: ExitCode(65)) { try Self.explain("OAuth oauth_signature").run() }
+        #expect(throws: (any Error).self) { try Explain.parse(["--batch", "--against", "x"]) }
+    }
+
+    private static func report(_ change: (inout ExplainableRequest) -> Void) throws -> ComparisonReport {
+        let signer = try ComparedSigner(SignedRequests.header(change))
+        let comparison = try SignatureComparison(of: SignedRequests.request(), with: signer, now: 1_700_000_000)
+        return ComparisonReport(comparison: comparison)
+    }
+
+    @Test("A person is shown where the base strings part, and why, and no secret")
+    func text() throws {
+        let text = try Self.report { $0.url = "https://api.example.com:444/r?a=1&b=2%20q" }.sections.joined(
+            separator: "\n"
+        )
+        #expect(!text.contains("secret/") && !text.contains("the consumer") && text.contains("Key\n  th…&th…"))
+        #expect(text.contains("no deviation that was tried"))
+
+        let dropped = try Self.report { $0.url = "http://api.example.com/r?a=1&b=2%20q" }.sections.joined(
+            separator: "\n"
+        )
+        #expect(dropped.contains("The other side signed the scheme http; "))
+        #expect(dropped.contains("(scheme, proven)"))
+        let expected = """
+              They part behind character 8, in the URI: ours has https://api.example.com/r, theirs http://api.example.com/r.
+              ours    GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1%26b%…
+              theirs  GET&http%3A%2F%2Fapi.example.com%2Fr&a%3D1%26b%3…
+                              ^
+            """
+        #expect(dropped.contains(expected), "\(dropped)")
+    }
+
+    @Test("A program is given the same")
+    func json() throws {
+        struct Answer: Decodable {
+            struct Finding: Decodable {
+                let cause: String
+                let certainty: String
+                let sentence: String
+            }
+            struct Parting: Decodable {
+                let offset: Int
+                let part: String
+                let ours: String?
+                let theirs: String?
+            }
+            struct Difference: Decodable {
+                let name: String
+                let ours: String?
+                let theirs: String?
+            }
+            let same: Bool
+            let verdict: String
+            let findings: [Finding]
+            let differences: [Difference]
+            let base_string: String
+            let their_base_string: String?
+            let parting: Parting?
+            let key: String
+        }
+        func answer(_ change: (inout ExplainableRequest) -> Void) throws -> Answer {
+            try JSONDecoder().decode(Answer.self, from: Data(Self.report(change).json.line.utf8))
+        }
+        let explained = try answer { $0.method = "POST" }
+        #expect(!explained.same && explained.verdict == "explained")
+        #expect(explained.findings.map(\.cause) == ["method"] && explained.findings.first?.certainty == "proven")
+        #expect(explained.parting?.offset == 0 && explained.parting?.part == "method")
+        #expect(explained.parting?.ours == "GET" && explained.parting?.theirs == "POST")
+        #expect(explained.their_base_string == "POST" + explained.base_string.dropFirst(3))
+        #expect(explained.key == "th…&th…")
+        let same = try answer { _ in }
+        #expect(same.same && same.verdict == "same" && same.findings.isEmpty && same.parting == nil)
+        let other = try answer { $0.options.includesVersion = false }
+        #expect(other.differences.map(\.name) == ["oauth_version"] && other.differences.first?.theirs == nil)
+    }
+
+    @Test("PLAINTEXT is compared and its key never shown")
+    func plaintext() throws {
+        let header = try SignedRequests.header {
+            $0.options.signatureMethod = .plaintext
+            $0.tokenSecret = Secret("another token secret")
+        }
+        var request = SignedRequests.request()
+        request.options.signatureMethod = .plaintext
+        let comparison = try SignatureComparison(of: request, with: ComparedSigner(header), now: 1_700_000_000)
+        let report = ComparisonReport(comparison: comparison)
+        #expect(comparison.verdict == .unexplained)
+        for text in [report.sections.joined(), report.json.line] {
+            #expect(
+                !text.contains("another") && !text.contains("consumer%20secret") && !text.contains("token%20secret")
+            )
+        }
+    }
+}

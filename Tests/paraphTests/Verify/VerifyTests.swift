@@ -1,0 +1,169 @@
+import ArgumentParser
+import Foundation
+import OAuthSigning
+import Testing
+
+@testable import paraph
+
+@Suite("paraph verify")
+struct VerifyTests {
+    private static func verify(_ header: String?, url: String = SignedRequests.url, _ more: [String] = []) throws
+        -> Verify
+    {
+        let field = header.map { ["--authorization", $0] } ?? []
+        return try Verify.parse(["GET", url] + field + more + SignedRequests.secrets())
+    }
+
+    @Test("A right signature is verified, wherever it is sent")
+    func verified() throws {
+        let header = try SignedRequests.header()
+        try Self.verify(header).run()
+        try Self.verify(" authorization: \(header)\r\n", ["--json"]).run()
+        try Self.verify(nil, ["--header", "Authorization: " + header]).run()
+        let query = try SignedRequests.request { $0.options.placement = .query }.explain().signed.target
+        let url = "https://api.example.com" + String(decoding: try #require(query), as: UTF8.self)
+        try Self.verify(nil, url: url).run()
+        let form = try SignedRequests.request {
+            $0.options.placement = .body
+            $0.method = "POST"
+            $0.contentType = "application/x-www-form-urlencoded"
+            $0.body = Array("c=3".utf8)
+        }
+        .explain().signed.body
+        let body = String(decoding: try #require(form), as: UTF8.self)
+        try Verify.parse(["POST", SignedRequests.url, "--data", body] + SignedRequests.secrets()).run()
+    }
+
+    @Test("A wrong signature, another consumer key or token, and none at all are refused")
+    func refused() throws {
+        let header = try SignedRequests.header()
+        #expect(throws: ExitCode(77)) { try Self.verify(header, url: SignedRequests.url + "&c=3").run() }
+        #expect(throws: ExitCode(77)) { try Self.verify(header, ["--consumer-key", "other"]).run() }
+        #expect(throws: ExitCode(77)) { try Self.verify(header, ["--token", "other"]).run() }
+        #expect(throws: ExitCode(77)) { try Self.verify(nil).run() }
+        #expect(throws: ExitCode(77)) { try Self.verify("Bearer x").run() }
+        #expect(throws: ExitCode(77)) { try Self.verify("OAuth x", ["--json"]).run() }
+    }
+
+    @Test("What is missing or cannot be read is told apart from a refusal")
+    func misuse() throws {
+        let header = try SignedRequests.header()
+        let secret = try SignedRequests.file("the consumer secret")
+        let known = ["GET", SignedRequests.url, "--authorization", header]
+        #expect(throws: ExitCode(64)) { try Verify.parse(known).run() }
+        #expect(throws: ExitCode(64)) { try Verify.parse(known + ["--consumer-secret-file", secret]).run() }
+        #expect(throws: ExitCode(64)) {
+            try Self.verify(header.replacing("HMAC-SHA1", with: "RSA-SHA1")).run()
+        }
+        #expect(throws: ExitCode(65)) { try Self.verify(header, url: "/r").run() }
+        #expect(throws: ExitCode(65)) { try Verify.parse(known + ["--consumer-secret-file", "/nonexistent"]).run() }
+        #expect(throws: ExitCode(65)) { try Self.verify(header, ["--public-key-file", secret]).run() }
+        #expect(throws: (any Error).self) { try Self.verify(header, ["--header", "Authorization: " + header]) }
+    }
+
+    @Test(
+        "An RSA signature is verified with the public key or the certificate",
+        arguments: [
+            RSAPair.publicKey, RSAPair.certificate,
+        ]
+    )
+    func rsa(_ pem: String) throws {
+        let header = try SignedRequests.header {
+            $0.options.signatureMethod = .rsaSHA256
+            $0.privateKey = Secret(RSAPair.privateKey)
+        }
+        let options = try ["--authorization", header, "--public-key-file", SignedRequests.file(pem)]
+        try Verify.parse(["GET", SignedRequests.url] + options).run()
+        #expect(throws: ExitCode(77)) { try Verify.parse(["POST", SignedRequests.url] + options).run() }
+    }
+
+    private static func received(
+        _ header: String,
+        _ change: (inout ExplainableRequest) -> Void = { _ in }
+    ) -> ReceivedRequest {
+        ReceivedRequest(
+            request: SignedRequests.request(change),
+            authorization: Array(header.utf8),
+            consumerKey: nil,
+            token: nil,
+            publicKey: nil
+        )
+    }
+
+    @Test("Who signed, how long ago and what of the body is told")
+    func report() throws {
+        let header = try SignedRequests.header {
+            $0.body = Array("{}".utf8)
+            $0.options.bodyHash = .on
+            $0.options.realm = "Photos"
+        }
+        let now: UInt64 = 1_700_000_412
+        let outcome = try Self.received(header) { $0.body = Array("{}".utf8) }.verify(now: now)
+        let report = VerificationReport(outcome: outcome, now: now)
+        #expect(
+            report.text == """
+                Verified: the signature is right.
+                  Consumer key      ck
+                  Token             tk
+                  Signature method  HMAC-SHA1
+                  Timestamp         1700000000, 412 s behind this machine's clock
+                  Nonce             n1
+                  Realm             Photos
+                  Body              oauth_body_hash is right
+                """
+        )
+        #expect(report.isVerified)
+        #expect(report.json.contains(#""timestamp_distance":-412,"nonce":"n1","realm":"Photos","body":"hash""#))
+    }
+
+    @Test("The body that no signature covers is told")
+    func body() throws {
+        func cover(_ change: @escaping (inout ExplainableRequest) -> Void) throws -> String? {
+            let outcome = try Self.received(SignedRequests.header(change), change).verify(now: 0)
+            guard case .verified(_, let body) = outcome else { return nil }
+            return body.rawValue
+        }
+        #expect(try cover { _ in } == "absent")
+        #expect(try cover { $0.body = Array("{}".utf8) } == "uncovered")
+        let form = "application/x-www-form-urlencoded; charset=UTF-8"
+        #expect(try cover { ($0.body, $0.contentType) = (Array("a=1".utf8), form) } == "form")
+        #expect(
+            try cover {
+                ($0.body, $0.contentType) = (Array("a=1".utf8), form)
+                $0.options.signatureMethod = .plaintext
+            } == "uncovered"
+        )
+    }
+
+    @Test("A refusal says what the other side did, whatever parameters it chose to send")
+    func comparison() throws {
+        let header = try SignedRequests.header {
+            $0.url = $0.url.replacing("https", with: "http")
+            $0.options.includesVersion = false
+        }
+        let outcome = try Self.received(header).verify(now: 1_700_000_000)
+        guard case .refused(.signatureInvalid, let comparison?) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(comparison.findings.map(\.cause) == [.scheme] && comparison.differences.isEmpty)
+        let report = VerificationReport(outcome: outcome, now: 1_700_000_000)
+        #expect(!report.isVerified && report.text.hasPrefix("Refused: The signature does not match the request.\n\n"))
+        #expect(report.json.hasPrefix(#"{"verified":false,"error":"signature_invalid","#))
+        #expect(report.json.contains(#""comparison":{"same":false,"#))
+    }
+
+    @Test("A changed body is refused by its hash, and told")
+    func bodyHash() throws {
+        let header = try SignedRequests.header {
+            $0.body = Array("{}".utf8)
+            $0.options.bodyHash = .on
+        }
+        let outcome = try Self.received(header) { $0.body = Array("[]".utf8) }.verify(now: 1_700_000_000)
+        guard case .refused(.bodyHashInvalid, let comparison?) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(comparison.findings.map(\.cause) == [.bodyHash])
+    }
+}
