@@ -79,7 +79,7 @@ let package = Package(
             dependencies: [
                 "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
                 "AdminServer",
-                "ParaphConfiguration", "ProviderSimulator", crypto, nioSSL, logging, lifecycle, unixSignals,
+                "ParaphConfiguration", "ProviderSimulator", crypto, x509, asn1, nioSSL, logging, lifecycle, unixSignals,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),
