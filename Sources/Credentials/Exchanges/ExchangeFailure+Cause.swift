@@ -69,8 +69,8 @@ extension ExchangeFailure {
             "What came back belongs to another authorization than the one that was begun; use the address that was "
                 + "printed last."
         case .verifierMissing:
-            "The provider sent no verifier (oauth_verifier), as OAuth 1.0a asks; a provider of OAuth 1.0 is accepted with "
-                + "version: 1.0 in this account's three_legged."
+            "The provider sent no verifier (oauth_verifier): it was refused the authorization, or is of OAuth 1.0, which is "
+                + "accepted with version: 1.0 in this account's three_legged."
         }
     }
 
