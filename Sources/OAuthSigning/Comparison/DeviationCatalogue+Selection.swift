@@ -30,17 +30,20 @@ extension DeviationCatalogue {
     }
 
     var duplicateDeviations: [Deviation] {
-        [
-            Deviation(.duplicateDropped, "The other side kept only the last of several parameters with one name.") {
+        var seen: Set<[UInt8]> = []
+        let repeated = reference.parameters.filter { !seen.insert($0.name).inserted }.map(\.nameText)
+        let names = Set(repeated).sorted().joined(separator: ", ")
+        return [
+            Deviation(.duplicateDropped, "The other side kept only the last of several parameters named \(names).") {
                 $0.parameters = Self.keepingFirst($0.parameters.reversed()) { $0.name }.reversed()
             },
-            Deviation(.duplicateDropped, "The other side kept only the first of several parameters with one name.") {
+            Deviation(.duplicateDropped, "The other side kept only the first of several parameters named \(names).") {
                 $0.parameters = Self.keepingFirst($0.parameters) { $0.name }
             },
-            Deviation(.duplicateDropped, "The other side kept only one of several equal parameters.") {
+            Deviation(.duplicateDropped, "The other side kept only one of several equal parameters named \(names).") {
                 $0.parameters = Self.keepingFirst($0.parameters) { $0.name + [0] + $0.value }
             },
-            Deviation(.duplicateJoined, "The other side joined the values of parameters with one name by a comma.") {
+            Deviation(.duplicateJoined, "The other side joined the values of parameters named \(names) by a comma.") {
                 var joined: [RecipeParameter] = []
                 for parameter in $0.parameters {
                     if let index = joined.firstIndex(where: { $0.name == parameter.name }) {

@@ -76,6 +76,19 @@ struct SignatureComparisonTests {
         #expect(try SignatureComparison(of: Self.right.request, with: ComparedSigner(escaped), now: 0).verdict == .same)
     }
 
+    @Test("A dropped duplicate is called by its name")
+    func duplicate() throws {
+        let base = "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1%26b%3D3%26" + OtherSigner.ours
+        let other = OtherSigner("", .duplicateDropped, base) { $0.url = "https://api.example.com/r?b=2&a=1&b=3" }
+        let comparison = try other.compared()
+        #expect(
+            comparison.findings.map(\.sentence) == [
+                "The other side kept only the last of several parameters named b."
+            ]
+        )
+        #expect(comparison.parting?.ours == "b=2" && comparison.parting?.theirs == "b=3")
+    }
+
     @Test("Two deviations at once are found")
     func pair() throws {
         let other = OtherSigner(
