@@ -29,13 +29,23 @@ struct RefusedAnswer {
         text = Array(body.prefix(Self.textLimit))
         json = JSONValue(body)
         let words = String(decoding: text, as: UTF8.self)
-        messages = json.map { Array($0.messages.prefix(Self.messageLimit)) } ?? (words.isEmpty ? [] : [words])
+        messages =
+            json.map { Array($0.messages.prefix(Self.messageLimit)) }
+            ?? [Self.element(of: text), words].compactMap { $0 }.filter { !$0.isEmpty }
     }
 
     /// Whether it refuses authorization whatever it says (RFC 9110, section 15.5.2).
     var isRefusal: Bool { status == 401 || endpoint == .token }
 
     var isMarkup: Bool { text.first == UInt8(ascii: "<") }
+
+    /// The content of `<error>`, in XML.
+    private static func element(of text: [UInt8]) -> String? {
+        guard text.first == UInt8(ascii: "<"),
+            let start = OctetSearch.index(of: "<error>".utf8, in: OctetSearch.lowercased(text))
+        else { return nil }
+        return String(decoding: text[(start + 7)...].prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self)
+    }
 
     func challenge(_ scheme: String) -> Challenge? {
         challenges.first { $0.scheme == scheme }

@@ -26,7 +26,7 @@ enum XErrors {
         64: (.accountLocked, ["account is suspended"]),
         87: (.permissionDenied, ["client is not permitted"]),
         88: (.limited, ["rate limit exceeded"]),
-        89: (.tokenRefused, ["invalid or expired token"]),
+        89: (.tokenRefused, ["invalid or expired token", "invalid signature or token"]),
         93: (.permissionDenied, ["is not allowed to access"]),
         99: (.signatureInvalid, ["unable to verify your credentials"]),
         135: (.timestampRefused, ["timestamp out of bounds", "could not authenticate you"]),
