@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const char USAGE[] =
-    "usage: loadgen -t PORT -n HOST -a FILE [-x] [-c N] [-w SECONDS] [-s SECONDS] [-p PID] TARGET\n"
+    "usage: loadgen -t PORT -n HOST -a FILE [-x] [-c N] [-w SECONDS] [-s SECONDS] [-p PID] [-r N] TARGET\n"
     "       loadgen -f N\n"
     "  -t  port of the proxy, on 127.0.0.1\n"
     "  -n  host that is asked for: its name in Host and in TLS\n"
@@ -25,11 +25,12 @@ static const char USAGE[] =
     "  -x  send CONNECT HOST:443 first\n"
     "  -c  connections (64)      -w  time before the measurement (1)      -s  time of the measurement (3)\n"
     "  -p  process whose CPU time is measured\n"
+    "  -r  name an account in each request, one of N at random: 100000 and up\n"
     "  -f  print N ports that are free, and nothing else\n"
     "Prints: requests answered, seconds, and seconds of CPU time of the process (user and system).\n"
     "Every answer has to be 200 with a Content-Length; anything else ends the program with status 1.\n";
 
-enum { HEAD_LIMIT = 8192, BLOCK = 16384 };
+enum { HEAD_LIMIT = 8192, BLOCK = 16384, FIRST_ACCOUNT = 100000, ACCOUNT_LIMIT = 900000 };
 
 typedef struct {
     SSL *tls;
@@ -41,6 +42,8 @@ typedef struct {
 
 static char request[4096];
 static int requestLength;
+static char *accountDigits;  // in the request, where it names an account
+static int accountCount;
 static long answered;
 
 static void fail(const char *format, ...) {
@@ -124,6 +127,11 @@ static void openConnection(Connection *connection, SSL_CTX *context, int port, c
 static void sendRequest(Connection *connection) {
     connection->headLength = 0;
     connection->bodyLeft = -1;
+    if (accountCount) {
+        char digits[16];
+        snprintf(digits, sizeof digits, "%d", FIRST_ACCOUNT + (int)(random() % accountCount));
+        memcpy(accountDigits, digits, strlen(digits));
+    }
     // One small request on an idle connection always fits into the socket's buffer.
     if (SSL_write(connection->tls, request, requestLength) != requestLength) fail("a request cannot be sent");
 }
@@ -195,7 +203,7 @@ int main(int argumentCount, char **arguments) {
     const char *host = 0, *trusted = 0;
     int port = 0, isForward = 0, count = 64, pid = 0, option;
     double warmUp = 1, seconds = 3;
-    while ((option = getopt(argumentCount, arguments, "t:n:a:xc:w:s:p:f:")) != -1) switch (option) {
+    while ((option = getopt(argumentCount, arguments, "t:n:a:xc:w:s:p:r:f:")) != -1) switch (option) {
         case 't': port = atoi(optarg); break;
         case 'n': host = optarg; break;
         case 'a': trusted = optarg; break;
@@ -204,10 +212,12 @@ int main(int argumentCount, char **arguments) {
         case 'w': warmUp = atof(optarg); break;
         case 's': seconds = atof(optarg); break;
         case 'p': pid = atoi(optarg); break;
+        case 'r': accountCount = atoi(optarg); break;
         case 'f': printFreePorts(atoi(optarg)); return 0;
         default: fputs(USAGE, stderr); return 2;
     }
-    if (!port || !host || !trusted || count < 1 || optind != argumentCount - 1) {
+    int isWrong = !port || !host || !trusted || count < 1 || accountCount < 0 || accountCount > ACCOUNT_LIMIT;
+    if (isWrong || optind != argumentCount - 1) {
         fputs(USAGE, stderr);
         return 2;
     }
@@ -217,10 +227,11 @@ int main(int argumentCount, char **arguments) {
         "GET %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: loadgen/1.0\r\nAccept: application/json\r\n"
         "Accept-Language: en-US,en;q=0.9\r\nAccept-Encoding: gzip, deflate\r\nCache-Control: no-cache\r\n"
         "Referer: https://www.example.com/home?lang=en\r\nCookie: guest=v1%%3A170000000000000000; lang=en\r\n"
-        "X-Client-Version: 10.32.0\r\nX-Request-Source: timeline\r\n\r\n",
-        arguments[optind], host
+        "X-Client-Version: 10.32.0\r\nX-Request-Source: timeline\r\n%s\r\n",
+        arguments[optind], host, accountCount ? "Paraph-Account: 100000\r\n" : ""
     );
     if (requestLength >= (int)sizeof request) fail("the request-target is too long");
+    if (accountCount) accountDigits = strstr(request, "Paraph-Account: ") + strlen("Paraph-Account: ");
 
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     if (SSL_CTX_load_verify_locations(context, trusted, 0) != 1) fail("%s cannot be used", trusted);
