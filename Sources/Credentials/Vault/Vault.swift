@@ -10,7 +10,8 @@ package struct Vault: Sendable {
     /// Where files are written before they are put in their places.
     private static let temporaryDirectory = ".temporary"
 
-    let path: String
+    /// The directory.
+    package let path: String
     let ring: KeyRing
 
     /// Makes the directory, 0700, when it does not exist, and the key's file; and removes what killed processes left

@@ -109,7 +109,7 @@ package final class ProxyServer: Service {
         ChainVerifier.preload()
         readinessChanged(true)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await self.keeper.run() }
+            tasks.addTask { await self.keepTokens() }
             tasks.addTask {
                 try? await gracefulShutdown()
                 await self.drain(listener)
@@ -118,6 +118,34 @@ package final class ProxyServer: Service {
             try await tasks.next()
             tasks.cancelAll()
         }
+    }
+
+    /// Until the task is cancelled.
+    private func keepTokens() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watchVault() }
+            await self.keeper.run()
+        }
+    }
+
+    /// Other processes change the vault as well: `paraph login`, `paraph accounts`.
+    private func watchVault() async {
+        let (changes, continuation) = AsyncStream<DirectoryChanges>.makeStream()
+        let watcher: VaultWatcher
+        do {
+            watcher = try await VaultWatcher(directory: vault.path, eventLoop: group.next()) {
+                continuation.yield($0)
+            }
+        } catch {
+            return logger.warning(
+                "what other commands change in the vault is seen at the next start only",
+                metadata: ["reason": "\(error)"]
+            )
+        }
+        for await change in changes {
+            await invalidation.filesChanged(change.fileNames, isIncomplete: change.overflowed)
+        }
+        await watcher.stop()
     }
 
     private func listen() async throws -> any Channel {

@@ -27,7 +27,7 @@ struct StateFiles {
         let vaultDirectory = vault?["directory"]
         let key = vault?["key"]
         vault?.finish()
-        let vaultKey = if let key { key.vaultKey() } else { VaultSettings.Key.file(path: path(nil, "vault.key")) }
+        let vaultKey = if let key { key.vaultKey() } else { VaultKeySource.file(path: path(nil, "vault.key")) }
         return StateFiles(
             authority: files,
             vault: vaultKey.map { VaultSettings(directory: path(vaultDirectory, "vault"), key: $0) }
@@ -37,7 +37,7 @@ struct StateFiles {
 
 extension Value {
     /// A secret of 32 octets in base64. Unlike every other secret, its file need not exist yet.
-    fileprivate func vaultKey() -> VaultSettings.Key? {
+    fileprivate func vaultKey() -> VaultKeySource? {
         if case (.file, let path)? = secretReference() {
             let path = context.resolve(path)
             guard FileContents.exists(path) else { return .file(path: path) }
