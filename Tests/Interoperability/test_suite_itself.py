@@ -1,12 +1,21 @@
 """The suite's own instruments: that the provider accepts what is right, refuses what is not, and can fail a test."""
 
 import json
+from urllib.parse import quote_plus
 
 import pytest
+import requests
 from oauthlib.oauth1 import Client as OAuthlibClient
+from oauthlib.oauth2 import InvalidGrantError, LegacyApplicationClient
+from requests.adapters import BaseAdapter
+from requests.auth import HTTPBasicAuth
+from requests_oauthlib import OAuth1Session, OAuth2Session
 
 from harness import rfc5849
+from harness.login import Browser
+from harness.password_grant import PasswordGrant
 from harness.raw import RawClient, request
+from harness.three_legged import ThreeLegged
 from harness.vectors import VECTORS
 
 
@@ -104,3 +113,98 @@ def test_the_suites_own_base_strings_are_the_published_ones(vector):
 def test_the_answer_is_json(direct):
     answer = direct.exchange(request("GET", "/unsigned", "localhost"))
     assert answer.status == 401 and json.loads(answer.body)["verified"] is False
+
+
+# Ways to a token, with an independent client
+
+
+def session(world, application, **options):
+    found = OAuth1Session(application.key, application.secret, **options)
+    found.trust_env = False
+    found.verify = str(world.certificates.root_file)
+    return found
+
+
+def leg(world, server, name):
+    return f"https://localhost:{world.other.port}{server.path}/{name}"
+
+
+LEGS = {
+    "HMAC-SHA1, a PIN": ({"pin_digits": 7}, {}),
+    "HMAC-SHA256 with a realm": ({"methods": ("HMAC-SHA256",), "realm": "1234567_SB1"}, {"realm": "1234567_SB1"}),
+    "PLAINTEXT": ({"methods": ("PLAINTEXT",)}, {}),
+    "text/html": ({"content_type": "text/html; charset=utf-8"}, {}),
+}
+
+
+@pytest.mark.parametrize("title", LEGS)
+@pytest.mark.parametrize("callback", ["oob", "http://127.0.0.1:9/done"])
+def test_three_legs_with_requests_oauthlib(world, provider, certificates, title, callback):
+    quirks, options = LEGS[title]
+    server = ThreeLegged(provider, provider.new_application(), **quirks)
+    client = session(
+        world, server.application, callback_uri=callback, signature_method=server.quirks.methods[0], **options
+    )
+    temporary = client.fetch_request_token(leg(world, server, "request_token"), realm=server.realms)
+    assert temporary["oauth_callback_confirmed"] == "true"
+    address = client.authorization_url(leg(world, server, "authorize"))
+    browser = Browser(certificates)
+    if callback == "oob":
+        verifier = browser.pin(address)
+        assert server.quirks.pin_digits in (None, len(verifier))
+    else:
+        browser.session.mount("http://", Unreachable())
+        found = client.parse_authorization_response(browser.approve(address).url)
+        assert found["oauth_token"] == temporary["oauth_token"]
+        verifier = found["oauth_verifier"]
+    token = client.fetch_access_token(leg(world, server, "access_token"), verifier=verifier)
+    assert token["oauth_token"] == server.issued[0].value and server.issued[0].user == "alice"
+    assert client.get(f"https://localhost:{world.other.port}/x?a=1").json()["user"] == "alice"
+    with pytest.raises(Exception, match="401"):
+        client.fetch_access_token(leg(world, server, "access_token"), verifier=verifier)
+
+
+def test_a_wrong_verifier_is_refused(world, provider, certificates):
+    server = ThreeLegged(provider, provider.new_application(), pin_digits=6)
+    client = session(world, server.application, callback_uri="oob")
+    client.fetch_request_token(leg(world, server, "request_token"))
+    pin = Browser(certificates).pin(client.authorization_url(leg(world, server, "authorize")))
+    with pytest.raises(Exception, match="401"):
+        client.fetch_access_token(leg(world, server, "access_token"), verifier=f"1{pin}")
+    assert not server.issued
+
+
+@pytest.mark.parametrize("authentication", ["body", "basic"])
+def test_a_password_grant_with_requests_oauthlib(world, provider, authentication):
+    server = PasswordGrant(provider, authentication=authentication)
+    password = server.new_user("alice")
+    client = OAuth2Session(client=LegacyApplicationClient(server.client.client_id))
+    client.trust_env = False
+    client.verify = str(world.certificates.root_file)
+    url = f"https://localhost:{world.other.port}{server.path}/token.json"
+    # What RFC 6749 has encoded before it is joined, requests leaves as it is.
+    basic = authentication == "basic" and HTTPBasicAuth(
+        quote_plus(server.client.client_id), quote_plus(server.client.secret)
+    )
+    own = {"auth": basic} if basic else {"include_client_id": True, "client_secret": server.client.secret}
+    token = client.fetch_token(url, username="alice", password=password, **own)
+    assert client.get(f"https://localhost:{world.other.port}{server.path}/me").json()["id"] == "alice"
+    secrets = {} if basic else {"client_id": server.client.client_id, "client_secret": server.client.secret}
+    fresh = client.refresh_token(url, refresh_token=token["refresh_token"], auth=basic or None, **secrets)
+    assert fresh["access_token"] != token["access_token"]
+    with pytest.raises(InvalidGrantError):
+        client.refresh_token(url, refresh_token=token["refresh_token"], auth=basic or None, **secrets)
+    with pytest.raises(InvalidGrantError):
+        client.fetch_token(url, username="alice", password="wrong", **own)
+
+
+class Unreachable(BaseAdapter):
+    """Where the browser would be sent to, nobody listens: it shows the address all the same."""
+
+    def send(self, request, **_):
+        found = requests.Response()
+        found.status_code, found.url, found.request = 200, request.url, request
+        return found
+
+    def close(self):
+        pass

@@ -17,6 +17,7 @@ http_protocol_error proxy_internal_response proxy_internal_error proxy_configura
 PROXY_STATUS = re.compile(
     r'paraph; ?error=([a-z_]+)((?:; ?[a-z-]+=(?:[a-z0-9_]+|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"))*)'
 )
+DIAGNOSIS = re.compile(r'paraph; ?received-status=([0-9]{3}); ?details="((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"')
 
 
 @dataclass(repr=False)
@@ -42,15 +43,26 @@ class Answer:
 
     @property
     def from_the_proxy(self):
-        return any(v.startswith("paraph") for v in self.values("proxy-status"))
+        """Whether the proxy made it; one that it forwards may have a Proxy-Status too, without `error`."""
+        return any(re.match("paraph; ?error=", v) for v in self.values("proxy-status"))
 
     def check_secrets(self):
         """What the proxy says itself holds no secret and no token."""
+        everything = repr(self.fields) if self.from_the_proxy else repr(self.values("proxy-status"))
         if self.from_the_proxy:
-            everything = self.body.decode("latin-1") + repr(self.fields)
-            assert not [s for s in KNOWN_SECRETS | KNOWN_TOKENS if s in everything], (
-                f"the proxy's answer holds a secret: {everything}"
-            )
+            everything += self.body.decode("latin-1")
+        assert not [s for s in KNOWN_SECRETS | KNOWN_TOKENS if s in everything], (
+            f"the proxy's answer holds a secret: {everything}"
+        )
+
+    def diagnosis(self, status):
+        """What the proxy says of a refusal that it forwards (RFC 9209)."""
+        assert self.status == status, repr(self)
+        found = [DIAGNOSIS.fullmatch(v) for v in self.values("proxy-status")]
+        assert len(found) == 1 and found[0], f"no diagnosis: {self!r}"
+        assert int(found[0].group(1)) == status
+        self.check_secrets()
+        return found[0].group(2)
 
     def verified(self):
         """What the provider said of the request, which has to be signed rightly."""

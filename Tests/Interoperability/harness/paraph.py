@@ -1,14 +1,17 @@
 """The real `paraph`, as a process of its own."""
 
+import http.client
 import json
 import os
 import re
 import signal
 import subprocess
 import threading
+import urllib.error
 import urllib.request
 from pathlib import Path
 
+from .answer import Answer
 from .applications import KNOWN_SECRETS, remember
 from .raw import RawClient, connect
 from .waiting import wait_until
@@ -168,6 +171,35 @@ class Paraph:
             return error.code, error.read()
         except OSError:
             return 0, b""
+
+    def administer(self, method, path, body=None, content_type=None, token=None):
+        """Any request on the admin listener."""
+        host, _, port = self.addresses["admin"].rpartition(":")
+        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        headers = {"Content-Type": content_type} if content_type else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return Answer(answer.status, answer.getheaders(), answer.read())
+        finally:
+            connection.close()
+
+    def command(self, *arguments, stdin=""):
+        """Runs another command of the same executable, with the same configuration; all it says, and its exit code."""
+        done = subprocess.run(
+            [self.binary, *arguments, "--config", str(self.file)],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=self.environment(),
+            cwd=self.folder,
+        )
+        said = done.stdout + done.stderr
+        assert not [s for s in KNOWN_SECRETS if s in said], f"a secret in the output: {said}"
+        return done.returncode, said
 
     @property
     def ca(self):

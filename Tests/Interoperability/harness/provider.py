@@ -135,7 +135,8 @@ class Call:
     def respond(self, status, fields=(), body=b"", reason="Said"):
         if isinstance(body, str):
             body = body.encode()
-        lines = [f"HTTP/1.1 {status} {reason}", f"Date: {formatdate(usegmt=True)}", f"X-Record: {self.record.number}"]
+        date = formatdate(self.provider.now(), usegmt=True)
+        lines = [f"HTTP/1.1 {status} {reason}", f"Date: {date}", f"X-Record: {self.record.number}"]
         lines += [f"{n}: {v}" for n, v in fields]
         if status not in (204, 304) and status >= 200:
             lines.append(f"Content-Length: {len(body)}")
@@ -146,7 +147,7 @@ class Call:
 
     def answer(self):
         """The usual answer: what was received, and whether its signature is right."""
-        verdict, record = self.verify(), self.record
+        verdict, record = self.record.verdict or self.verify(), self.record
         fields = [("Content-Type", "application/json"), ("X-Verified", "yes" if verdict else "no")]
         if not verdict:
             fields.append(("WWW-Authenticate", f'OAuth realm="test", oauth_problem="{record.problem}"'))
@@ -179,6 +180,11 @@ class Provider:
         self.changed = threading.Condition()
         self.listeners = []
         self.numbers = itertools.count(1)
+        self.clock_ahead = 0
+
+    def now(self):
+        """By the provider's own clock, which `clock_ahead` seconds make wrong."""
+        return time.time() + self.clock_ahead
 
     # Credentials
 
@@ -207,8 +213,16 @@ class Provider:
         self.routes[path.encode()] = handler
         return path
 
+    def exchange_route(self, handler):
+        """A fresh path for requests of the proxy's own, such as an exchange's, which were not forwarded."""
+        path = f"/oauth/r{next(self.numbers)}"
+        self.routes[path.encode()] = handler
+        return path
+
     def handler(self, target):
         path = target.split(b"?")[0]
+        if path.startswith(b"/oauth/r") and (found := self.routes.get(b"/".join(path.split(b"/")[:3]))):
+            return found
         if path == b"/oauth/request_token":
             return self.first_step
         if path == b"/oauth/access_token":
@@ -227,6 +241,10 @@ class Provider:
 
     def exchange(self, call, application, step):
         verdict = call.record.verdict
+        if call.record.problem == "timestamp_refused":
+            errors = {"errors": [{"code": 135, "message": "Timestamp out of bounds."}]}
+            call.respond(401, [("Content-Type", "application/json")], json.dumps(errors))
+            return
         if not verdict or not application:
             call.respond(401, [("Content-Type", "text/html")], "Failed to validate oauth signature and token")
             return

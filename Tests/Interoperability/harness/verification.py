@@ -5,7 +5,6 @@ import base64
 import hashlib
 import hmac
 import re
-import time
 import warnings
 from dataclasses import dataclass, field
 
@@ -188,7 +187,7 @@ def verify(request, provider):
         by.remove("oauthlib")
     if not matches:
         raise Refused("signature_invalid", base_string)
-    if abs(int(parameters["oauth_timestamp"]) - time.time()) > 300:
+    if abs(int(parameters["oauth_timestamp"]) - provider.now()) > 300:
         raise Refused("timestamp_refused", parameters["oauth_timestamp"])
     provider.remember_nonce(parameters)
     if "oauth_body_hash" in parameters:
