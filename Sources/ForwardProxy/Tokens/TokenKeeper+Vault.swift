@@ -16,21 +16,24 @@ extension TokenKeeper {
                 references?.contains(reference) ?? true ? (reference, lifecycle.current?.token) : nil
             }
         }
-        var changed: [AccountReference] = []
+        var changed: [AccountReference: AccountToken?] = [:]
         for (reference, token) in living {
             let api = apis[reference.api]
             let name = CredentialName(api: api.settings.name, account: api.name(of: reference))
             // A file that is of no use now is told when its account is asked for next.
             if let stored = try? await load(name), stored.token == token { continue }
-            changed.append(reference)
+            changed[reference] = token
         }
         state.withLock { state in
-            for reference in changed where state.lifecycles[reference]?.isIdle == true {
+            for (reference, token) in changed {
+                // An exchange that has ended meanwhile brought what the vault holds.
+                guard let lifecycle = state.lifecycles[reference], lifecycle.isIdle, lifecycle.current?.token == token
+                else { continue }
                 state.lifecycles[reference] = nil
             }
         }
         guard let references else { return nil }
         let unmanaged = references.filter { reference in !living.contains { $0.0 == reference } }
-        return unmanaged + changed
+        return unmanaged + changed.keys
     }
 }
