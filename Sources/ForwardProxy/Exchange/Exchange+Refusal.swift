@@ -136,7 +136,9 @@ extension Exchange {
             baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()
         )
         let sentence = diagnosis.sentence(context)
-        return renewalProblem.map { "\(sentence) A new token could not be had: \($0.detail)" } ?? sentence
+        guard let renewalProblem else { return sentence }
+        let end = [".", "!", "?"].contains(where: sentence.hasSuffix) ? "" : "."
+        return "\(sentence)\(end) A new token could not be had: \(renewalProblem.detail)"
     }
 
     /// The signature base string of the request as it was last sent (RFC 5849, section 3.4.1).

@@ -126,7 +126,9 @@ final class TokenKeeper: Sendable {
             case .wait:
                 guard let waiter else { return .passAnswerOn }
                 return .pending(promise(waiter, transport, &state))
-            case .passAnswerOn, nil: return .passAnswerOn
+            case .passAnswerOn, nil:
+                let failure = state.lifecycles[reference]?.failure(now: now)
+                return failure.map { .problem(Problem($0)) } ?? .passAnswerOn
             }
         }
     }
