@@ -1,8 +1,10 @@
-/// An item of a structured field (RFC 9651, section 4.2.3): a token with parameters that are tokens or strings.
+/// An item of a structured field (RFC 9651, section 4.2.3): a token with parameters that are tokens, strings or
+/// integers.
 struct StructuredItem {
     enum Value: Equatable {
         case token(String)
         case string(String)
+        case integer(Int)
     }
 
     struct Malformed: Error {}
@@ -19,7 +21,7 @@ struct StructuredItem {
             rest = rest.drop { $0 == " " }
             let key = try readKey()
             guard !rest.isEmpty, rest.removeFirst() == "=" else { throw Malformed() }
-            parameters[key] = rest.first == "\"" ? .string(try readString()) : .token(try readToken())
+            parameters[key] = try readValue()
         }
     }
 
@@ -28,6 +30,15 @@ struct StructuredItem {
         guard let first = key.first, "a"..."z" ~= first || first == "*" else { throw Malformed() }
         rest = rest[key.endIndex...]
         return String(key)
+    }
+
+    private mutating func readValue() throws -> Value {
+        if rest.first == "\"" { return .string(try readString()) }
+        let digits = rest.prefix { "0"..."9" ~= $0 }
+        guard !digits.isEmpty else { return .token(try readToken()) }
+        rest = rest[digits.endIndex...]
+        guard digits.count <= 15, let number = Int(digits) else { throw Malformed() }
+        return .integer(number)
     }
 
     private mutating func readToken() throws -> String {
