@@ -20,6 +20,7 @@ struct ProxySetup {
         var maxBody = 1024 * 1024
         var existingAuthorization = APISettings.ExistingAuthorization.replace
         var tls = TLSPolicy()
+        var acceptsEnrolled = false
     }
 
     /// All that must never be seen in a log.
@@ -32,6 +33,7 @@ struct ProxySetup {
 
     var apis: [API]
     var access = AccessPolicy()
+    var enrolment: EnrolmentSettings?
     var limits = ProxyLimits()
     var timeouts = Self.patient
     var isTwoLooped = false
@@ -67,7 +69,8 @@ struct ProxySetup {
                 name: api.name,
                 hosts: try api.hosts.map { try HostPattern($0) },
                 accounts: api.accounts.map(\.name),
-                upstreamScheme: api.upstream
+                upstreamScheme: api.upstream,
+                acceptsEnrolled: api.acceptsEnrolled
             )
         }
         let settings = try apis.map { api in
@@ -85,6 +88,7 @@ struct ProxySetup {
         return ProxySettings(
             router: Router(apis: APITable(routes), access: access),
             apis: settings,
+            enrolment: enrolment,
             limits: limits,
             timeouts: timeouts
         )

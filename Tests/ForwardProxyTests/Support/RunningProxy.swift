@@ -11,8 +11,10 @@ import ServiceLifecycle
 /// A proxy that serves on a loopback port for the length of a test.
 struct RunningProxy: Sendable {
     let port: Int
-    let accessLog: LogFile
+    let accessLog: LogPipe
     let log: LogLines
+    let vault: Vault
+    let enroller: Enroller
     private let group: ServiceGroup
 
     /// One loop, so that a test knows which pool a connection is in.
@@ -34,12 +36,13 @@ struct RunningProxy: Sendable {
         vaultKey: VaultKey = .generate(),
         _ body: (RunningProxy) async throws -> Outcome
     ) async throws -> Outcome {
-        let accessLog = try LogFile()
+        let accessLog = try await LogPipe.open()
         let log = LogLines()
+        let vault = try Vault(directory: vaultDirectory.path, key: vaultKey)
         let server = try ProxyServer(
             settings: setup.settings(),
             authority: authority.get(),
-            vault: Vault(directory: vaultDirectory.path, key: vaultKey),
+            vault: vault,
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
             logSink: accessLog.sink,
             logger: log.logger
@@ -50,7 +53,14 @@ struct RunningProxy: Sendable {
             gracefulShutdownSignals: [],
             logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
         )
-        let proxy = RunningProxy(port: address.port ?? 0, accessLog: accessLog, log: log, group: group)
+        let proxy = RunningProxy(
+            port: address.port ?? 0,
+            accessLog: accessLog,
+            log: log,
+            vault: vault,
+            enroller: server.enroller,
+            group: group
+        )
         async let running: Void = group.run()
         do {
             let outcome = try await body(proxy)

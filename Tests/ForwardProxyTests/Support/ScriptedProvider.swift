@@ -3,10 +3,11 @@ import Synchronization
 /// A provider that answers every request on every connection at once, as the test says, and counts.
 final class ScriptedProvider: Sendable {
     /// What a request is answered with: status line, fields and body.
-    typealias Answer = @Sendable (Message, _ count: Int) -> String
+    typealias Answer = @Sendable (Message, _ count: Int) async -> String
 
     let upstream: ScriptedUpstream
     private let counts = Mutex<[String: Int]>([:])
+    private let changes = Inbox()
 
     private init(_ upstream: ScriptedUpstream) {
         self.upstream = upstream
@@ -15,9 +16,21 @@ final class ScriptedProvider: Sendable {
     /// Requests that came for a path, the query aside.
     func count(_ path: String) -> Int { counts.withLock { $0[path] ?? 0 } }
 
+    /// Waits until so many requests have come for a path.
+    func received(_ expected: Int, at path: String) async throws {
+        _ = try await changes.wait { _ in count(path) >= expected ? true : nil }
+    }
+
     /// Runs a provider for the length of `body`.
-    static func with(answer: @escaping Answer, _ body: (ScriptedProvider) async throws -> Void) async throws {
-        let provider = ScriptedProvider(try await ScriptedUpstream.start())
+    ///
+    /// - Parameter isSecure: whether it speaks TLS, as the API whose root is trusted.
+    static func with(
+        isSecure: Bool = false,
+        answer: @escaping Answer,
+        _ body: (ScriptedProvider) async throws -> Void
+    ) async throws {
+        let identity = isSecure ? try ServerIdentity(ServerIdentity.shared.get()) : nil
+        let provider = ScriptedProvider(try await ScriptedUpstream.start(identity: identity))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 await withDiscardingTaskGroup { connections in
@@ -39,7 +52,8 @@ final class ScriptedProvider: Sendable {
                 counts[path, default: 0] += 1
                 return counts[path] ?? 0
             }
-            try? await wire.send(answer(request, count))
+            changes.update { $0.total += 1 }
+            try? await wire.send(await answer(request, count))
         }
         await wire.close()
     }
