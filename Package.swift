@@ -80,6 +80,7 @@ let package = Package(
                 "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", crypto, x509, asn1, nioSSL, logging, lifecycle, unixSignals,
+                hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),
@@ -134,7 +135,11 @@ let package = Package(
         ),
         .testTarget(
             name: "paraphTests",
-            dependencies: ["paraph", "ProviderSimulator", "OAuthSigning", logging, lifecycle] + nio
+            dependencies: [
+                "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration", logging,
+                lifecycle,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ] + nio
         ),
         .testTarget(
             name: "ProviderSimulatorTests",

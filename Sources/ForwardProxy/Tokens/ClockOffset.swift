@@ -1,13 +1,14 @@
-import Credentials
+package import Credentials
 
 /// How far a provider's clock is from this machine's, as its answer tells.
-enum ClockOffset {
+package enum ClockOffset {
     /// The provider's time minus this machine's, in seconds, from the `Date` field (RFC 9110, section 6.6.1).
     static func read(date: String) -> Int64? {
         HTTPDate.seconds(date).map { $0 - ProviderClock.machineTime() }
     }
 
-    static func read(_ response: ExchangeResponse) -> Int64? {
+    /// Likewise, of an exchange's answer.
+    package static func read(_ response: ExchangeResponse) -> Int64? {
         response.fields.first { $0.0.lowercased() == "date" }.flatMap { read(date: $0.1) }
     }
 

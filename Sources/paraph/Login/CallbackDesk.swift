@@ -1,0 +1,48 @@
+import Credentials
+import Synchronization
+
+/// Tells the reply that is waited for from all others, wherever they come from, and hands it on: the first one only.
+final class CallbackDesk: Sendable {
+    private struct State {
+        var temporaryToken: String?
+        var isOver = false
+    }
+
+    enum Verdict: Sendable, Equatable {
+        case accepted(isDenied: Bool)
+        /// It belongs to another authorization, or to none.
+        case stranger
+    }
+
+    /// The reply, once.
+    let replies: AsyncStream<CallbackReply>
+    private let continuation: AsyncStream<CallbackReply>.Continuation
+    private let state = Mutex(State())
+
+    init() {
+        (replies, continuation) = AsyncStream.makeStream()
+    }
+
+    /// From now on a reply is accepted.
+    func expect(temporaryToken: String) {
+        state.withLock { $0.temporaryToken = temporaryToken }
+    }
+
+    /// - Parameter needsToken: whether it has to name the authorization. A verifier that was typed does not.
+    func receive(_ reply: CallbackReply, needsToken: Bool) -> Verdict {
+        let isFirst = state.withLock { state -> Bool? in
+            guard let expected = state.temporaryToken else { return nil }
+            if needsToken || reply.token != nil {
+                guard let token = reply.token, token.utf8.elementsEqual(expected.utf8) else { return nil }
+            }
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        guard let isFirst else { return .stranger }
+        if isFirst {
+            continuation.yield(reply)
+            continuation.finish()
+        }
+        return .accepted(isDenied: reply.isDenied)
+    }
+}

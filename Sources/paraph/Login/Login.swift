@@ -1,0 +1,99 @@
+import ArgumentParser
+import Credentials
+import FoundationEssentials
+import ForwardProxy
+import NIOPosix
+import ParaphConfiguration
+import Routing
+
+/// Gets an account its token and seals it in the vault.
+struct Login: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Get an account its token, and seal it in the vault.",
+        discussion: """
+            An account with three_legged needs a person: the authorization address is printed, and opened where there \
+            is a browser; the provider sends the browser back to a listener on loopback, or shows a verifier (PIN) to \
+            be typed here. xauth, reverse_auth and password accounts need nobody, and are exchanged at once. A proxy \
+            that runs notices the new token.
+
+            Exits with 0 when the token is stored, 65 when the configuration has to be changed, 69 when the provider \
+            cannot be reached or fails, 77 when it refuses, or the person does.
+            """
+    )
+
+    @Argument(help: "The API, as the configuration names it.")
+    var api: String
+
+    @Option(help: "The account, as the configuration names it.")
+    var account = "default"
+
+    @Flag(help: "Only print the authorization address.")
+    var noBrowser = false
+
+    @OptionGroup
+    var configurationOption: ConfigurationOption
+
+    func run() async throws {
+        ProcessHardening.apply()
+        let configuration = try configurationOption.load()
+        do {
+            let target = try LoginTarget(api: api, account: account, in: configuration)
+            // Before anybody is asked: a token that cannot be stored would be lost.
+            let vault = try ProxyState(configuration).vault
+            let credential = try await Interruption.guarding {
+                let credential = try await obtain(target, configuration)
+                try vault.store(credential, for: target.name)
+                return credential
+            }
+            print(LoginReport(name: target.name, credential: credential).text)
+        } catch let error as LoginError {
+            throw exit("\(error)", error.exitCode)
+        } catch let error as ExchangeFailure {
+            throw exit(error.detail, error.exitCode)
+        } catch let error as ExitCode {
+            throw exit("Interrupted; nothing was stored.", error)
+        } catch {
+            throw exit("\(error)", .badData)
+        }
+    }
+
+    private func exit(_ sentence: String, _ code: ExitCode) -> ExitCode {
+        StandardError.print("paraph: \(sentence)")
+        return code
+    }
+
+    private func obtain(_ target: LoginTarget, _ configuration: Configuration) async throws -> StoredCredential {
+        let settings = ProxySettings(configuration, accessLogFormat: .text)
+        let client = try await ProviderClient(
+            apis: settings.apis,
+            networks: configuration.access.networks,
+            timeouts: settings.timeouts,
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        let index = target.apiIndex
+        let send: ProviderConversation.Send = { request throws(ExchangeFailure) in
+            try await client.send(request, api: index)
+        }
+        // Only an answer whose sender was verified may move the clock.
+        let isVerified = configuration.apis[index].route.upstreamScheme == .https
+        let readClock: ProviderConversation.ReadClock = { ClockOffset.read($0) }
+        var conversation = ProviderConversation(
+            send: send,
+            readClock: target.correctsClock && isVerified ? readClock : nil
+        )
+        switch target.way {
+        case .threeLegged(let settings, let oauth1):
+            let browser = noBrowser ? nil : Browser(environment: ProcessInfo.processInfo.environment)
+            let person = Person(
+                say: { print($0) },
+                lines: StandardInputLines.read(),
+                open: { browser?.open($0) }
+            )
+            return try await ThreeLeggedLogin(settings: settings, oauth1: oauth1, person: person).run(conversation)
+        case .exchange(let exchange):
+            var credential = try await conversation.run(exchange)
+            credential.origin = .login
+            return credential
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// Why a login did not come to a token, beyond what the provider said.
+enum LoginError: Error, Equatable {
+    case unknownAPI(String, known: [String])
+    case unknownAccount(String, api: String, known: [String])
+    /// The configuration has the account's token, or it needs none.
+    case nothingToObtain(account: String)
+    case denied
+    /// Standard input ended before there was a verifier.
+    case noVerifier
+    case cannotListen(address: String, reason: String)
+
+    /// As sysexits has them.
+    var exitCode: ExitCode {
+        switch self {
+        case .unknownAPI, .unknownAccount, .nothingToObtain, .noVerifier: .validationFailure
+        case .denied: .refused
+        case .cannotListen: .unavailable
+        }
+    }
+}
+
+extension LoginError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unknownAPI(let name, let known):
+            "There is no API \"\(name)\" in the configuration; there are: \(known.joined(separator: ", "))."
+        case .unknownAccount(let name, let api, let known):
+            "The API \(api) has no account \"\(name)\"; its accounts are: \(known.joined(separator: ", "))."
+        case .nothingToObtain(let account):
+            "The account \(account) has all it needs in the configuration; there is nothing to log in for."
+        case .denied: "The authorization was refused, and nothing was stored. To try again, run the command again."
+        case .noVerifier:
+            "There was no verifier on standard input, and nothing was stored. Run the command again, and type what the "
+                + "provider shows."
+        case .cannotListen(let address, let reason):
+            "The callback cannot be listened for on \(address): \(reason). End what listens there, or change callback in "
+                + "this account's three_legged."
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Credentials
+import OAuthSigning
+
+/// Where a callback listener listens, and the address that it is reached at.
+struct LoopbackAddress: Sendable, Equatable {
+    /// An IP address, without brackets.
+    let host: String
+    /// 0: any free one.
+    let port: Int
+    let path: String
+    /// As it is registered with the provider; nil: made of the port that is listened on.
+    private let text: String?
+
+    private static let path = "/callback"
+
+    /// Nil where nothing can listen for the callback, because it is nowhere on this machine that is known.
+    init?(_ callback: ThreeLeggedSettings.Callback) {
+        switch callback {
+        case .outOfBand: return nil
+        case .loopback:
+            host = "127.0.0.1"
+            port = 0
+            path = Self.path
+            text = nil
+        case .address(let address):
+            guard let url = ExchangeURL(address), url.scheme == .http,
+                let (host, port) = Self.loopback(url.authority)
+            else { return nil }
+            self.host = host
+            self.port = port
+            path = String(url.target.prefix { $0 != "?" })
+            text = address
+        }
+    }
+
+    /// The callback as the provider is told it.
+    func callback(port: Int) -> String {
+        text ?? "http://\(host):\(port)\(path)"
+    }
+
+    /// Nil without a port: what is privileged is not for a command to listen on.
+    private static func loopback(_ authority: String) -> (host: String, port: Int)? {
+        guard let colon = authority.lastIndex(of: ":"), let port = Int(authority[authority.index(after: colon)...])
+        else {
+            return nil
+        }
+        switch authority[..<colon].lowercased() {
+        case "localhost", "127.0.0.1": return ("127.0.0.1", port)
+        case "[::1]": return ("::1", port)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Credentials
+import Glibc
+
+/// Sends the requests of one login, and follows the provider's clock where it refuses this machine's.
+struct ProviderConversation: Sendable {
+    typealias Send = @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> ExchangeResponse
+    /// How far the provider's clock is ahead of this machine's, in seconds, as its answer tells.
+    typealias ReadClock = @Sendable (ExchangeResponse) -> Int64?
+
+    private let send: Send
+    private let readClock: ReadClock?
+    private var offset: Int64 = 0
+
+    /// - Parameter readClock: nil: the clock is not corrected.
+    init(send: @escaping Send, readClock: ReadClock?) {
+        self.send = send
+        self.readClock = readClock
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z, by the provider's clock.
+    var timestamp: UInt64 { UInt64(max(0, Int64(time(nil)) + offset)) }
+
+    func nonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let value = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
+        return String(value, radix: 36)
+    }
+
+    func answer(to request: ExchangeRequest) async throws(ExchangeFailure) -> ExchangeResponse {
+        try await send(request)
+    }
+
+    /// Whether the request is to be made anew, because the time in it was refused and the provider's is known now.
+    mutating func followsClock(after failure: ExchangeFailure, in response: ExchangeResponse) -> Bool {
+        guard failure.cause == .clockRefused, offset == 0, let new = readClock?(response), abs(new) > 1 else {
+            return false
+        }
+        offset = new
+        return true
+    }
+
+    /// Runs an exchange that needs no person.
+    mutating func run(_ exchange: TokenExchange) async throws(ExchangeFailure) -> StoredCredential {
+        var running = exchange
+        var request = try running.start(nonce: nonce(), timestamp: timestamp)
+        while true {
+            let response = try await send(request)
+            switch running.receive(response, nonce: nonce(), timestamp: timestamp) {
+            case .send(let next): request = next
+            case .obtained(let credential): return credential
+            case .failed(let failure):
+                guard followsClock(after: failure, in: response) else { throw failure }
+                running = exchange
+                request = try running.start(nonce: nonce(), timestamp: timestamp)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import NIOPosix
+
+/// What is typed, line by line.
+enum StandardInputLines {
+    private static let longestLine = 16_384
+
+    /// Reads until standard input ends; nothing, where this process may not (it runs in the background of a terminal, and
+    /// would be stopped).
+    static func read() -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        let isForeground = isatty(STDIN_FILENO) == 0 || tcgetpgrp(STDIN_FILENO) == getpgrp()
+        guard isForeground else {
+            continuation.finish()
+            return lines
+        }
+        // A thread of its own, which nothing waits for: there is no way to end a read(2) that waits for a person.
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        thread.submit { _ in
+            readLines { continuation.yield($0) }
+            continuation.finish()
+        }
+        return lines
+    }
+
+    private static func readLines(_ take: (String) -> Void) {
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            for octet in buffer.prefix(count) {
+                if octet == UInt8(ascii: "\n") {
+                    take(String(decoding: line, as: UTF8.self))
+                    line.removeAll()
+                } else if line.count < longestLine {
+                    line.append(octet)
+                }
+            }
+        }
+        if !line.isEmpty { take(String(decoding: line, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,48 @@
+import Credentials
+import Testing
+
+@testable import paraph
+
+@Suite("The reply that is waited for")
+struct CallbackDeskTests {
+    private let reply = CallbackReply(query: "oauth_token=t&oauth_verifier=v")
+
+    @Test("Nothing is accepted before there are temporary credentials")
+    func early() {
+        let desk = CallbackDesk()
+        #expect(desk.receive(reply, needsToken: true) == .stranger)
+        desk.expect(temporaryToken: "t")
+        #expect(desk.receive(reply, needsToken: true) == .accepted(isDenied: false))
+    }
+
+    @Test(
+        "Replies to another authorization are strangers",
+        arguments: ["", "oauth_verifier=v", "oauth_token=u&oauth_verifier=v", "oauth_token=T", "denied=u"]
+    )
+    func strangers(query: String) {
+        let desk = CallbackDesk()
+        desk.expect(temporaryToken: "t")
+        #expect(desk.receive(CallbackReply(query: query), needsToken: true) == .stranger)
+    }
+
+    @Test("A verifier that was typed needs no token, but may not have a wrong one")
+    func typed() {
+        let desk = CallbackDesk()
+        desk.expect(temporaryToken: "t")
+        #expect(desk.receive(CallbackReply(query: "oauth_token=u&oauth_verifier=v"), needsToken: false) == .stranger)
+        #expect(
+            desk.receive(CallbackReply(query: "oauth_verifier=v"), needsToken: false) == .accepted(isDenied: false)
+        )
+    }
+
+    @Test("The first reply is handed on, and those that repeat it get the same page")
+    func once() async {
+        let desk = CallbackDesk()
+        desk.expect(temporaryToken: "t")
+        #expect(desk.receive(CallbackReply(query: "denied=t"), needsToken: true) == .accepted(isDenied: true))
+        #expect(desk.receive(reply, needsToken: true) == .accepted(isDenied: false))
+        var replies: [CallbackReply] = []
+        for await reply in desk.replies { replies.append(reply) }
+        #expect(replies == [CallbackReply(query: "denied=t")])
+    }
+}

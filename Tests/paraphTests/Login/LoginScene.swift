@@ -1,0 +1,115 @@
+import Credentials
+import Glibc
+import OAuthSigning
+import ProviderSimulator
+import Synchronization
+import Testing
+
+@testable import paraph
+
+/// A person before a terminal and a browser, and a provider that insists on everything it may.
+final class LoginScene: Sendable {
+    static let client = ClientCredentials(identifier: "client", sharedSecret: Secret("client-secret"))
+    static let bob = RegisteredUser(
+        user: ProviderUser(id: "7", screenName: "bob"),
+        password: Secret("bob's password")
+    )
+    static var clients: [RegisteredClient] {
+        [RegisteredClient(consumerKey: client.identifier, consumerSecret: client.sharedSecret)]
+    }
+
+    /// The time by the clock of the machine that the provider runs on.
+    static let now: UInt64 = 1_800_000_000
+
+    let provider: OAuthProvider
+    let host: String
+    private let said = Mutex<[String]>([])
+    private let lines = AsyncStream<String>.makeStream()
+
+    init(_ settings: ProviderSettings, host: String = "provider.example") {
+        provider = OAuthProvider(settings: settings)
+        self.host = host
+    }
+
+    /// What the terminal showed.
+    var transcript: String { said.withLock { $0.joined(separator: "\n") } }
+
+    func type(_ line: String) {
+        lines.continuation.yield(line)
+    }
+
+    func endInput() {
+        lines.continuation.finish()
+    }
+
+    /// - Parameter open: what happens in the browser.
+    func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> Person {
+        Person(
+            say: { text in self.said.withLock { $0.append(text) } },
+            lines: lines.stream,
+            open: { address in
+                Task {
+                    do {
+                        try await open(self, address)
+                    } catch {
+                        Issue.record(error)
+                        self.endInput()
+                    }
+                }
+            }
+        )
+    }
+
+    /// - Parameter readsClock: as the command does it, with the provider's clock for the machine's.
+    func conversation(readsClock: Bool = false) -> ProviderConversation {
+        let readClock: ProviderConversation.ReadClock = { _ in self.provider.settings.clockOffset }
+        return ProviderConversation(
+            send: { request throws(ExchangeFailure) in
+                let received = ReceivedRequest(
+                    method: request.method,
+                    target: request.destination.target,
+                    authority: request.destination.authority,
+                    fields: request.fields.map { (name: $0.0, value: $0.1) } + [("User-Agent", "test")],
+                    body: request.body
+                )
+                let answer = self.provider.answer(received, now: Self.machineTime())
+                return ExchangeResponse(
+                    status: answer.status,
+                    fields: [("Content-Type", answer.contentType)] + answer.fields.map { ($0.name, $0.value) },
+                    body: answer.body
+                )
+            },
+            readClock: readsClock ? readClock : nil
+        )
+    }
+
+    /// What the provider's page answers to a browser.
+    func browse(_ address: String, deciding decision: String = "approve=1") throws -> ProviderAnswer {
+        let match = try #require(address.wholeMatch(of: /https:\/\/([^\/]+)(\/.*)/))
+        return provider.answer(
+            ReceivedRequest(
+                method: "GET",
+                target: "\(match.2)&\(decision)",
+                authority: String(match.1),
+                fields: [("User-Agent", "browser")]
+            ),
+            now: Self.machineTime()
+        )
+    }
+
+    /// Where the provider sends the browser after the decision.
+    func redirect(_ address: String, deciding decision: String = "approve=1") throws -> String {
+        let answer = try browse(address, deciding: decision)
+        return try #require(answer.fields.first { $0.name == "Location" }?.value)
+    }
+
+    /// The verifier that the provider's page shows.
+    func shownVerifier(_ address: String) throws -> String {
+        let page = String(decoding: try browse(address).body, as: UTF8.self)
+        return String(try #require(page.firstMatch(of: /<code>(.*)<\/code>/)?.1))
+    }
+
+    private static func machineTime() -> UInt64 {
+        UInt64(time(nil))
+    }
+}

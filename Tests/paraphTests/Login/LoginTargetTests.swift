@@ -1,0 +1,78 @@
+import Credentials
+import Foundation
+import ParaphConfiguration
+import Testing
+
+@testable import paraph
+
+@Suite("The account that a login is for")
+struct LoginTargetTests {
+    private func configuration() throws -> Configuration {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "paraph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "paraph.yaml")
+        try Data(
+            """
+            apis:
+              pictures:
+                hosts: [pictures.example]
+                oauth1: {consumer_key: k, consumer_secret: s, clock_correction: off}
+                accounts:
+                  default:
+                    three_legged:
+                      request_token_url: https://pictures.example/r
+                      authorize_url: https://pictures.example/a
+                      access_token_url: https://pictures.example/t
+                  bob: {xauth: {access_token_url: "https://pictures.example/t", username: u, password: p}}
+                  app: {two_legged: true}
+                  issued: {token: t, token_secret: s}
+              members:
+                hosts: [members.example]
+                oauth2: {token_url: "https://members.example/t", client_id: i, client_secret: s}
+                accounts:
+                  default: {password: {username: u, password: p}}
+            """.utf8
+        ).write(to: file)
+        return try Configuration.load(path: file.path, environment: [:])
+    }
+
+    @Test("It is found with its way to a token")
+    func ways() throws {
+        let configuration = try configuration()
+        let three = try LoginTarget(api: "pictures", account: "default", in: configuration)
+        guard case .threeLegged(let settings, _) = three.way else {
+            Issue.record("not three-legged")
+            return
+        }
+        #expect(settings.callback == .loopback)
+        #expect(three.name == CredentialName(api: "pictures", account: "default"))
+        #expect(!three.correctsClock)
+        guard case .exchange(let xAuth) = try LoginTarget(api: "pictures", account: "bob", in: configuration).way,
+            case .exchange(let grant) = try LoginTarget(api: "members", account: "default", in: configuration).way
+        else {
+            Issue.record("no exchange")
+            return
+        }
+        #expect(xAuth.name == "xAuth")
+        #expect(grant.name == "password grant")
+        #expect(try LoginTarget(api: "members", account: "default", in: configuration).apiIndex == 1)
+    }
+
+    @Test("What the configuration does not name, or what needs no login, is told with what there is")
+    func errors() throws {
+        let configuration = try configuration()
+        #expect(throws: LoginError.unknownAPI("x", known: ["pictures", "members"])) {
+            try LoginTarget(api: "x", account: "default", in: configuration)
+        }
+        let known = ["default", "bob", "app", "issued"]
+        #expect(throws: LoginError.unknownAccount("x", api: "pictures", known: known)) {
+            try LoginTarget(api: "pictures", account: "x", in: configuration)
+        }
+        for account in ["app", "issued"] {
+            #expect(throws: LoginError.nothingToObtain(account: account)) {
+                try LoginTarget(api: "pictures", account: account, in: configuration)
+            }
+        }
+    }
+}
