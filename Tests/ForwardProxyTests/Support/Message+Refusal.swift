@@ -1,0 +1,16 @@
+extension Message {
+    /// What Paraph's member of the Proxy-Status field (RFC 9209) says of a provider's refusal.
+    struct Refusal: Equatable {
+        var receivedStatus: Int
+        var details: String
+    }
+
+    /// Nil unless the last Proxy-Status field is a member of Paraph's with a status and details, and nothing else.
+    var refusal: Refusal? {
+        guard let value = values("Proxy-Status").last, let item = try? StructuredItem(value), item.token == "paraph",
+            case .integer(let status)? = item.parameters["received-status"],
+            case .string(let details)? = item.parameters["details"], item.parameters.count == 2
+        else { return nil }
+        return Refusal(receivedStatus: status, details: details)
+    }
+}
