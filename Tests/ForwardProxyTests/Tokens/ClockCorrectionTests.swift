@@ -1,0 +1,179 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("A provider whose clock is another is followed", .timeLimit(.minutes(1)))
+struct ClockCorrectionTests {
+    private func with(
+        _ clocked: ClockedProvider = ClockedProvider(),
+        isSecure: Bool = true,
+        configure: (inout ProxySetup) -> Void = { _ in },
+        _ body: (RunningProxy, ScriptedProvider) async throws -> Void
+    ) async throws {
+        try await ScriptedProvider.with(isSecure: isSecure, answer: { request, _ in clocked.answer(request) }) {
+            provider in
+            var setup =
+                isSecure ? try ProxySetup(secure: provider.upstream) : ProxySetup(plain: provider.upstream)
+            configure(&setup)
+            try await RunningProxy.with(setup) { try await body($0, provider) }
+            #expect(clocked.saysOnce)
+        }
+    }
+
+    private static let requests = [
+        ("", RunningProxy.request()),
+        ("a=1&b=2", RunningProxy.request("POST", fields: "Content-Type: \(form)\n", body: "a=1&b=2")),
+        ("[1]", RunningProxy.request("POST", fields: "Content-Type: application/json\n", body: "[1]")),
+        ("[12]", RunningProxy.request("POST", fields: "Transfer-Encoding: chunked\n") + "2\n[1\n2\n2]\n0\n\n"),
+    ]
+    private static let form = "application/x-www-form-urlencoded"
+
+    @Test(
+        "A refused request is repeated with its body by the provider's clock, and later ones go by it",
+        arguments: requests
+    )
+    func follows(body: String, request: String) async throws {
+        try await with { proxy, provider in
+            let first = try await proxy.answer(to: request)
+            #expect(first.status == 200)
+            #expect(first.body == body)
+            #expect(first["Proxy-Status"] == nil)
+            #expect(provider.count("/") == 2)
+            #expect(try await proxy.answer(to: request).status == 200)
+            #expect(provider.count("/") == 3)
+            #expect(proxy.log.text.contains("the provider's clock is followed"))
+            #expect(proxy.log.text.contains("\"offset_seconds\": -"))
+            try await proxy.expectNoSecrets(requests: 2)
+        }
+    }
+
+    @Test("What one event loop learnt, all go by")
+    func sharesOffset() async throws {
+        try await with(configure: { $0.isTwoLooped = true }) { proxy, provider in
+            #expect(try await proxy.get().status == 200)
+            let answers = try await proxy.gets(10)
+            #expect(answers.allSatisfy { $0.status == 200 })
+            #expect(provider.count("/") == 12)
+        }
+    }
+
+    @Test("A body that is not at hand any more is not repeated, but the clock is learnt from its refusal")
+    func learnsFromUpload() async throws {
+        try await with { proxy, provider in
+            let body = String(repeating: "x", count: 100_000)
+            let answer = try await proxy.answer(to: RunningProxy.request("PUT", body: body))
+            #expect(answer.status == 401)
+            #expect(answer.body == "oauth_problem=timestamp_refused")
+            #expect(answer.refusal?.details.hasPrefix("Timestamp refused") == true)
+            #expect(provider.count("/") == 1)
+            #expect(try await proxy.get().status == 200)
+            #expect(provider.count("/") == 2)
+        }
+    }
+
+    @Test("In clear text anybody could have said so: nothing is learnt, but the client is told")
+    func distrustsClearText() async throws {
+        try await with(ClockedProvider(scheme: .http), isSecure: false) { proxy, provider in
+            for count in 1...2 {
+                let answer = try await proxy.get()
+                #expect(answer.status == 401)
+                let details = try #require(answer.refusal?.details)
+                #expect(details.contains("s behind this machine's"), "\(details)")
+                #expect(provider.count("/") == count)
+            }
+            #expect(!proxy.log.text.contains("the provider's clock is followed"))
+        }
+    }
+
+    @Test("An API that is not to be followed is not")
+    func obeysSettings() async throws {
+        let settings = OAuth1Settings(client: ProxySetup.Secrets.client, correctsClock: false)
+        try await with(configure: { $0.apis[0].scheme = .oauth1(settings) }) { proxy, provider in
+            for count in 1...2 {
+                let answer = try await proxy.get()
+                #expect(answer.status == 401)
+                #expect(answer.refusal?.details.contains("clock_correction: on") == true)
+                #expect(provider.count("/") == count)
+            }
+        }
+    }
+
+    @Test("A request is repeated once, whatever the provider answers then")
+    func repeatsOnce() async throws {
+        let refusal = ScriptedProvider.answer(
+            "401 Unauthorized",
+            "oauth_problem=timestamp_refused",
+            fields: "Date: \(ClockedProvider.date)\n"
+        )
+        try await ScriptedProvider.with(isSecure: true, answer: { _, _ in refusal }) { provider in
+            try await RunningProxy.with(ProxySetup(secure: provider.upstream)) { proxy in
+                let first = try await proxy.get()
+                #expect(first.status == 401)
+                // By now it says what is no longer true: that the clocks are apart.
+                #expect(first.refusal?.details.contains("timestamp: monotonic") == true)
+                #expect(provider.count("/") == 2)
+                #expect(try await proxy.get().status == 401)
+                #expect(provider.count("/") == 3)
+            }
+        }
+    }
+
+    @Test(
+        "The range that the provider accepts counts, with the Date where that is in it",
+        arguments: [
+            ("", 784_112_000...784_114_000, true),
+            ("Date: Sun, 06 Nov 2044 08:49:37 GMT\n", 784_112_000...784_114_000, true),
+            ("Date: \(ClockedProvider.date)\n", 784_111_000...784_200_000, true),
+            ("", 1...2, false),
+        ] as [(String, ClosedRange<Int>, Bool)]
+    )
+    func followsRange(date: String, range: ClosedRange<Int>, succeeds: Bool) async throws {
+        let body = "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=\(range.lowerBound)-\(range.upperBound)"
+        try await with(ClockedProvider(fields: date, body: body)) { proxy, provider in
+            let answer = try await proxy.get()
+            #expect(answer.status == (succeeds ? 200 : 401))
+            #expect(provider.count("/") == 2)
+        }
+    }
+
+    @Test("Without a date that can be read nothing is learnt", arguments: ["", "Date: yesterday\n"])
+    func needsDate(fields: String) async throws {
+        try await with(ClockedProvider(fields: fields)) { proxy, provider in
+            let answer = try await proxy.get()
+            #expect(answer.status == 401)
+            #expect(answer.refusal?.details.hasPrefix("Timestamp refused") == true)
+            #expect(provider.count("/") == 1)
+        }
+    }
+
+    @Test("A token exchange whose timestamp is refused is begun again by the provider's clock, and requests go by it")
+    func correctsExchange() async throws {
+        let clocked = ClockedProvider(body: "oauth_problem=timestamp_refused")
+        let answer: ScriptedProvider.Answer = { request, count in
+            guard request.target == "/access_token" else { return clocked.answer(request) }
+            return count == 1
+                ? ScriptedProvider.answer(
+                    "401 Unauthorized",
+                    "oauth_problem=timestamp_refused",
+                    fields: "Date: \(ClockedProvider.date)\n"
+                )
+                : ScriptedProvider.answer("200 OK", "oauth_token=token&oauth_token_secret=hidden-token-secret")
+        }
+        try await ScriptedProvider.with(isSecure: true, answer: answer) { provider in
+            var setup = try ProxySetup(secure: provider.upstream)
+            let xAuth = XAuthSettings(
+                accessTokenURL: "https://api.test/access_token",
+                login: PasswordCredentials(username: "alice", password: Secret("hidden-password"))
+            )
+            setup.apis[0].accounts = [AccountSettings(name: "default", source: .xAuth(xAuth))]
+            try await RunningProxy.with(setup) { proxy in
+                #expect(try await proxy.get().status == 200)
+                #expect(provider.count("/access_token") == 2)
+                #expect(provider.count("/") == 1)
+                try await proxy.expectNoSecrets()
+            }
+        }
+    }
+}
