@@ -10,6 +10,8 @@ struct Paraph: AsyncParsableCommand {
             adds the signature and forwards over verified TLS.
             """,
         version: "0.1.0",
-        subcommands: [Demo.self, Run.self, Check.self, Presets.self, Login.self, Explain.self, Verify.self]
+        subcommands: [
+            Demo.self, Run.self, Check.self, Presets.self, Login.self, Accounts.self, Explain.self, Verify.self,
+        ]
     )
 }

@@ -1,0 +1,66 @@
+import Credentials
+import FoundationEssentials
+import UpstreamTrust
+
+/// What is told of a stored credential: all but its secrets.
+struct AccountReport {
+    private static let longestValue = 100
+    private static let longestName = 512
+
+    let name: CredentialName
+    let credential: StoredCredential
+
+    /// API and account, parted by a tab.
+    static func line(_ name: CredentialName) -> String {
+        "\(printable(name.api, limit: longestName))\t\(printable(name.account, limit: longestName))"
+    }
+
+    /// API, account, kind of token, when it was stored and how; parted by tabs.
+    var line: String {
+        [Self.line(name), kind, Self.time(credential.obtainedAt), credential.origin.rawValue].joined(separator: "\t")
+    }
+
+    /// A paragraph of lines.
+    var text: String {
+        var members = [
+            ("API", printable(name.api, limit: Self.longestName)),
+            ("account", printable(name.account, limit: Self.longestName)),
+            ("token", kind),
+            ("stored", "\(Self.time(credential.obtainedAt)), by \(origin)"),
+        ]
+        if case .access(let token) = credential.token {
+            members.append(("expires", token.expiresAt.map { Self.time($0) } ?? "not known"))
+            members.append(("refresh token", token.refreshToken == nil ? "none" : "kept"))
+        }
+        if let login = credential.login {
+            members.append(("user name", "\(printable(login.username, limit: Self.longestValue)), with its password"))
+        }
+        var lines = members.map { name, value in "\(name): \(value)" }
+        if !credential.attributes.isEmpty {
+            lines.append("said by the provider:")
+            lines += credential.attributes.sorted { $0.key < $1.key }.map { name, value in
+                "    \(printable(name, limit: Self.longestValue)): \(printable(value, limit: Self.longestValue))"
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var kind: String {
+        switch credential.token {
+        case .oauth1: "OAuth 1.0a token"
+        case .access: "access token"
+        }
+    }
+
+    private var origin: String {
+        switch credential.origin {
+        case .exchange: "an exchange"
+        case .login: "paraph login"
+        case .enrolment: "enrolment"
+        }
+    }
+
+    private static func time(_ seconds: UInt64) -> String {
+        UTCText.format(Date(timeIntervalSince1970: TimeInterval(seconds)))
+    }
+}

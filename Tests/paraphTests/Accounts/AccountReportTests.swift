@@ -1,0 +1,60 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@testable import paraph
+
+@Suite("What is told of a stored credential")
+struct AccountReportTests {
+    private static let secret = Secret("canary")
+
+    @Test("An OAuth 1.0a token: when and how it came, and what the provider said")
+    func oauth1() {
+        let report = AccountReport(
+            name: CredentialName(api: "x", account: "b\u{1B}[31mo\tb"),
+            credential: StoredCredential(
+                token: .oauth1(TokenCredentials(token: "canary", secret: Self.secret)),
+                attributes: ["user_id": "7", "screen_name": "b\nob"],
+                obtainedAt: 1_800_000_000,
+                origin: .login
+            )
+        )
+        #expect(
+            report.text == """
+                API: x
+                account: b[31mo b
+                token: OAuth 1.0a token
+                stored: 2027-01-15T08:00:00Z, by paraph login
+                said by the provider:
+                    screen_name: b ob
+                    user_id: 7
+                """
+        )
+        #expect(report.line == "x\tb[31mo b\tOAuth 1.0a token\t2027-01-15T08:00:00Z\tlogin")
+    }
+
+    @Test("An access token: when it expires, and what a new one can be had with")
+    func access() {
+        let report = AccountReport(
+            name: CredentialName(api: "members", account: "2311"),
+            credential: StoredCredential(
+                token: .access(AccessToken(Self.secret, expiresAt: 1_800_003_600, refreshToken: Self.secret)),
+                obtainedAt: 1_800_000_000,
+                origin: .enrolment,
+                login: PasswordCredentials(username: "alice", password: Self.secret)
+            )
+        )
+        #expect(
+            report.text == """
+                API: members
+                account: 2311
+                token: access token
+                stored: 2027-01-15T08:00:00Z, by enrolment
+                expires: 2027-01-15T09:00:00Z
+                refresh token: kept
+                user name: alice, with its password
+                """
+        )
+        #expect(!report.line.contains("canary"))
+    }
+}
