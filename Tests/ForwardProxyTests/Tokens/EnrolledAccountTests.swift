@@ -1,0 +1,171 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Accounts that are enrolled while the proxy runs", .timeLimit(.minutes(1)))
+struct EnrolledAccountTests {
+    private func with(
+        _ type: EnrolmentAccessType,
+        isTwoLooped: Bool = false,
+        _ body: (RunningProxy, VerifyingProvider, ScriptedProvider) async throws -> Void
+    ) async throws {
+        let verifying = VerifyingProvider(type: type)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            var setup = ProxySetup.enrolling(type, port: provider.upstream.port)
+            setup.isTwoLooped = isTwoLooped
+            try await RunningProxy.with(setup) { try await body($0, verifying, provider) }
+        }
+    }
+
+    private func expectUnknown(_ answer: Message) {
+        #expect(answer.status == 403)
+        #expect(answer.proxyError == "http_request_denied")
+        #expect(answer.body.contains("has no account 'alice'"), "\(answer.body)")
+    }
+
+    @Test(
+        "Requests are authorized as it from then on, and refused after it is removed",
+        arguments: EnrolmentAccessType.allCases
+    )
+    func enrols(type: EnrolmentAccessType) async throws {
+        let claim = EnrolmentClaim.valid(type)
+        try await with(type, isTwoLooped: true) { proxy, verifying, provider in
+            for _ in 0..<2 {
+                let asked = provider.count("/")
+                for answer in try await proxy.gets(4, account: "alice") { expectUnknown(answer) }
+                #expect(provider.count("/") == asked)
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                let answers = try await proxy.gets(10, account: "alice")
+                #expect(answers.allSatisfy { $0.status == 200 }, "\(answers)")
+                #expect(try await proxy.enroller.accounts().names == [claim.name])
+                #expect(try await proxy.enroller.remove(claim.name))
+                #expect(try await !proxy.enroller.remove(claim.name))
+                for answer in try await proxy.gets(4, account: "alice") { expectUnknown(answer) }
+            }
+            #expect(verifying.granting.grants == (type == .password ? ["password", "password"] : []))
+            try await proxy.expectNoSecrets(requests: 36)
+        }
+    }
+
+    @Test(
+        "The same claim again is known, and another passcode takes its place",
+        arguments: EnrolmentAccessType.allCases
+    )
+    func enrolsAgain(type: EnrolmentAccessType) async throws {
+        let claim = EnrolmentClaim.valid(type)
+        try await with(type) { proxy, _, _ in
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            let first = try await proxy.get(account: "alice")
+            #expect(await proxy.enroller.register(claim) == .existed(claim.name))
+            let second = try await proxy.get(account: "alice")
+            #expect(second.body == first.body)
+            // As an earlier claim left it.
+            var stored = try #require(try proxy.vault.load(claim.name))
+            switch type {
+            case .oauth1: stored.token = .oauth1(TokenCredentials(token: "token", secret: Secret("hidden-old")))
+            case .bearer: stored.token = .access(AccessToken(Secret("hidden-old")))
+            case .password: stored.login?.password = Secret("hidden-old")
+            }
+            try proxy.vault.store(stored, for: claim.name)
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            #expect(try await proxy.get(account: "alice").status == 200)
+        }
+    }
+
+    @Test("It is there after a restart, and a password's tokens are renewed as a configured account's")
+    func survivesRestart() async throws {
+        let directory = TestDirectory()
+        let key = VaultKey.generate()
+        let granting = GrantingProvider()
+        let claim = EnrolmentClaim.valid(.password)
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            let setup = ProxySetup.enrolling(.password, port: provider.upstream.port)
+            try await RunningProxy.with(setup, vaultDirectory: directory, vaultKey: key) { proxy in
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            }
+            try await RunningProxy.with(setup, vaultDirectory: directory, vaultKey: key) { proxy in
+                let first = try await proxy.get(account: "alice")
+                #expect(first.body == "Bearer hidden-access-1")
+                granting.expireAccessTokens()
+                granting.revokeRefreshTokens()
+                let answers = try await proxy.gets(5, account: "alice")
+                #expect(answers.allSatisfy { $0.body == "Bearer hidden-access-2" })
+                #expect(granting.grants == ["password", "refresh", "password"])
+                let stored = try proxy.vault.load(claim.name)
+                #expect(stored?.origin == .enrolment)
+                #expect(stored?.login?.password == Secret("hidden-password"))
+                try await proxy.expectNoSecrets(requests: 6)
+            }
+        }
+    }
+
+    @Test("Many enrol at once, and each is itself")
+    func enrolsMany() async throws {
+        try await with(.password, isTwoLooped: true) { proxy, verifying, _ in
+            let names = (0..<12).map { "user-\($0)" }
+            try await withThrowingTaskGroup(of: (EnrolmentResult, String, String).self) { tasks in
+                for name in names {
+                    tasks.addTask {
+                        let claim = EnrolmentClaim.valid(.password, passkey: name)
+                        let result = await proxy.enroller.register(claim)
+                        let first = try await proxy.get(account: name)
+                        let second = try await proxy.get(account: name)
+                        #expect(result == .created(claim.name))
+                        #expect(first.status == 200)
+                        return (result, first.body, second.body)
+                    }
+                }
+                var tokens: Set<String> = []
+                for try await (_, first, second) in tasks {
+                    #expect(first == second)
+                    tokens.insert(first)
+                }
+                #expect(tokens.count == names.count)
+            }
+            #expect(verifying.granting.forms.count == names.count)
+            #expect(try await proxy.enroller.accounts().names.count == names.count)
+        }
+    }
+
+    @Test("An entry of the vault that enrolment did not make is no account")
+    func needsEnrolment() async throws {
+        try await with(.bearer) { proxy, _, provider in
+            let name = EnrolmentClaim.valid(.bearer).name
+            for origin in [CredentialOrigin.login, .exchange] {
+                let token = AccountToken.access(AccessToken(Secret("hidden-bearer")))
+                try proxy.vault.store(StoredCredential(token: token, obtainedAt: 1, origin: origin), for: name)
+                expectUnknown(try await proxy.get(account: "alice"))
+            }
+            // Nor one of another kind than the API's.
+            let token = AccountToken.oauth1(TokenCredentials(token: "token", secret: Secret("hidden")))
+            try proxy.vault.store(StoredCredential(token: token, obtainedAt: 1, origin: .enrolment), for: name)
+            expectUnknown(try await proxy.get(account: "alice"))
+            #expect(provider.count("/") == 0)
+        }
+    }
+
+    @Test("What another process enrols and removes is noticed")
+    func followsVault() async throws {
+        let directory = TestDirectory()
+        let key = VaultKey.generate()
+        let claim = EnrolmentClaim.valid(.bearer)
+        let verifying = VerifyingProvider(type: .bearer)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            let setup = ProxySetup.enrolling(.bearer, port: provider.upstream.port)
+            try await RunningProxy.with(setup, vaultDirectory: directory, vaultKey: key) { proxy in
+                let other = try Vault(directory: directory.path, key: key)
+                let token = AccountToken.access(AccessToken(Secret("hidden-bearer")))
+                let stored = StoredCredential(token: token, obtainedAt: 1, origin: .enrolment)
+                try other.store(stored, for: claim.name)
+                #expect(try await proxy.get(account: "alice").status == 200)
+                #expect(try other.remove(claim.name))
+                // It is told of a moment later.
+                while try await proxy.get(account: "alice").status != 403 { try Task.checkCancellation() }
+                try other.store(stored, for: claim.name)
+                #expect(try await proxy.get(account: "alice").status == 200)
+            }
+        }
+    }
+}
