@@ -4,8 +4,10 @@ import Routing
 enum LoginCommand {
     /// A line for a shell.
     static func text(api: String, account: String) -> String {
-        account == Account.defaultName
-            ? "paraph login \(quoted(api))" : "paraph login \(quoted(api)) --account \(quoted(account))"
+        guard account != Account.defaultName else { return "paraph login \(quoted(api))" }
+        // After a space it would be taken for an option.
+        let separator = account.hasPrefix("-") ? "=" : " "
+        return "paraph login \(quoted(api)) --account\(separator)\(quoted(account))"
     }
 
     private static func quoted(_ word: String) -> String {
