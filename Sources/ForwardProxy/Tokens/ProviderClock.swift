@@ -34,10 +34,29 @@ final class ProviderClock: Sendable {
         }
     }
 
+    /// The provider has refused a timestamp, and said what time it has.
+    ///
     /// - Returns: whether that changes the timestamps.
     func learn(offset new: Int64) -> Bool {
         let old = offset.exchange(new, ordering: .relaxed)
-        return abs(new - old) > 1
+        let now = UInt64(max(0, Self.machineTime() + new))
+        return takeBackRefused(now: now) || abs(new - old) > 1
+    }
+
+    /// Monotonic timestamps so far ahead of the provider's clock were all refused: it does not compare later ones with
+    /// them, and will take none before its clock has got there.
+    private func takeBackRefused(now: UInt64) -> Bool {
+        var previous = latest.load(ordering: .relaxed)
+        while previous > now + Self.longestLead {
+            let (exchanged, original) = latest.compareExchange(
+                expected: previous,
+                desired: now,
+                ordering: .relaxed
+            )
+            if exchanged { return true }
+            previous = original
+        }
+        return false
     }
 
     /// Seconds since 1970-01-01T00:00:00Z, by this machine's clock.

@@ -1,0 +1,74 @@
+import Credentials
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("The clock that requests to an API go by")
+struct ProviderClockTests {
+    private let clock = ProviderClock()
+
+    @Test("Timestamps are this machine's time and the offset that was learnt")
+    func addsOffset() {
+        let before = UInt64(ProviderClock.machineTime())
+        #expect(clock.timestamp(.wall) >= before)
+        #expect(clock.learn(offset: 1_000_000))
+        #expect(clock.currentOffset == 1_000_000)
+        #expect(clock.timestamp(.wall) >= before + 1_000_000)
+        #expect(clock.learn(offset: -1_000_000))
+        #expect(clock.timestamp(.wall) < before)
+        // Before 1970 there are none.
+        #expect(clock.learn(offset: .min / 2))
+        #expect(clock.timestamp(.wall) == 0)
+    }
+
+    @Test("An offset that is the same but for rounding changes nothing")
+    func toleratesRounding() {
+        #expect(clock.learn(offset: 100))
+        #expect(!clock.learn(offset: 100))
+        #expect(!clock.learn(offset: 101))
+        #expect(clock.learn(offset: 99))
+    }
+
+    @Test("Monotonic timestamps never repeat or go back, whichever threads ask")
+    func isMonotonic() async {
+        let askers = 8
+        let count = Int(ProviderClock.longestLead) / askers
+        let sequences = await withTaskGroup(of: [UInt64].self) { tasks in
+            for _ in 0..<askers {
+                tasks.addTask { [clock] in (0..<count).map { _ in clock.timestamp(.monotonic) } }
+            }
+            return await tasks.reduce(into: [[UInt64]]()) { $0.append($1) }
+        }
+        for sequence in sequences {
+            #expect(zip(sequence, sequence.dropFirst()).allSatisfy { $0 < $1 })
+        }
+        #expect(Set(sequences.joined()).count == askers * count)
+    }
+
+    @Test("A burst stays within what providers accept, and does not go back then")
+    func limitsLead() {
+        let burst = (0..<(2 * ProviderClock.longestLead)).map { _ in clock.timestamp(.monotonic) }
+        #expect(zip(burst, burst.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(burst.allSatisfy { $0 <= UInt64(ProviderClock.machineTime()) + ProviderClock.longestLead })
+        #expect(Set(burst).count >= ProviderClock.longestLead)
+    }
+
+    @Test("A clock that is a little back does not take monotonic timestamps back")
+    func staysAhead() {
+        let first = clock.timestamp(.monotonic)
+        #expect(clock.learn(offset: -100))
+        #expect(clock.timestamp(.monotonic) > first)
+    }
+
+    @Test("Monotonic timestamps that the provider was bound to refuse are taken back")
+    func takesBackRefused() {
+        let first = clock.timestamp(.monotonic)
+        #expect(clock.learn(offset: -1_000_000))
+        let second = clock.timestamp(.monotonic)
+        #expect(second < first - 900_000)
+        #expect(clock.timestamp(.monotonic) > second)
+        // And forth again.
+        #expect(clock.learn(offset: 0))
+        #expect(clock.timestamp(.monotonic) >= first)
+    }
+}
