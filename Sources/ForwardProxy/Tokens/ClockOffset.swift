@@ -15,6 +15,10 @@ package enum ClockOffset {
     /// What brings this machine's time into the range that the provider says it accepts.
     static func read(acceptable: ClosedRange<UInt64>) -> Int64 {
         let middle = acceptable.lowerBound + (acceptable.upperBound - acceptable.lowerBound) / 2
-        return Int64(clamping: middle) - ProviderClock.machineTime()
+        // A time that no clock has must not make later sums overflow.
+        return Int64(min(middle, latestTime)) - ProviderClock.machineTime()
     }
+
+    /// Far beyond the year 9999, where dates end.
+    private static let latestTime: UInt64 = 1 << 40
 }

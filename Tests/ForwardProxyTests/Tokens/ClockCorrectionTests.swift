@@ -49,6 +49,26 @@ struct ClockCorrectionTests {
         }
     }
 
+<<<<<<< HEAD
+    @Test("Monotonic timestamps go back to the provider's clock too, and rise from there", arguments: [false, true])
+    func followsMonotonically(isTwoLooped: Bool) async throws {
+        let settings = OAuth1Settings(client: ProxySetup.Secrets.client, timestamps: .monotonic)
+        let clocked = ClockedProvider()
+        let configure = { (setup: inout ProxySetup) in
+            setup.apis[0].scheme = .oauth1(settings)
+            setup.isTwoLooped = isTwoLooped
+        }
+        try await with(clocked, configure: configure) { proxy, provider in
+            #expect(try await proxy.get().status == 200)
+            #expect(provider.count("/") == 2)
+            let answers = try await proxy.gets(20)
+            #expect(answers.allSatisfy { $0.status == 200 })
+            #expect(Set(clocked.accepted).count == 21)
+        }
+    }
+
+=======
+>>>>>>> synced
     @Test("What one event loop learnt, all go by")
     func sharesOffset() async throws {
         try await with(configure: { $0.isTwoLooped = true }) { proxy, provider in
@@ -138,6 +158,28 @@ struct ClockCorrectionTests {
         }
     }
 
+<<<<<<< HEAD
+    @Test("Times that no clock has do no harm")
+    func survivesNonsense() async throws {
+        let problem = "oauth_problem=timestamp_refused"
+        let refusals = [
+            ScriptedProvider.answer("401 No", problem, fields: "Date: Sat, 01 Jan 0000 00:00:00 GMT\n"),
+            ScriptedProvider.answer("401 No", "\(problem)&oauth_acceptable_timestamps=\(UInt64.max - 1)-\(UInt64.max)"),
+            ScriptedProvider.answer("401 No", problem, fields: "Date: Fri, 31 Dec 9999 23:59:60 GMT\n"),
+        ]
+        try await ScriptedProvider.with(isSecure: true, answer: { _, count in refusals[count % 3] }) { provider in
+            try await RunningProxy.with(ProxySetup(secure: provider.upstream)) { proxy in
+                for _ in 0..<3 {
+                    let answer = try await proxy.get()
+                    #expect(answer.refusal?.details.hasPrefix("Timestamp refused") == true)
+                }
+                #expect(provider.count("/") == 6)
+            }
+        }
+    }
+
+=======
+>>>>>>> synced
     @Test("Without a date that can be read nothing is learnt", arguments: ["", "Date: yesterday\n"])
     func needsDate(fields: String) async throws {
         try await with(ClockedProvider(fields: fields)) { proxy, provider in
