@@ -1,0 +1,48 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Credentials as the vault last had them")
+struct HeldCredentialsTests {
+    private let held = HeldCredentials()
+    private let alice = AccountReference.enrolled(api: 0, name: "alice")
+    private let bob = AccountReference.enrolled(api: 0, name: "bob")
+
+    private func credential(_ token: String) -> StoredCredential {
+        StoredCredential(token: .access(AccessToken(Secret(token))), obtainedAt: 1, origin: .enrolment)
+    }
+
+    @Test("Each account has its own")
+    func holds() {
+        #expect(held.credential(of: alice) == nil)
+        held.remember(credential("a"), of: alice, epoch: held.epoch)
+        held.remember(credential("b"), of: bob, epoch: held.epoch)
+        #expect(held.credential(of: alice) == credential("a"))
+        #expect(held.credential(of: bob) == credential("b"))
+        #expect(held.credential(of: .enrolled(api: 1, name: "alice")) == nil)
+        #expect(held.credential(of: .configured(api: 0, account: 0)) == nil)
+    }
+
+    @Test("What is forgotten is gone, the others stay")
+    func forgets() {
+        held.remember(credential("a"), of: alice, epoch: held.epoch)
+        held.remember(credential("b"), of: bob, epoch: held.epoch)
+        held.forget([alice])
+        #expect(held.credential(of: alice) == nil)
+        #expect(held.credential(of: bob) == credential("b"))
+        held.forget(nil)
+        #expect(held.credential(of: bob) == nil)
+    }
+
+    @Test("What was read before something was forgotten may be out of date, and is not held", arguments: [false, true])
+    func distrustsOldReads(forgetsAll: Bool) {
+        let epoch = held.epoch
+        held.forget(forgetsAll ? nil : [alice])
+        held.remember(credential("old"), of: alice, epoch: epoch)
+        #expect(held.credential(of: alice) == nil)
+        held.remember(credential("new"), of: alice, epoch: held.epoch)
+        #expect(held.credential(of: alice) == credential("new"))
+    }
+}
