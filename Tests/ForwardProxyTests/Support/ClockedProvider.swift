@@ -9,10 +9,7 @@ final class ClockedProvider: Sendable {
     static let acceptable = time...(time + 3600)
 
     private let nonces = Mutex<[String]>([])
-<<<<<<< HEAD
     private let timestamps = Mutex<[UInt64]>([])
-=======
->>>>>>> synced
     private let scheme: RequestScheme
     private let refusal: String
 
@@ -29,24 +26,17 @@ final class ClockedProvider: Sendable {
     /// Whether no signature came twice.
     var saysOnce: Bool { nonces.withLock { Set($0).count == $0.count } }
 
-<<<<<<< HEAD
     /// The timestamps that it took, in the order that the requests came.
     var accepted: [UInt64] { timestamps.withLock { $0 } }
 
-=======
->>>>>>> synced
     /// Echoes the body of what it accepts.
     func answer(_ request: Message) -> String {
         guard let verified = try? verify(request, scheme: scheme), let nonce = verified["oauth_nonce"],
             let timestamp = verified["oauth_timestamp"].flatMap({ UInt64($0) })
         else { return ScriptedProvider.answer("400 Bad Request", "oauth_problem=signature_invalid") }
         nonces.withLock { $0.append(nonce) }
-<<<<<<< HEAD
         guard Self.acceptable.contains(timestamp) else { return refusal }
         timestamps.withLock { $0.append(timestamp) }
         return ScriptedProvider.answer("200 OK", request.body)
-=======
-        return Self.acceptable.contains(timestamp) ? ScriptedProvider.answer("200 OK", request.body) : refusal
->>>>>>> synced
     }
 }

@@ -49,7 +49,6 @@ struct ClockCorrectionTests {
         }
     }
 
-<<<<<<< HEAD
     @Test("Monotonic timestamps go back to the provider's clock too, and rise from there", arguments: [false, true])
     func followsMonotonically(isTwoLooped: Bool) async throws {
         let settings = OAuth1Settings(client: ProxySetup.Secrets.client, timestamps: .monotonic)
@@ -67,8 +66,6 @@ struct ClockCorrectionTests {
         }
     }
 
-=======
->>>>>>> synced
     @Test("What one event loop learnt, all go by")
     func sharesOffset() async throws {
         try await with(configure: { $0.isTwoLooped = true }) { proxy, provider in
@@ -158,7 +155,6 @@ struct ClockCorrectionTests {
         }
     }
 
-<<<<<<< HEAD
     @Test("Times that no clock has do no harm")
     func survivesNonsense() async throws {
         let problem = "oauth_problem=timestamp_refused"
@@ -178,8 +174,6 @@ struct ClockCorrectionTests {
         }
     }
 
-=======
->>>>>>> synced
     @Test("Without a date that can be read nothing is learnt", arguments: ["", "Date: yesterday\n"])
     func needsDate(fields: String) async throws {
         try await with(ClockedProvider(fields: fields)) { proxy, provider in
