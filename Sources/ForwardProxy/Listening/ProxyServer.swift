@@ -142,6 +142,8 @@ package final class ProxyServer: Service {
                 metadata: ["reason": "\(error)"]
             )
         }
+        // What changed before that was not told.
+        await invalidation.forget(nil)
         for await change in changes {
             await invalidation.filesChanged(change.fileNames, isIncomplete: change.overflowed)
         }
