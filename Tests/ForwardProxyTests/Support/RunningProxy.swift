@@ -17,6 +17,9 @@ struct RunningProxy: Sendable {
     let enroller: Enroller
     private let group: ServiceGroup
 
+    /// Each has a watch on its vault, and a user may have 128 of these.
+    private static let places = Places(count: 24)
+
     /// One loop, so that a test knows which pool a connection is in.
     private static let oneLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -36,6 +39,8 @@ struct RunningProxy: Sendable {
         vaultKey: VaultKey = .generate(),
         _ body: (RunningProxy) async throws -> Outcome
     ) async throws -> Outcome {
+        await places.take()
+        defer { places.free() }
         let accessLog = try await LogPipe.open()
         let log = LogLines()
         let vault = try Vault(directory: vaultDirectory.path, key: vaultKey)
