@@ -1,0 +1,109 @@
+import Credentials
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Requests around the renewal of a token", .timeLimit(.minutes(1)))
+struct RenewalTests {
+    private func with(
+        answer: @escaping @Sendable (GrantingProvider, Message) async -> String = { $0.answer($1) },
+        _ body: (RunningProxy, GrantingProvider, ScriptedProvider) async throws -> Void
+    ) async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in await answer(granting, request) }) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                #expect(try await proxy.get().status == 200)
+                granting.expireAccessTokens()
+                try await body(proxy, granting, provider)
+            }
+        }
+    }
+
+    @Test("Pipelined requests behind one that waits for it follow in order")
+    func keepsOrder() async throws {
+        try await with { proxy, granting, provider in
+            let client = try await proxy.connect()
+            let paths = ["/a", "/b", "/c"]
+            try await client.send(paths.map { RunningProxy.request("GET", $0) }.joined())
+            for _ in paths { #expect(try await client.message().body == "Bearer hidden-access-2") }
+            #expect(paths.map { provider.count($0) } == [2, 1, 1])
+            #expect(granting.grants == ["password", "refresh"])
+        }
+    }
+
+    @Test("A client that leaves meanwhile does not stop it")
+    func outlivesClient() async throws {
+        let gate = Gate()
+        let answer: @Sendable (GrantingProvider, Message) async -> String = { granting, request in
+            if request.body.contains("refresh_token") { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await with(answer: answer) { proxy, granting, provider in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            try await provider.received(2, at: GrantingProvider.path)
+            await client.close()
+            gate.open()
+            #expect(try await proxy.get().body == "Bearer hidden-access-2")
+            #expect(granting.grants == ["password", "refresh"])
+        }
+    }
+
+    @Test("A proxy that is stopped meanwhile hands out the provider's refusal, or ends the connection")
+    func endsWithProxy() async throws {
+        let gate = Gate()
+        let answer: @Sendable (GrantingProvider, Message) async -> String = { granting, request in
+            if request.body.contains("refresh_token") { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await with(answer: answer) { proxy, _, provider in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            try await provider.received(2, at: GrantingProvider.path)
+            await proxy.drain()
+            let rest = try await client.rest().received
+            #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 401") || rest.hasPrefix("HTTP/1.1 503"), "\(rest)")
+            gate.open()
+        }
+    }
+
+    @Test("A refusal in the middle of an upload is the client's, and the next request has a new token")
+    func renewsForNext() async throws {
+        let granting = GrantingProvider()
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(.passwordGrant(port: upstream.port)) { proxy in
+            func serve(_ server: Wire, requests: Int = .max) async {
+                var served = 0
+                while served < requests, let request = try? await server.message() {
+                    served += 1
+                    try? await server.send(granting.answer(request))
+                }
+            }
+            let client = try await proxy.connect()
+            try await client.send(RunningProxy.request("POST", fields: "Content-Length: 10\n") + "[1,2,")
+            // The connection that the token came on is free when the request goes out.
+            let server = try await upstream.accept()
+            await serve(server, requests: 1)
+            let head = try await server.head()
+            #expect(head["Authorization"] == "Bearer hidden-access-1")
+            granting.expireAccessTokens()
+            try await server.send(granting.answer(head))
+            let answer = try await client.message()
+            #expect(answer.status == 401)
+            #expect(answer.refusal?.receivedStatus == 401)
+            let renewer = try await upstream.accept()
+            try await client.send("3,4]_")
+            _ = try await server.octets(10)
+            // Whichever of the connections the next one goes on.
+            async let first: Void = serve(server)
+            async let second: Void = serve(renewer)
+            try await client.send(plainGet)
+            #expect(try await client.message().body == "Bearer hidden-access-2")
+            #expect(granting.grants == ["password", "refresh"])
+            for server in [server, renewer] { await server.close() }
+            _ = await (first, second)
+        }
+        await upstream.stop()
+    }
+}
