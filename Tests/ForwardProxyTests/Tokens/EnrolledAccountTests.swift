@@ -146,11 +146,14 @@ struct EnrolledAccountTests {
         }
     }
 
-    @Test("What another process enrols and removes is noticed")
-    func followsVault() async throws {
+    @Test(
+        "What another process enrols and removes is noticed, also where the file's name does not say whose it is",
+        arguments: ["alice", String(repeating: "\u{FC}", count: 64)]
+    )
+    func followsVault(account: String) async throws {
         let directory = TestDirectory()
         let key = VaultKey.generate()
-        let claim = EnrolmentClaim.valid(.bearer)
+        let claim = EnrolmentClaim.valid(.bearer, passkey: account)
         let verifying = VerifyingProvider(type: .bearer)
         try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
             let setup = ProxySetup.enrolling(.bearer, port: provider.upstream.port)
@@ -159,12 +162,12 @@ struct EnrolledAccountTests {
                 let token = AccountToken.access(AccessToken(Secret("hidden-bearer")))
                 let stored = StoredCredential(token: token, obtainedAt: 1, origin: .enrolment)
                 try other.store(stored, for: claim.name)
-                #expect(try await proxy.get(account: "alice").status == 200)
+                #expect(try await proxy.get(account: account).status == 200)
                 #expect(try other.remove(claim.name))
                 // It is told of a moment later.
-                while try await proxy.get(account: "alice").status != 403 { try Task.checkCancellation() }
+                while try await proxy.get(account: account).status != 403 { try Task.checkCancellation() }
                 try other.store(stored, for: claim.name)
-                #expect(try await proxy.get(account: "alice").status == 200)
+                #expect(try await proxy.get(account: account).status == 200)
             }
         }
     }
