@@ -38,14 +38,15 @@ struct AnswerMembers {
         }
     }
 
-    /// The value of a member that must not occur twice nor be empty; otherwise nil. In a form, a `+` stays one: providers
-    /// that forget to encode it issue base64, and none issues spaces.
+    /// The value of a member that must not occur twice nor be empty; otherwise nil. A form's `+` is a space only in a value
+    /// that has an encoded one too: providers that forget to encode what they issue issue base64, and none issues spaces.
     func octets(_ name: String) -> [UInt8]? {
         let found = members.filter { $0.name.utf8.elementsEqual(name.utf8) }
         guard found.count == 1, let value = found.first?.value else { return nil }
         let octets =
             switch value {
-            case .encoded(let octets): PercentEncoding.decode(octets)
+            case .encoded(let octets):
+                Self.encodesPlus(octets) ? Self.formDecoded(octets) : PercentEncoding.decode(octets)
             case .text(let text): Array(text.utf8)
             }
         return octets?.isEmpty == false ? octets : nil
@@ -73,10 +74,17 @@ struct AnswerMembers {
     private static func text(_ value: Value) -> String? {
         switch value {
         case .encoded(let octets):
-            PercentEncoding.decode(octets.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
-                .flatMap { String(validating: $0, as: UTF8.self) }
+            formDecoded(octets).flatMap { String(validating: $0, as: UTF8.self) }
         case .text(let text): text
         }
+    }
+
+    private static func encodesPlus(_ octets: ArraySlice<UInt8>) -> Bool {
+        octets.indices.contains { octets[$0...].starts(with: "%2B".utf8) || octets[$0...].starts(with: "%2b".utf8) }
+    }
+
+    private static func formDecoded(_ octets: ArraySlice<UInt8>) -> [UInt8]? {
+        PercentEncoding.decode(octets.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 
     private static func isSecretName(_ name: String) -> Bool {

@@ -113,6 +113,7 @@ struct ReverseAuthExchangeTests {
             ("oauth_token=12%2D34%3d&oauth_token_secret=a=b==", "12-34=", "a=b==", [:]),
             ("oauth_token_secret=s%26s&x=a+b%2B&oauth_token=t\n", "t", "s&s", ["x": "a b+"]),
             ("\r\noauth_token=a+b/c&oauth_token_secret=d+e", "a+b/c", "d+e", [:]),
+            ("oauth_token=a%2Bb+c%2F&oauth_token_secret=d%2b+e%2B", "a+b c/", "d+ e+", [:]),
             ("&&oauth_token=t&oauth_token_secret=s&=x&y&z=&bad=%f", "t", "s", ["y": "", "z": ""]),
             ("oauth%5Ftoken=t&oauth_token_secret=s&oauth_expires_in=0&oauth_session_handle=h", "t", "s", [:]),
         ] as [(String, String, String, [String: String])]
