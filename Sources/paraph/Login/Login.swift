@@ -2,6 +2,7 @@ import ArgumentParser
 import Credentials
 import FoundationEssentials
 import ForwardProxy
+import Glibc
 import NIOPosix
 import ParaphConfiguration
 import Routing
@@ -57,6 +58,12 @@ struct Login: AsyncParsableCommand {
         }
     }
 
+    /// At once, also where standard output is a pipe.
+    private static func say(_ paragraph: String) {
+        print(paragraph)
+        fflush(nil)
+    }
+
     private func exit(_ sentence: String, _ code: ExitCode) -> ExitCode {
         StandardError.print("paraph: \(sentence)")
         return code
@@ -85,7 +92,7 @@ struct Login: AsyncParsableCommand {
         case .threeLegged(let settings, let oauth1):
             let browser = noBrowser ? nil : Browser(environment: ProcessInfo.processInfo.environment)
             let person = Person(
-                say: { print($0) },
+                say: { Self.say($0) },
                 lines: StandardInputLines.read(),
                 open: { browser?.open($0) }
             )

@@ -14,7 +14,8 @@ enum LoginError: Error, Equatable {
     /// As sysexits has them.
     var exitCode: ExitCode {
         switch self {
-        case .unknownAPI, .unknownAccount, .nothingToObtain, .noVerifier: .validationFailure
+        case .unknownAPI, .unknownAccount, .nothingToObtain: .validationFailure
+        case .noVerifier: .badData
         case .denied: .refused
         case .cannotListen: .unavailable
         }
@@ -29,7 +30,7 @@ extension LoginError: CustomStringConvertible {
         case .unknownAccount(let name, let api, let known):
             "The API \(api) has no account \"\(name)\"; its accounts are: \(known.joined(separator: ", "))."
         case .nothingToObtain(let account):
-            "The account \(account) has all it needs in the configuration; there is nothing to log in for."
+            "The account \(account) needs no login: its token is in the configuration, or it signs without one."
         case .denied: "The authorization was refused, and nothing was stored. To try again, run the command again."
         case .noVerifier:
             "There was no verifier on standard input, and nothing was stored. Run the command again, and type what the "
