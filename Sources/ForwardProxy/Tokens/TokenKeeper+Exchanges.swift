@@ -11,12 +11,13 @@ extension TokenKeeper {
         let name = CredentialName(api: api.settings.name, account: job.account.name)
         do throws(ExchangeFailure) {
             let stored = try await load(name).flatMap { api.settings.scheme.fits($0) ? $0 : nil }
+            if case .enrolled = job.reference, stored?.isEnrolled != true { throw .removed }
             if let stored, isOfUse(stored, to: job) { return succeed(job.reference, stored.token) }
             guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
                 throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
             }
             let credential = try await run(exchange, job, api)
-            await store(credential, name)
+            try await store(credential, name, of: job.reference)
             logger.info(
                 "token obtained by \(exchange.name)",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)"]
@@ -88,16 +89,38 @@ extension TokenKeeper {
     }
 
     /// A token that cannot be stored is used all the same: it is good until the process ends.
-    private func store(_ credential: StoredCredential, _ name: CredentialName) async {
+    ///
+    /// - Throws: when it is of an account that was enrolled, and was removed while the exchange ran.
+    private func store(
+        _ credential: StoredCredential,
+        _ name: CredentialName,
+        of reference: AccountReference
+    ) async throws(ExchangeFailure) {
+        var isRemoved = false
         do {
-            try await NIOThreadPool.singleton.runIfActive { [vault] in try vault.store(credential, for: name) }
+            isRemoved = try await NIOThreadPool.singleton.runIfActive { [vault] in
+                if case .enrolled = reference, try vault.load(name)?.isEnrolled != true { return true }
+                try vault.store(credential, for: name)
+                return false
+            }
         } catch {
             logger.error(
                 "a token could not be stored and will be asked for again after a restart",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
             )
         }
+        if isRemoved { throw .removed }
     }
+}
+
+extension ExchangeFailure {
+    /// The account is no more.
+    fileprivate static let removed = ExchangeFailure(
+        step: "reading the vault",
+        status: nil,
+        words: "the account was removed",
+        cause: .vaultUnreadable
+    )
 }
 
 extension AuthorizationScheme {

@@ -24,12 +24,14 @@ extension TokenKeeper {
             if let stored = try? await load(name), stored.token == token { continue }
             changed[reference] = token
         }
+        let now = NIODeadline.now().uptimeNanoseconds
         state.withLock { state in
             for (reference, token) in changed {
                 // An exchange that has ended meanwhile brought what the vault holds.
-                guard let lifecycle = state.lifecycles[reference], lifecycle.isIdle, lifecycle.current?.token == token
-                else { continue }
-                state.lifecycles[reference] = nil
+                guard let lifecycle = state.lifecycles[reference], lifecycle.current?.token == token else { continue }
+                // What failed before need not fail with what this very account has now.
+                let isWaiting = references != nil && lifecycle.failure(now: now) != nil
+                if lifecycle.isIdle || isWaiting { state.lifecycles[reference] = nil }
             }
         }
         guard let references else { return nil }

@@ -101,6 +101,54 @@ struct EnrolledAccountTests {
         }
     }
 
+    @Test("A renewal that is under way does not bring a removed account back, nor keep it from enrolling again")
+    func staysRemoved() async throws {
+        let gate = Gate()
+        let granting = GrantingProvider()
+        let claim = EnrolmentClaim.valid(.password)
+        let answer: ScriptedProvider.Answer = { request, _ in
+            if request.body.contains("refresh_token") { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                #expect(try await proxy.get(account: "alice").status == 200)
+                granting.expireAccessTokens()
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request(account: "alice"))
+                try await provider.received(2, at: GrantingProvider.path)
+                #expect(try await proxy.enroller.remove(claim.name))
+                gate.open()
+                let answer = try await client.message()
+                #expect(answer.status == 401)
+                #expect(answer.refusal?.details.contains("the account was removed") == true)
+                expectUnknown(try await proxy.get(account: "alice"))
+                #expect(try await proxy.enroller.accounts().names.isEmpty)
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-3")
+            }
+        }
+    }
+
+    @Test("A password that was changed is enrolled anew, and no back-off is waited for")
+    func enrolsNewPassword() async throws {
+        try await with(.password) { proxy, verifying, _ in
+            let claim = EnrolmentClaim.valid(.password)
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            var stored = try #require(try proxy.vault.load(claim.name))
+            stored.login?.password = Secret("hidden-old")
+            try proxy.vault.store(stored, for: claim.name)
+            verifying.granting.expireAccessTokens()
+            verifying.granting.revokeRefreshTokens()
+            let refused = try await proxy.get(account: "alice")
+            #expect(refused.status == 401)
+            #expect(refused.refusal?.details.contains("password grant") == true)
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-2")
+        }
+    }
+
     @Test("Many enrol at once, and each is itself")
     func enrolsMany() async throws {
         try await with(.password, isTwoLooped: true) { proxy, verifying, _ in
