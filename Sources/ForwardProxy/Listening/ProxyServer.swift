@@ -12,7 +12,7 @@ package final class ProxyServer: Service {
     private let settings: ProxySettings
     private let group: any EventLoopGroup
     private let logger: Logger
-    private let keeper: TokenKeeper
+    let keeper: TokenKeeper
     private let vault: Vault
     private let invalidation: AccountInvalidation
     /// Enrols, lists and removes accounts while the proxy runs.

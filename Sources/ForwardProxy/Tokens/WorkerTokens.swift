@@ -98,23 +98,32 @@ final class WorkerTokens {
         wantsToken: Bool,
         completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
-        guard let token = ready.token, let settings = exchangeSettings(of: account) else { return completion(nil) }
-        let answer = keeper.refuse(
-            token,
-            generation: ready.generation,
-            of: account,
-            account: settings,
-            transport: transport,
-            wantsToken: wantsToken
-        )
-        handle(answer, account, completion)
+        guard let token = ready.token else { return completion(nil) }
+        exchangeSettings(of: account) { [self] settings in
+            guard let settings else { return completion(nil) }
+            let answer = keeper.refuse(
+                token,
+                generation: ready.generation,
+                of: account,
+                account: settings,
+                transport: transport,
+                wantsToken: wantsToken
+            )
+            handle(answer, account, completion)
+        }
     }
 
-    /// Nil when the account's token does not come of an exchange.
-    private func exchangeSettings(of account: AccountReference) -> AccountSettings? {
-        if let settings = apis[account.api].settings(of: account) { return settings }
-        guard let login = keeper.held.credential(of: account)?.login else { return nil }
-        return AccountSettings(name: apis[account.api].name(of: account), source: .password(login))
+    /// - Parameter completion: called with nil when the account's token does not come of an exchange.
+    private func exchangeSettings(
+        of account: AccountReference,
+        completion: @escaping (AccountSettings?) -> Void
+    ) {
+        let api = apis[account.api]
+        if let settings = api.settings(of: account) { return completion(settings) }
+        credential(of: account) { result, _ in
+            let login = (try? result.get())?.login
+            completion(login.map { AccountSettings(name: api.name(of: account), source: .password($0)) })
+        }
     }
 
     private func handle(
@@ -142,20 +151,10 @@ final class WorkerTokens {
         _ account: AccountReference,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
-        if let credential = keeper.held.credential(of: account) {
-            return use(credential, account, isCurrent: true, completion)
-        }
-        let api = apis[account.api]
-        let name = CredentialName(api: api.settings.name, account: api.name(of: account))
-        let epoch = keeper.held.epoch
-        NIOThreadPool.singleton.runIfActive(eventLoop: transport.loop) { [keeper] in
-            Result { () throws(VaultError) in try keeper.vault.load(name) }
-        }.assumeIsolated().whenComplete { [self] result in
-            switch result.flatMap({ $0.mapError { $0 as any Error } }) {
-            case .success(let credential?) where accepts(credential, as: account):
-                keeper.held.remember(credential, of: account, epoch: epoch)
-                use(credential, account, isCurrent: keeper.held.epoch == epoch, completion)
-            case .success: completion(.failure(missing(account)))
+        credential(of: account) { [self] result, isCurrent in
+            switch result {
+            case .success(let credential?): use(credential, account, isCurrent: isCurrent, completion)
+            case .success(nil): completion(.failure(missing(account)))
             case .failure(let error):
                 let failure = ExchangeFailure(
                     step: "reading the vault",
@@ -165,6 +164,29 @@ final class WorkerTokens {
                 )
                 completion(.failure(Problem(failure)))
             }
+        }
+    }
+
+    /// - Parameter completion: called once on the loop, now or later, with nil when there is none that is of use; and
+    ///   whether the vault has not changed since it was read.
+    private func credential(
+        of account: AccountReference,
+        completion: @escaping (Result<StoredCredential?, any Error>, _ isCurrent: Bool) -> Void
+    ) {
+        if let credential = keeper.held.credential(of: account) { return completion(.success(credential), true) }
+        let api = apis[account.api]
+        let name = CredentialName(api: api.settings.name, account: api.name(of: account))
+        let epoch = keeper.held.epoch
+        NIOThreadPool.singleton.runIfActive(eventLoop: transport.loop) { [keeper] in
+            Result { () throws(VaultError) in try keeper.vault.load(name) }
+        }.assumeIsolated().whenComplete { [self] result in
+            let read = result.flatMap { $0.mapError { $0 as any Error } }
+            let isCurrent = keeper.held.epoch == epoch
+            guard case .success(let credential?) = read, accepts(credential, as: account) else {
+                return completion(read.map { _ in nil }, isCurrent)
+            }
+            keeper.held.remember(credential, of: account, epoch: epoch)
+            completion(.success(credential), isCurrent)
         }
     }
 

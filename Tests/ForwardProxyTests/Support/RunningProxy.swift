@@ -15,6 +15,7 @@ struct RunningProxy: Sendable {
     let log: LogLines
     let vault: Vault
     let enroller: Enroller
+    let held: HeldCredentials
     private let group: ServiceGroup
 
     /// Each has a watch on its vault, and a user may have 128 of these.
@@ -64,6 +65,7 @@ struct RunningProxy: Sendable {
             log: log,
             vault: vault,
             enroller: server.enroller,
+            held: server.keeper.held,
             group: group
         )
         async let running: Void = group.run()

@@ -149,6 +149,21 @@ struct EnrolledAccountTests {
         }
     }
 
+    @Test("A token is renewed with what the vault holds, when that is not at hand any more")
+    func renewsFromVault() async throws {
+        try await with(.password) { proxy, verifying, _ in
+            let claim = EnrolmentClaim.valid(.password)
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            let first = try await proxy.get(account: "alice")
+            #expect(first.body == "Bearer hidden-access-1")
+            verifying.granting.expireAccessTokens()
+            proxy.held.forget(nil)
+            let second = try await proxy.get(account: "alice")
+            #expect(second.body == "Bearer hidden-access-2")
+            #expect(verifying.granting.grants == ["password", "refresh"])
+        }
+    }
+
     @Test("Many enrol at once, and each is itself")
     func enrolsMany() async throws {
         try await with(.password, isTwoLooped: true) { proxy, verifying, _ in
