@@ -179,8 +179,13 @@ extension TokenLifecycle {
     /// - Parameter waiter: who would repeat its request with another token; nil when it cannot.
     package mutating func refused(generation refused: UInt64, now: UInt64, waiter: Waiter?) -> RefusalAction {
         switch state {
-        case .missing, .backingOff:
+        case .missing:
             return .passAnswerOn
+        case .backingOff(let exchange, _, let until):
+            // Whoever holds the refused token still does not ask before using it: this is how it is learnt of.
+            guard now >= until else { return .passAnswerOn }
+            state = .exchanging(exchange, waiters: waiter.map { [$0] } ?? [])
+            return .startExchange
         case .exchanging(let exchange, _):
             guard let waiter else { return .passAnswerOn }
             if refused < generation, let issued = exchange.token(now: now) {

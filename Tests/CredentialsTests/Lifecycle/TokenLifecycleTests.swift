@@ -146,6 +146,17 @@ struct TokenLifecycleTests {
         #expect(life.exchangeSucceeded(with: second, now: 1.seconds) == [4])
     }
 
+    @Test("After the pause a report of the refusal tries again too: who holds the refused token does not ask before")
+    func refusalAfterFailedReplacement() {
+        var life = Lifecycle(token: first, waiterLimit: 10)
+        #expect(life.refused(generation: 1, now: 0, waiter: 1) == .startExchange)
+        #expect(life.exchangeFailed(failure, now: 0) == [1])
+        #expect(life.refused(generation: 1, now: 1.seconds - 1, waiter: 2) == .passAnswerOn)
+        #expect(life.refused(generation: 1, now: 1.seconds, waiter: nil) == .startExchange)
+        #expect(life.refused(generation: 1, now: 1.seconds, waiter: 3) == .wait)
+        #expect(life.exchangeSucceeded(with: second, now: 1.seconds) == [3])
+    }
+
     @Test("A new token that is refused at once is not exchanged again before a pause, which doubles; it stays in use")
     func refusedAtOnce() {
         var life = Lifecycle(token: first, waiterLimit: 10)
