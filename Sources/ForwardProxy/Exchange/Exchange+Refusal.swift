@@ -20,14 +20,29 @@ extension Exchange {
         if body.readableBytes > 0 { writeResponseBody(body) }
     }
 
+    /// The response is too large to be held back. The request cannot be mended any more, but those after it can.
+    func giveUpInspection() {
+        if let response = heldHead, let account = route.account, let authorization {
+            diagnose(response)
+            if authorization.isRenewable, refusesToken(response, authorization) {
+                worker.tokens.renew(authorization, of: account, wantsToken: false) { _ in }
+            } else if diagnosis?.cause == .timestampRefused {
+                _ = followsClock(authorization, account, response)
+            }
+        }
+        endInspection()
+    }
+
+    private func refusesToken(_ response: ResponseHead, _ authorization: ReadyAuthorization) -> Bool {
+        diagnosis?.refusesToken ?? false
+            || (response.status == 401 && authorization.isAccessToken && authorization.isRenewable)
+    }
+
     /// - Returns: whether the response is held back further, since the request is sent again or may be.
     func mend(reusable: Bool) -> Bool {
         guard let response = heldHead, let account = route.account, let authorization else { return false }
         diagnose(response)
-        let refusesToken =
-            diagnosis?.refusesToken ?? false
-            || (response.status == 401 && authorization.isAccessToken && authorization.isRenewable)
-        if refusesToken, authorization.isRenewable {
+        if authorization.isRenewable, refusesToken(response, authorization) {
             guard repeats(after: .tokenRefused, reusable: reusable) else {
                 worker.tokens.renew(authorization, of: account, wantsToken: false) { _ in }
                 return false

@@ -60,7 +60,7 @@ extension Exchange: UpstreamLessee {
         client.progress()
         if heldHead != nil {
             heldBody.writeImmutableBuffer(octets)
-            if heldBody.readableBytes > Self.inspectionLimit { endInspection() }
+            if heldBody.readableBytes > Self.inspectionLimit { giveUpInspection() }
             return
         }
         record.responseOctets += octets.readableBytes

@@ -68,6 +68,24 @@ struct RenewalTests {
         }
     }
 
+    @Test("A refusal that is too large to be held back is the client's, and the next request has a new token")
+    func renewsAfterLargeRefusal() async throws {
+        let page = String(repeating: "x", count: 100_000)
+        let answer: @Sendable (GrantingProvider, Message) async -> String = { granting, request in
+            let answer = granting.answer(request)
+            return answer.contains("401") ? ScriptedProvider.answer("401 No", page) : answer
+        }
+        try await with(answer: answer) { proxy, granting, _ in
+            let refused = try await proxy.get()
+            #expect(refused.status == 401)
+            #expect(refused.body == page)
+            #expect(refused.refusal?.receivedStatus == 401)
+            // It is there a moment later.
+            while try await proxy.get().body != "Bearer hidden-access-2" { try Task.checkCancellation() }
+            #expect(granting.grants == ["password", "refresh"])
+        }
+    }
+
     @Test("A refusal in the middle of an upload is the client's, and the next request has a new token")
     func renewsForNext() async throws {
         let granting = GrantingProvider()
