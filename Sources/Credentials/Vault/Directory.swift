@@ -115,10 +115,13 @@ struct Directory: ~Copyable {
         return .read(body(octets.span.extracting(..<count)), mode: status.st_mode & 0o7777)
     }
 
+    /// What temporary names begin with.
+    static let temporaryPrefix = ".temporary-"
+
     /// A name that nobody has used or will.
     static func temporaryName() -> String {
         var generator = SystemRandomNumberGenerator()
-        return ".temporary-" + String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+        return temporaryPrefix + String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
     }
 
     /// Makes a file that does not exist, 0600.

@@ -41,6 +41,18 @@ extension VaultKey {
         return try key(content, path: path)
     }
 
+    /// Removes what processes left that were killed while they made the key's file. None may be making it now.
+    static func removeLeftovers(of path: String) throws(VaultError) {
+        let beginning = try fileName(of: path) + Directory.temporaryPrefix
+        do throws(SystemError) {
+            let parent = try Directory(path: Directory.parent(of: path))
+            for name in try parent.names() where name.hasPrefix(beginning) { try parent.remove(name) }
+        } catch {
+            guard !error.isAbsence else { return }
+            throw .keyFileUnusable(path: path, reason: error.reason)
+        }
+    }
+
     private static func fileName(of path: String) throws(VaultError) -> String {
         guard let name = path.split(separator: "/").last, !path.hasSuffix("/") else {
             throw .keyFileUnusable(path: path, reason: "the path names no file")
@@ -66,7 +78,7 @@ extension Directory {
     fileprivate func readOrCreateKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
         let content = try readKey(name)
         guard case .missing = content else { return content }
-        let temporary = Self.temporaryName()
+        let temporary = name + Self.temporaryName()
         var octets = VaultKey.generate().base64
         defer { octets.wipe() }
         try create(temporary, octets: octets.span)

@@ -97,9 +97,12 @@ extension Vault {
 
     private func makeNextKey(at keyPath: String, in directory: borrowing Directory) throws(VaultError) {
         guard case .value(let key) = ring.source else {
-            _ = try VaultKey.loadOrCreate(path: KeyRing.nextPath(of: keyPath))
+            let nextPath = KeyRing.nextPath(of: keyPath)
+            try VaultKey.removeLeftovers(of: nextPath)
+            _ = try VaultKey.loadOrCreate(path: nextPath)
             return
         }
+        try VaultKey.removeLeftovers(of: keyPath)
         _ = try VaultKey.loadOrCreate(path: keyPath)
         guard try ring.followedPath(in: directory) == nil else { return }
         let name = KeySuccessor.fileName(for: key)

@@ -7,8 +7,8 @@ import Testing
 /// A vault that is re-keyed while others write to it, and by processes that are killed.
 @Suite("Re-keying and processes")
 struct RekeyProcessTests {
-    private static let stillCount = 80
-    private static let writerCount = 4
+    private static let stillCount = 40
+    private static let writerCount = 2
     /// Each writer's: enough that what is put back to something older is seen before it is written again.
     private static let accountCount = 20
 
@@ -114,7 +114,7 @@ struct RekeyProcessTests {
         let writers = try Writers(vault)
         // Another value, as in another process.
         let other = try Vault(directory: path, key: .file(path: keyPath))
-        for _ in 0..<8 {
+        for _ in 0..<4 {
             let rekeying = try other.rekey()
             #expect(rekeying.isFinished && rekeying.foreign.isEmpty)
             #expect(rekeying.resealedCount >= Self.stillCount)
@@ -129,7 +129,7 @@ struct RekeyProcessTests {
     @Test("A re-key killed at any moment, while others store, loses nothing, and is gone on with")
     func killing() async throws {
         let writers = try Writers(vault)
-        for _ in 0..<40 {
+        for _ in 0..<16 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, keyPath = keyPath as String] in
                 try rekeyUntilKilled(path: path, keyPath: keyPath)
             }
@@ -150,7 +150,7 @@ struct RekeyProcessTests {
     @Test("A move to a key's file killed at any moment loses nothing, and is gone on with")
     func killingMove() async throws {
         let newKey = temporary("new.key")
-        for _ in 0..<12 {
+        for _ in 0..<6 {
             let root = temporary("move")
             let key = Data(repeating: 7, count: 32).base64EncodedString()
             let old = try VaultKey(base64: Secret(key))
