@@ -36,8 +36,8 @@ class Token:
 class Application:
     """One consumer key. Tests make their own, so that what one does to it is nobody else's business."""
 
-    def __init__(self, rsa_key=False):
-        self.key = "app-" + secrets.token_hex(6)
+    def __init__(self, rsa_key=False, key=None):
+        self.key = key or "app-" + secrets.token_hex(6)
         self.secret = secret("cs/")
         self.tokens = {"": Token("", "", "nobody")}
         self.private_key = self.public_key = None
@@ -53,9 +53,10 @@ class Application:
                     remember(line.decode())
         self.reverse_auth = ReverseAuth(self)
 
-    def issue(self, user):
-        """A new token. Its parts hold characters that have to be encoded."""
-        token = Token(f"{secrets.token_hex(4)}/{user}+{secrets.token_hex(8)}", secret("ts=+&") + "==", user)
+    def issue(self, user, value=None):
+        """A new token. Its parts hold characters that have to be encoded, unless its `value` is given."""
+        value = value or f"{secrets.token_hex(4)}/{user}+{secrets.token_hex(8)}"
+        token = Token(value, secret("ts=+&") + "==", user)
         self.tokens[token.value] = token
         KNOWN_TOKENS.update((token.value, rfc5849.encode(token.value)))
         return token
@@ -142,4 +143,5 @@ class ReverseAuth:
         self.issued.append(token)
         # The secret's trailing "==" stays raw: the pairs are split at their first "=".
         encoded_secret = rfc5849.encode(token.secret[:-2]) + "=="
-        return f"oauth_token={rfc5849.encode(token.value)}&oauth_token_secret={encoded_secret}&user_id=42&screen_name=Se%C3%B1or"
+        issued = f"oauth_token={rfc5849.encode(token.value)}&oauth_token_secret={encoded_secret}"
+        return f"{issued}&user_id=42&screen_name=Se%C3%B1or"

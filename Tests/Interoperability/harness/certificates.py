@@ -126,6 +126,10 @@ class Certificates:
         self.with_stranger = self._chain("with-stranger", issue(self.NAMES), [middle, self.stranger.certificate])
         self.with_good_leaf = self._chain("with-good-leaf", issue(self.NAMES), [middle, self.good.leaf])
 
+    def server(self, title, names):
+        """One more good chain, for other names."""
+        return self._chain(title, self.intermediate.leaf(names), [self.intermediate.certificate])
+
     def _chain(self, title, leaf_and_key, others):
         leaf, key = leaf_and_key
         file = self.folder / f"{title}.pem"

@@ -13,23 +13,17 @@ from .waiting import wait_until
 ADDRESS = re.compile(r"https://\S*[?&]oauth_token=\S+")
 
 
-class Login:
+class Dialogue:
     """Runs until it ends by itself. What it says and what is typed into it are lines of text."""
 
-    def __init__(self, paraph, api, account=None):
-        command = [paraph.binary, "login", api, "--config", str(paraph.file)]
-        if account:
-            command += ["--account", account]
-        environment = {
-            n: v for n, v in paraph.environment().items() if n not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-        }
+    def __init__(self, command, environment, folder):
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=environment,
-            cwd=paraph.folder,
+            env={n: v for n, v in environment.items() if n not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")},
+            cwd=folder,
         )
         self.said = b""
         self.reader = threading.Thread(target=self.read, daemon=True)
@@ -73,6 +67,14 @@ class Login:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(10)
+
+
+class Login(Dialogue):
+    def __init__(self, paraph, api, account=None):
+        command = [paraph.binary, "login", api, "--config", str(paraph.file)]
+        if account:
+            command += ["--account", account]
+        super().__init__(command, paraph.environment(), paraph.folder)
 
 
 class Browser:

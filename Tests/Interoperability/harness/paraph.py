@@ -54,16 +54,17 @@ def yaml(value, indent=0):
 class Paraph:
     """One configuration, and the process that runs it. It can be stopped, killed and started again."""
 
+    DEFAULTS = {
+        "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
+        "state": "state",
+        "timeouts": {"drain": "10s"},
+        "log": {"level": "debug", "format": "json"},
+    }
+
     def __init__(self, binary, folder, configuration):
         self.binary, self.folder = binary, folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.configuration = {
-            "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
-            "state": "state",
-            "timeouts": {"drain": "10s"},
-            "log": {"level": "debug", "format": "json"},
-        }
-        self.configuration.update(configuration)
+        self.configuration = configuration if isinstance(configuration, str) else {**self.DEFAULTS, **configuration}
         self.file = folder / "paraph.yaml"
         self.rewrite()
         self.process = None
@@ -76,7 +77,8 @@ class Paraph:
         EVERY_PROCESS.append(self)
 
     def rewrite(self):
-        self.file.write_text(yaml(self.configuration) + "\n")
+        text = self.configuration if isinstance(self.configuration, str) else yaml(self.configuration) + "\n"
+        self.file.write_text(text)
 
     # Life
 
