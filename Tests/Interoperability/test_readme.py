@@ -1,0 +1,222 @@
+"""What README.md shows, taken from it and run: its configurations by `paraph run`, its commands by bash."""
+
+import json
+import re
+
+import pytest
+
+from conftest import binary
+from harness.login import Browser
+from harness.password_grant import PasswordGrant
+from harness.provider import Provider
+from harness.readme import README, Block, Shell, answers, block, blocks, configuration, hosts
+from harness.three_legged import ThreeLegged
+from harness.vectors import VECTORS
+
+TWITTER = block("yaml", "Put this into `paraph.yaml`")
+CHECK = block("sh", "Check it and start the proxy")
+CA = block("sh", "At first start Paraph makes a local CA")
+SIGNED = block("sh", "Now a client's requests are signed")
+DISCOGS = block("yaml", "**A person allows it")
+LOGIN = block("sh", "**A person allows it")
+MEMBERS = block("yaml", "**User name and password")
+GRANTED = block("sh", "**User name and password")
+ENROLMENT = block("yaml", "**Accounts of many users")
+REGISTER = block("sh", "For access type 2")
+EXPLAIN = block("sh", "No proxy, no configuration")
+AGAINST = block("sh", "When another signer comes")
+PARTED = block("text", "When another signer comes")
+RUN_HERE = [found for found in globals().values() if isinstance(found, Block)]
+# What every client's shell begins with: the proxy and its CA.
+EXPORTS = next(line for line in SIGNED.text.splitlines() if line.startswith("export "))
+
+
+class Site:
+    """Everything on the other side: the hosts that the README names, all of them one provider of this test's own."""
+
+    def __init__(self, certificates, monkeypatch, launch):
+        self.provider = Provider(certificates)
+        self.certificates, self.monkeypatch, self.launch = certificates, monkeypatch, launch
+        chain = certificates.server("readme", [*hosts(), "api.discogs.com", "www.discogs.com", "localhost"])
+        self.listener = self.provider.listen(chain)
+        self.pages = self.provider.listen(chain, through_proxy=False)
+
+    def run(self, *parts, **secrets):
+        """A proxy with these blocks' configuration, its secrets in its environment, and a shell that has none."""
+        assert {v for p in parts for v in p.variables()} == set(secrets)
+        written = configuration(
+            *parts, connect_to=self.listener.address, trust=json.dumps(str(self.certificates.root_file))
+        )
+        with self.monkeypatch.context() as patch:
+            for name, value in secrets.items():
+                patch.setenv(name, value)
+            return Shell.beside(self.launch(written))
+
+    def twitter(self):
+        """The application and the account of the first configuration."""
+        self.application = self.provider.new_application(key=TWITTER.setting("consumer_key"))
+        token = self.application.issue("default", TWITTER.setting("token"))
+        return {"TWITTER_CONSUMER_SECRET": self.application.secret, "TWITTER_TOKEN_SECRET": token.secret}
+
+    def verify_credentials(self, call):
+        if not call.verify():
+            return call.answer()
+        user = call.record.verdict.token.user
+        call.respond(200, [("Content-Type", "application/json")], json.dumps({"id_str": user, "user": user}))
+
+    def verified(self, user):
+        """The targets of the requests so far, each signed rightly and as `user`."""
+        found = self.provider.records
+        assert [r.refused for r in found] == [None] * len(found)
+        assert {r.verdict.token.user for r in found} == {user}
+        return [r.target.decode() for r in found]
+
+
+@pytest.fixture
+def site(certificates, monkeypatch, launch):
+    found = Site(certificates, monkeypatch, launch)
+    yield found
+    assert not found.provider.violations
+    for listener in found.provider.listeners:
+        listener.socket.close()
+
+
+def test_every_block_is_run_here():
+    left = [b for b in blocks() if b.language in ("yaml", "sh", "text") and b not in RUN_HERE]
+    assert [b.text for b in left if not b.text.startswith("swift ")] == []
+
+
+def test_lines_fit():
+    assert [line for line in README.read_text().splitlines() if len(line) > 120] == []
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """Where no proxy runs."""
+    return Shell(binary(), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [[TWITTER], [DISCOGS], [MEMBERS], [TWITTER, ENROLMENT], [TWITTER, DISCOGS, MEMBERS, ENROLMENT]],
+    ids=["the first", "a preset", "a password", "enrolment", "all in one file"],
+)
+def test_a_configuration_is_good_as_it_stands(shell, parts):
+    (shell.folder / "paraph.yaml").write_text(configuration(*parts))
+    good(*shell.run("paraph check", **{name: "x" for p in parts for name in p.variables()}))
+
+
+def good(code, said):
+    *notes, last = said.splitlines()
+    assert code == 0 and last.startswith("paraph.yaml: good"), said
+    assert [n for n in notes if not re.match(r"paraph\.yaml:[0-9]+:[0-9]+: note: ", n)] == [], said
+
+
+def test_the_lines_that_check_and_start(site):
+    """`paraph run` itself is what the harness starts."""
+    secrets = site.twitter()
+    shell = site.run(TWITTER, **secrets)
+    *lines, last = CHECK.text.splitlines()
+    assert re.match(r"paraph run +# proxy on 127.0.0.1:8080, admin listener on 127.0.0.1:8081$", last)
+    exported, check = lines
+    assert exported == "export " + " ".join(f"{name}=…" for name in secrets)
+    good(*shell.run(check, **secrets))
+
+
+def test_requests_are_signed(site):
+    shell = site.run(TWITTER, **site.twitter())
+    code, said = shell.run(CA, SIGNED)
+    assert code == 0, said
+    _, *told = answers(said)
+    assert [status for status, _ in told] == [200] * SIGNED.curls()
+    targets = site.verified("default")
+    assert len(targets) == SIGNED.curls() and len({t.partition("?")[0] for t in targets}) == 4
+    signed = [{n for n, _ in r.verdict.pairs if not n.startswith(b"oauth_")} for r in site.provider.records]
+    assert signed == [{b"q", b"count"}, {b"status"}, set(), set(), set(), set()]
+    assert site.provider.records[2].body == b'{"text":"Hello"}'
+
+
+def test_a_person_logs_in(site):
+    application = site.provider.new_application()
+    server = ThreeLegged(site.provider, application, methods=("PLAINTEXT",), needs_user_agent=True)
+    for leg in server.requests:
+        site.provider.route_at(f"/oauth/{leg}", server.handle)
+    secrets = {"DISCOGS_CONSUMER_KEY": application.key, "DISCOGS_CONSUMER_SECRET": application.secret}
+    person = site.run(DISCOGS, **secrets).begin(CA, EXPORTS, LOGIN, **secrets)
+    try:
+        address = person.address()
+        # The person's browser finds www.discogs.com on this machine.
+        assert address.startswith("https://www.discogs.com/oauth/authorize?")
+        address = address.replace("www.discogs.com", f"localhost:{site.pages.port}")
+        assert Browser(site.certificates).approve(address, "alice").status_code == 200
+        code, said = person.finish()
+    finally:
+        person.end()
+    assert code == 0, said
+    status, body = answers(said)[-1]
+    assert (status, json.loads(body)["user"], json.loads(body)["target"]) == (200, "alice", "/oauth/identity")
+    assert server.requests["access_token"] == 1
+
+
+def test_without_a_log_in_the_command_is_told(site):
+    application = site.provider.new_application()
+    shell = site.run(DISCOGS, DISCOGS_CONSUMER_KEY=application.key, DISCOGS_CONSUMER_SECRET=application.secret)
+    login, curl = LOGIN.text.splitlines()
+    code, said = shell.run(CA, EXPORTS, curl)
+    assert code == 22 and said.endswith("\n403\n"), said
+    assert login.partition(" #")[0].strip() in said
+    assert not site.listener.requests
+
+
+def test_the_password_grant(site):
+    server = PasswordGrant(site.provider, oPRO=True)
+    server.client.client_id = MEMBERS.setting("client_id")
+    site.provider.route_at("/oauth/token.json", server.handle)
+    site.provider.route_at("/me", server.answer)
+    user = MEMBERS.setting("username")
+    shell = site.run(MEMBERS, MEMBERS_CLIENT_SECRET=server.client.secret, MEMBERS_PASSWORD=server.new_user(user))
+    code, said = shell.run(CA, EXPORTS, GRANTED, GRANTED)
+    assert code == 0, said
+    assert [(s, json.loads(b)["user"]) for s, b in answers(said)[1:]] == [(200, user)] * 2
+    assert server.kinds == ["password"], "the token is fetched once"
+    server.revoke_access_tokens()
+    code, said = shell.run(CA, EXPORTS, GRANTED)
+    assert code == 0 and json.loads(answers(said)[-1][1])["user"] == user, said
+    assert server.kinds == ["password", "refresh"], "and replaced when it is refused"
+
+
+def test_enrolment(site):
+    secrets = site.twitter()
+    site.provider.route_at("/1.1/account/verify_credentials.json", site.verify_credentials)
+    shell = site.run(TWITTER, ENROLMENT, **secrets)
+    user = re.search(r"passkey=(\w+)", REGISTER.text).group(1)
+    token = site.application.issue(user)
+    code, said = shell.run(CA, EXPORTS, REGISTER, TOKEN=token.value, TOKEN_SECRET=token.secret, **secrets)
+    assert code == 0, said
+    _, (created, answer), (status, body) = answers(said)
+    assert created == 201 and json.loads(answer)["message"] == "USER_CREATED_SUCCESSFULLY"
+    assert status == 200 and json.loads(body)["user"] == user
+    assert site.verified(user) == ["/1.1/account/verify_credentials.json", "/1.1/statuses/home_timeline.json"]
+    assert said.splitlines()[-1].split() == ["twitter", user], said
+
+
+def test_the_presets_are_listed(shell):
+    code, said = shell.run("paraph presets")
+    assert code == 0
+    assert DISCOGS.setting("preset") in [line.split()[0] for line in said.splitlines()]
+
+
+def test_a_request_is_explained(shell):
+    code, said = shell.run(EXPLAIN)
+    assert code == 0, said
+    published = next(v["expected"] for v in VECTORS if v["id"] == "rfc-3.4.1")
+    assert f"  {published['base_string']}\n" in said, said
+    assert f"  {published['signature']}\n" in said, said
+    assert "j49sk3j29djd" not in said and "dh893hdasih9" not in said, "secrets are masked"
+
+
+def test_the_difference_is_found(shell):
+    exports = EXPLAIN.text.splitlines()[0]
+    code, said = shell.run(exports, AGAINST)
+    assert code == 1, said
+    assert PARTED.text in said
