@@ -115,13 +115,13 @@ struct Directory: ~Copyable {
         return .read(body(octets.span.extracting(..<count)), mode: status.st_mode & 0o7777)
     }
 
-    /// What temporary names begin with.
-    static let temporaryPrefix = ".temporary-"
+    /// What parts a temporary name from that which it begins with.
+    static let temporaryMark = ".new-"
 
-    /// A name that nobody has used or will.
-    static func temporaryName() -> String {
+    /// A name that nobody has used or will, at most 21 octets longer than the other one.
+    static func temporaryName(for name: String) -> String {
         var generator = SystemRandomNumberGenerator()
-        return temporaryPrefix + String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+        return name + temporaryMark + String(generator.next(), radix: 16)
     }
 
     /// Makes a file that does not exist, 0600.
@@ -158,7 +158,7 @@ struct Directory: ~Copyable {
         with octets: Span<UInt8>,
         madeIn temporaries: borrowing Directory
     ) throws(SystemError) {
-        let temporary = Self.temporaryName()
+        let temporary = Self.temporaryName(for: name)
         do throws(SystemError) {
             try temporaries.create(temporary, octets: octets)
             try temporaries.move(temporary, to: self, as: name)
@@ -167,6 +167,21 @@ struct Directory: ~Copyable {
             throw error
         }
         try sync()
+    }
+
+    /// Takes a file out of this directory for good, by way of another one of the same file system. Returns when it lasts.
+    /// Returns false when there is no such file.
+    func remove(_ name: String, by temporaries: borrowing Directory) throws(SystemError) -> Bool {
+        let temporary = Self.temporaryName(for: name)
+        do throws(SystemError) {
+            try move(name, to: temporaries, as: temporary)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return false
+        }
+        try temporaries.remove(temporary)
+        try sync()
+        return true
     }
 
     /// Gives a file another name, in this directory or another one, in place of whatever has that name.

@@ -7,6 +7,13 @@ extension Vault {
     /// so long that the file's name is a digest of them: it has to be opened then.
     package static func name(ofFile fileName: String) -> CredentialName? { VaultFileName.name(fileName) }
 
+    /// The name of the credential's file that a file in ``changesPath`` is moved to or was moved from. Nil when it is none.
+    package static func fileName(ofChange name: String) -> String? {
+        let parts = name.split(separator: Directory.temporaryMark, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].hasSuffix(VaultFileName.suffix) else { return nil }
+        return String(parts[0])
+    }
+
     /// Whose credentials can be loaded, in the order of API and account.
     package func names() throws(VaultError) -> [CredentialName] {
         try contents().credentials.map(\.name)

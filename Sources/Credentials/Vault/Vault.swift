@@ -7,12 +7,16 @@ import FoundationEssentials
 /// process killed at any moment leaves either the old credential or the new one. A file that is of no use is an error
 /// of its own credential alone.
 package struct Vault: Sendable {
-    /// Where files are written before they are put in their places.
+    /// Where files are written before they are put in their places, and go when they are removed.
     private static let temporaryDirectory = ".temporary"
 
     /// The directory.
     package let path: String
     let ring: KeyRing
+
+    /// The directory that files are moved out of and into whenever a credential is stored or removed. What to do to learn
+    /// of that is to watch this one: the kernel's work at the start of a watch grows with the files in a directory.
+    package var changesPath: String { path(of: Self.temporaryDirectory) }
 
     /// Makes the directory, 0700, when it does not exist, and the key's file; and removes what killed processes left
     /// half-written. Takes as long for a full vault as for an empty one.
@@ -85,14 +89,13 @@ package struct Vault: Sendable {
     @discardableResult
     package func remove(_ name: CredentialName) throws(VaultError) -> Bool {
         let directory = try open()
+        let temporaries = try temporaries(in: directory)
         let fileName = Self.fileName(of: name)
         // A re-key must not put back what is being removed.
-        lock(directory, .shared, gate: try temporaries(in: directory))
+        lock(directory, .shared, gate: temporaries)
         defer { directory.unlock() }
         do throws(SystemError) {
-            guard try directory.remove(fileName) else { return false }
-            try directory.sync()
-            return true
+            return try directory.remove(fileName, by: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
         }

@@ -7,8 +7,9 @@ import Crypto
 /// `~` and the SHA-256 of the same text in hexadecimal digits; a tilde begins no other name.
 struct VaultFileName {
     static let suffix = ".sealed"
-    /// A file's name has at most 255 octets on Linux's file systems; some encrypted ones leave 143.
-    private static let longest = 140
+    /// A file's name has at most 255 octets on Linux's file systems; some encrypted ones leave 143, and a temporary name
+    /// is longer than this.
+    private static let longest = 120
 
     let text: String
 

@@ -43,7 +43,7 @@ extension VaultKey {
 
     /// Removes what processes left that were killed while they made the key's file. None may be making it now.
     static func removeLeftovers(of path: String) throws(VaultError) {
-        let beginning = try fileName(of: path) + Directory.temporaryPrefix
+        let beginning = try fileName(of: path) + Directory.temporaryMark
         do throws(SystemError) {
             let parent = try Directory(path: Directory.parent(of: path))
             for name in try parent.names() where name.hasPrefix(beginning) { try parent.remove(name) }
@@ -78,7 +78,7 @@ extension Directory {
     fileprivate func readOrCreateKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
         let content = try readKey(name)
         guard case .missing = content else { return content }
-        let temporary = name + Self.temporaryName()
+        let temporary = Self.temporaryName(for: name)
         var octets = VaultKey.generate().base64
         defer { octets.wipe() }
         try create(temporary, octets: octets.span)

@@ -133,7 +133,7 @@ package final class ProxyServer: Service {
         let (changes, continuation) = AsyncStream<DirectoryChanges>.makeStream()
         let watcher: VaultWatcher
         do {
-            watcher = try await VaultWatcher(directory: vault.path, eventLoop: group.next()) {
+            watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: group.next()) {
                 continuation.yield($0)
             }
         } catch {

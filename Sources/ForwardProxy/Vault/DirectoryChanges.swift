@@ -1,6 +1,6 @@
-/// What has happened to the files of a directory, in one go.
+/// What has happened to the files of a vault, in one go.
 package struct DirectoryChanges: Sendable, Equatable {
-    /// Of the files that were put in place, written or removed; each once, in the order of the first change.
+    /// Of the files that were put in place or removed; each once, in the order of the first change.
     package var fileNames: [String] = []
     /// Whether changes of any file may have gone untold: there were too many at once, or the directory itself was moved
     /// or removed. In the latter case nothing more will be told.

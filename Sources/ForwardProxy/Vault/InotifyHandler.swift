@@ -1,3 +1,4 @@
+import Credentials
 import Glibc
 import NIOCore
 
@@ -47,10 +48,10 @@ final class InotifyHandler: ChannelInboundHandler {
             changes.overflowed = true
             return
         }
-        guard mask & UInt32(IN_ISDIR) == 0, name.first != UInt8(ascii: "."),
-            let name = String(validating: name, as: UTF8.self), told.insert(name).inserted
+        guard mask & UInt32(IN_ISDIR) == 0, let name = String(validating: name, as: UTF8.self),
+            let fileName = Vault.fileName(ofChange: name), told.insert(fileName).inserted
         else { return }
-        changes.fileNames.append(name)
+        changes.fileNames.append(fileName)
     }
 }
 

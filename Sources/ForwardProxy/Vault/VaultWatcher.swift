@@ -2,8 +2,7 @@ import Glibc
 package import NIOCore
 import NIOPosix
 
-/// Tells which of a vault's files were put in place, written or removed, by whatever process (inotify(7)). What the vault
-/// has for itself, under names that begin with a dot, is not told of.
+/// Tells which of a vault's credentials were stored or removed, by whatever process (inotify(7)).
 package final class VaultWatcher: Sendable {
     /// What keeps a directory from being watched.
     package struct StartError: Error, CustomStringConvertible {
@@ -25,7 +24,9 @@ package final class VaultWatcher: Sendable {
 
     /// Returns when the directory is being watched: whatever is changed from then on is told.
     ///
-    /// - Parameter changed: called on the event loop, soon after a change, with all that happened meanwhile.
+    /// - Parameters:
+    ///   - directory: the vault's `changesPath`.
+    ///   - changed: called on the event loop, soon after a change, with all that happened meanwhile.
     /// - Throws: ``StartError``, or NIO's when the event loop does not run.
     package init(
         directory: String,
@@ -57,8 +58,7 @@ package final class VaultWatcher: Sendable {
     private static func watch(_ directory: String) throws(StartError) -> Int32 {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw StartError(directory: directory, code: errno) }
-        let events =
-            IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+        let events = IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
         guard inotify_add_watch(descriptor, directory, UInt32(events)) >= 0 else {
             let code = errno
             _ = close(descriptor)

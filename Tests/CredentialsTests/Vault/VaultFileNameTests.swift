@@ -38,7 +38,7 @@ struct VaultFileNameTests {
         #expect(files.count == expected.count)
         #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault"])
         for file in files {
-            #expect(file.utf8.count <= 140)
+            #expect(file.utf8.count <= 120)
             #expect(file.wholeMatch(of: /[~@%A-Za-z0-9_-][~@%A-Za-z0-9_.-]*\.sealed/) != nil, "\(file)")
         }
     }

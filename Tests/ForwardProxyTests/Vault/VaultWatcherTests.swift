@@ -1,7 +1,9 @@
+import Credentials
 import Foundation
 import ForwardProxy
 import NIOCore
 import NIOPosix
+import OAuthSigning
 import Synchronization
 import Testing
 
@@ -16,7 +18,7 @@ struct VaultWatcherTests {
         directory = try WatchedDirectory()
         let (changes, continuation) = AsyncStream.makeStream(of: DirectoryChanges.self)
         self.changes = changes
-        watcher = try await VaultWatcher(directory: directory.path, eventLoop: eventLoop) { continuation.yield($0) }
+        watcher = try await VaultWatcher(directory: directory.changesPath, eventLoop: eventLoop) { continuation.yield($0) }
     }
 
     /// Reads changes until each of the files has been told of; returns all that were.
@@ -31,29 +33,42 @@ struct VaultWatcherTests {
         return told
     }
 
-    @Test("A file put in place, written, renamed or removed is told of, and nothing else")
-    func files() async throws {
-        // As the vault does it: written where it is not seen, and moved.
-        try directory.write(".temporary/1")
-        #expect(rename(directory(".temporary/1"), directory("twitter@alice.sealed")) == 0)
-        #expect(await told(until: ["twitter@alice.sealed"]) == ["twitter@alice.sealed"])
-        try directory.write("twitter@alice.sealed")
-        #expect(await told(until: ["twitter@alice.sealed"]) == ["twitter@alice.sealed"])
-        #expect(rename(directory("twitter@alice.sealed"), directory("twitter@bob.sealed")) == 0)
-        let both: Set = ["twitter@alice.sealed", "twitter@bob.sealed"]
-        #expect(await told(until: both) == both)
-        try directory.write(".hidden")
-        #expect(mkdir(directory("directory.sealed"), 0o700) == 0)
-        #expect(rmdir(directory("directory.sealed")) == 0)
-        #expect(unlink(directory("twitter@bob.sealed")) == 0)
-        #expect(await told(until: ["twitter@bob.sealed"]) == ["twitter@bob.sealed"])
+    @Test("What a vault stores, replaces, removes and is re-keyed to: the credentials are told of, and nothing else")
+    func vault() async throws {
+        let path = directory("vault")
+        let vault = try Vault(directory: path, key: .file(path: directory("vault.key")))
+        let (changes, continuation) = AsyncStream.makeStream(of: DirectoryChanges.self)
+        let watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: eventLoop) {
+            continuation.yield($0)
+        }
+        let names = ["alice", "bob", String(repeating: "long", count: 100)].map {
+            CredentialName(api: "twitter", account: $0)
+        }
+        let files = names.map { Vault.fileName(of: $0) }
+        let credential = StoredCredential(token: .access(AccessToken(Secret("t"))), obtainedAt: 0)
+        var iterator = changes.makeAsyncIterator()
+        for (name, file) in zip(names, files) {
+            for _ in 0..<2 {
+                try vault.store(credential, for: name)
+                #expect(await iterator.next()?.fileNames == [file])
+            }
+        }
+        _ = try vault.rekey()
+        #expect(try vault.remove(names[0]))
+        #expect(await iterator.next()?.fileNames == [files[0]])
+        #expect(try !vault.remove(names[0]))
+        #expect(try vault.remove(names[2]))
+        #expect(await iterator.next()?.fileNames == [files[2]])
         await watcher.stop()
+        await self.watcher.stop()
     }
 
     @Test("What another process changes is told")
     func otherProcess() async throws {
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
-            try Data("x".utf8).write(to: URL(filePath: path + "/twitter@alice.sealed"))
+            let file = path + "/.temporary/twitter@alice.sealed.new-1"
+            try Data("x".utf8).write(to: URL(filePath: file))
+            try FileManager.default.moveItem(atPath: file, toPath: path + "/twitter@alice.sealed")
         }
         #expect(await told(until: ["twitter@alice.sealed"]) == ["twitter@alice.sealed"])
         await watcher.stop()
@@ -62,14 +77,14 @@ struct VaultWatcherTests {
     @Test("Of many changes at once none is forgotten")
     func many() async throws {
         let names = (0..<3_000).map { "twitter@user\($0)\(String(repeating: "x", count: $0 % 100)).sealed" }
-        for name in names { try directory.write(name) }
+        for name in names { try directory.change(name) }
         #expect(await told(until: Set(names)) == Set(names))
         await watcher.stop()
     }
 
     @Test("A directory that is removed is told as changes that may have gone untold")
     func removed() async throws {
-        try FileManager.default.removeItem(atPath: directory.path)
+        try FileManager.default.removeItem(atPath: directory.changesPath)
         var overflowed = false
         for await change in changes where change.overflowed {
             overflowed = true
@@ -83,14 +98,14 @@ struct VaultWatcherTests {
     func stopping() async throws {
         let count = Mutex(0)
         let other = try WatchedDirectory()
-        let watcher = try await VaultWatcher(directory: other.path, eventLoop: eventLoop) { _ in
+        let watcher = try await VaultWatcher(directory: other.changesPath, eventLoop: eventLoop) { _ in
             count.withLock { $0 += 1 }
         }
         await watcher.stop()
         await watcher.stop()
-        try other.write("twitter@alice.sealed")
+        try other.change("twitter@alice.sealed")
         // The same event loop tells of a later change elsewhere: it has had its time for this one.
-        try directory.write("twitter@bob.sealed")
+        try directory.change("twitter@bob.sealed")
         _ = await told(until: ["twitter@bob.sealed"])
         #expect(count.withLock { $0 } == 0)
         await self.watcher.stop()
@@ -108,7 +123,7 @@ struct VaultWatcherTests {
     }
 }
 
-/// A new directory, with a subdirectory for temporary files, removed with the value.
+/// A new directory, as a vault has it, removed with the value.
 final class WatchedDirectory: Sendable {
     let path: String
 
@@ -120,6 +135,14 @@ final class WatchedDirectory: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var changesPath: String { self(".temporary") }
+
+    /// As a vault puts a file in place.
+    func change(_ name: String) throws {
+        try write(".temporary/\(name).new-1")
+        guard rename(self(".temporary/\(name).new-1"), self(name)) == 0 else { throw POSIXError(.EIO) }
+    }
 
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
