@@ -1,7 +1,8 @@
-/// The protocol parameters as they are sent, ready but for what changes from request to request.
+/// The protocol parameters as they are sent, ready but for what each account or each request has its own of.
 struct SentTemplate: Sendable {
-    /// A value that each request has its own of.
+    /// A value that each account or each request has its own of.
     enum Variable: Sendable {
+        case token
         case nonce
         case timestamp
         case signature
@@ -46,10 +47,18 @@ struct SentTemplate: Sendable {
     }
 
     /// Appends all parameters; the variables are given not encoded.
-    func write(to buffer: inout OctetBuffer, nonce: Span<UInt8>, timestamp: Span<UInt8>, signature: Span<UInt8>) {
+    func write(
+        to buffer: inout OctetBuffer,
+        token: [UInt8]?,
+        nonce: Span<UInt8>,
+        timestamp: Span<UInt8>,
+        signature: Span<UInt8>
+    ) {
         for gap in gaps {
             buffer.append(gap.literal)
             switch gap.variable {
+            case .token:
+                if let token { buffer.append(encoding: token.span, with: PercentEncoding.single) }
             case .nonce: buffer.append(encoding: nonce, with: PercentEncoding.single)
             case .timestamp: buffer.append(encoding: timestamp, with: PercentEncoding.single)
             case .signature: buffer.append(encoding: signature, with: PercentEncoding.single)

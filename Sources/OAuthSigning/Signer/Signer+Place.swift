@@ -9,20 +9,21 @@ extension Signer {
         signature: Span<UInt8>,
         further: [EncodedParameter]
     ) throws(SigningError) -> SignedRequest {
-        var template = template
+        var sent = sent
         if !further.isEmpty {
-            let all = sent + further.map(SentParameter.init)
-            template = Self.template(options, opening: headerOpening, parameters: all)
+            let all = sent.parameters + further.map(SentParameter.init)
+            sent = SentParameters(all, options, opening: client.headerOpening)
         }
-        let count = template.octetCount + 3 * (nonce.count + timestamp.count + signature.count)
+        let template = sent.template
+        let count = template.octetCount + 3 * ((token?.count ?? 0) + nonce.count + timestamp.count + signature.count)
         switch options.placement {
         case .header:
             var field = OctetBuffer(capacity: count)
-            template.write(to: &field, nonce: nonce, timestamp: timestamp, signature: signature)
+            template.write(to: &field, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(authorization: field.takeOctets())
         case .query:
             var extended = try extensible(target: target, by: count)
-            template.write(to: &extended, nonce: nonce, timestamp: timestamp, signature: signature)
+            template.write(to: &extended, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(target: extended.takeOctets())
         case .body:
             guard isForm(contentType) else { throw .formBodyRequired }
@@ -31,7 +32,7 @@ extension Signer {
                 form.append(body)
                 form.separatePairs(after: 0)
             }
-            template.write(to: &form, nonce: nonce, timestamp: timestamp, signature: signature)
+            template.write(to: &form, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(body: form.takeOctets())
         }
     }

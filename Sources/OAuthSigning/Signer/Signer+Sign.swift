@@ -62,7 +62,7 @@ extension Signer {
             parameters.append(ProtocolParameter(name: BodyHash.parameterName, value: hash))
         }
         if parameters.isEmpty { return [] }
-        var names = Set(sent.map(\.name))
+        var names = Set(sent.parameters.map(\.name))
         for parameter in parameters {
             if ["", "realm", "oauth_signature"].contains(parameter.name) {
                 throw .parameterNotSendable(name: parameter.name)
@@ -78,7 +78,7 @@ extension Signer {
     func repeated(in base: BaseString, further: [EncodedParameter]) -> [String] {
         if base.received.isEmpty { return [] }
         // As in the base string: encoded once more.
-        let added = sent.map(\.name) + further.map { PercentEncoding.encode($0.name) }
+        let added = sent.parameters.map(\.name) + further.map { PercentEncoding.encode($0.name) }
         return base.received.filter(added.contains).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -99,7 +99,8 @@ extension Signer {
         var list = ParameterList(
             capacity: baseStringCapacity(queryCount: target.count - pathCount, pathCount: pathCount + authority.count)
         )
-        list.append(contentsOf: constants)
+        list.append(contentsOf: client.constants)
+        if let token { list.append(plainName: Self.tokenNameOctets, value: token.span) }
         if !options.omitted.contains(.nonce) {
             list.append(plainName: Self.nonceName, value: nonce)
         }
@@ -114,11 +115,12 @@ extension Signer {
         return BaseString(method: method, scheme: scheme, authority: authority, target: target, list: consume list)
     }
 
+    private static let tokenNameOctets = Array(tokenName.utf8)
     private static let nonceName = Array("oauth_nonce".utf8)
     private static let timestampName = Array("oauth_timestamp".utf8)
 
     private func baseStringCapacity(queryCount: Int, pathCount: Int) -> Int {
         // Encoded twice, and repeated behind it; what is rarely long gets a guess.
-        2 * (constants.octetCount + 5 * queryCount) + 3 * pathCount + 384
+        2 * (client.constants.octetCount + 2 * (token?.count ?? 0) + 5 * queryCount) + 3 * pathCount + 384
     }
 }
