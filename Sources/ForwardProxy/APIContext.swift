@@ -8,9 +8,17 @@ struct APIContext: Sendable {
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock = ProviderClock()
+    /// What the accounts have in common that use the API's own client credentials; nil when requests are not signed.
+    private let client: Result<PreparedClient, SigningError>?
 
     init(settings: APISettings) throws {
         self.settings = settings
+        client =
+            if case .oauth1(let oauth1) = settings.scheme {
+                Result { () throws(SigningError) in try PreparedClient(oauth1.client, options: oauth1.options) }
+            } else {
+                nil
+            }
         self.tls = settings.upstreamScheme == .https ? try UpstreamTLS(policy: settings.tls) : nil
     }
 
@@ -31,6 +39,13 @@ struct APIContext: Sendable {
     func oauth1(of account: AccountReference) -> OAuth1Settings? {
         guard case .oauth1(let shared) = settings.scheme else { return nil }
         return settings(of: account)?.oauth1 ?? shared
+    }
+
+    /// Likewise.
+    /// - Throws: when the account's requests cannot be signed with its options.
+    func client(of account: AccountReference) throws(SigningError) -> PreparedClient? {
+        guard let own = settings(of: account)?.oauth1 else { return try client?.get() }
+        return try PreparedClient(own.client, options: own.options)
     }
 
     /// What the token of an account stands in, when its requests carry one.

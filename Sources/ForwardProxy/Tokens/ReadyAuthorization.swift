@@ -15,24 +15,29 @@ final class ReadyAuthorization {
     let isRenewable: Bool
     /// When a new token should be asked for, in nanoseconds of the monotonic clock.
     let refreshAt: UInt64
+    /// What was given for the token.
+    let exchanged: [Secret]
 
     /// - Parameters:
     ///   - oauth1: nil when requests are not signed but carry the token.
+    ///   - client: of its client credentials and options.
     ///   - template: where it then goes.
     /// - Returns: nil when the token cannot stand in a field.
     init?(
         _ token: AccountToken?,
         oauth1: OAuth1Settings?,
+        client: PreparedClient?,
         template: HeaderTemplate,
         generation: UInt64,
         isRenewable: Bool,
-        refreshAt: UInt64?
+        refreshAt: UInt64?,
+        exchanged: [Secret] = []
     ) throws(SigningError) {
-        switch (oauth1, token) {
-        case (let oauth1?, .oauth1(let credentials)):
-            authorizer = .signer(try Signer(client: oauth1.client, token: credentials, options: oauth1.options))
-        case (let oauth1?, nil):
-            authorizer = .signer(try Signer(client: oauth1.client, token: nil, options: oauth1.options))
+        switch (client, token) {
+        case (let client?, .oauth1(let credentials)):
+            authorizer = .signer(try Signer(client: client, token: credentials))
+        case (let client?, nil):
+            authorizer = .signer(try Signer(client: client, token: nil))
         case (nil, .access(let access)):
             guard let value = template.value(token: access.value) else { return nil }
             authorizer = .field(value)
@@ -44,6 +49,7 @@ final class ReadyAuthorization {
         self.generation = generation
         self.isRenewable = isRenewable
         self.refreshAt = refreshAt ?? .max
+        self.exchanged = exchanged
     }
 }
 
@@ -55,9 +61,9 @@ extension ReadyAuthorization {
     /// What must not appear in anything that is said of the provider's answers.
     var secrets: [Secret] {
         switch token {
-        case .oauth1(let credentials): [credentials.secret]
-        case .access(let access): [access.value] + (access.refreshToken.map { [$0] } ?? [])
-        case nil: []
+        case .oauth1(let credentials): exchanged + [credentials.secret]
+        case .access(let access): exchanged + [access.value] + (access.refreshToken.map { [$0] } ?? [])
+        case nil: exchanged
         }
     }
 }

@@ -7,13 +7,13 @@ import Routing
 /// What authorizes the requests of one event loop, account by account, made when first needed.
 final class WorkerTokens {
     /// Enrolled accounts that are ready to sign; the credentials of the others are in memory all the same.
-    private static let enrolledLimit = 4096
+    private static let enrolledCount = 4096
 
     private let apis: [APIContext]
     private let keeper: TokenKeeper
     let transport: ExchangeTransport
     private var configured: [[ReadyAuthorization?]]
-    private var enrolled = BoundedCache<AccountReference, ReadyAuthorization>(limit: WorkerTokens.enrolledLimit)
+    private var enrolled = SlotCache<AccountReference, ReadyAuthorization>(count: WorkerTokens.enrolledCount)
 
     /// - Parameter transport: how exchanges that this loop asks for are sent.
     init(apis: [APIContext], keeper: TokenKeeper, transport: ExchangeTransport) {
@@ -82,7 +82,8 @@ final class WorkerTokens {
         _ settings: AccountSettings,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
-        handle(keeper.request(account, account: settings, transport: transport), account) { outcome in
+        let answer = keeper.request(account, account: settings, transport: transport)
+        handle(answer, account, settings) { outcome in
             completion(outcome ?? .failure(.stopping))
         }
     }
@@ -109,7 +110,7 @@ final class WorkerTokens {
                 transport: transport,
                 wantsToken: wantsToken
             )
-            handle(answer, account, completion)
+            handle(answer, account, settings, completion)
         }
     }
 
@@ -129,16 +130,17 @@ final class WorkerTokens {
     private func handle(
         _ answer: TokenAnswer,
         _ account: AccountReference,
+        _ settings: AccountSettings,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
         switch answer {
-        case .token(let issued): completion(make(account, issued))
+        case .token(let issued): completion(make(account, issued, settings))
         case .problem(let problem): completion(.failure(problem))
         case .passAnswerOn: completion(nil)
         case .pending(let future):
             future.assumeIsolated().whenComplete { [self] result in
                 switch result {
-                case .success(let issued): completion(make(account, issued))
+                case .success(let issued): completion(make(account, issued, settings))
                 case .failure(let error): completion(.failure(error as? Problem ?? .stopping))
                 }
             }
@@ -220,7 +222,11 @@ final class WorkerTokens {
 
     // MARK: Preparing
 
-    private func make(_ account: AccountReference, _ issued: IssuedToken) -> Result<ReadyAuthorization, Problem> {
+    private func make(
+        _ account: AccountReference,
+        _ issued: IssuedToken,
+        _ settings: AccountSettings
+    ) -> Result<ReadyAuthorization, Problem> {
         if let ready = prepared(account), ready.generation > issued.generation { return .success(ready) }
         if let ready = prepared(account), ready.generation == issued.generation, ready.refreshAt == issued.refreshAt {
             return .success(ready)
@@ -230,7 +236,8 @@ final class WorkerTokens {
             issued.token,
             generation: issued.generation,
             isRenewable: true,
-            refreshAt: issued.refreshAt
+            refreshAt: issued.refreshAt,
+            exchanged: settings.source.secrets
         )
     }
 
@@ -241,6 +248,7 @@ final class WorkerTokens {
         generation: UInt64 = 0,
         isRenewable: Bool = false,
         refreshAt: UInt64? = nil,
+        exchanged: [Secret] = [],
         isKept: Bool = true
     ) -> Result<ReadyAuthorization, Problem> {
         let api = apis[account.api]
@@ -248,10 +256,12 @@ final class WorkerTokens {
             let ready = try ReadyAuthorization(
                 token,
                 oauth1: api.oauth1(of: account),
+                client: api.client(of: account),
                 template: api.headerTemplate,
                 generation: generation,
                 isRenewable: isRenewable,
-                refreshAt: refreshAt
+                refreshAt: refreshAt,
+                exchanged: exchanged
             )
             guard let ready else {
                 return .failure(.unsendableToken(api: api.settings.name, account: api.name(of: account)))

@@ -18,7 +18,9 @@ struct VaultWatcherTests {
         directory = try WatchedDirectory()
         let (changes, continuation) = AsyncStream.makeStream(of: DirectoryChanges.self)
         self.changes = changes
-        watcher = try await VaultWatcher(directory: directory.changesPath, eventLoop: eventLoop) { continuation.yield($0) }
+        watcher = try await VaultWatcher(directory: directory.changesPath, eventLoop: eventLoop) {
+            continuation.yield($0)
+        }
     }
 
     /// Reads changes until each of the files has been told of; returns all that were.
