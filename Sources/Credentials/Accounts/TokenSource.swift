@@ -17,3 +17,17 @@ package enum TokenSource: Sendable {
     /// An access token, written in the configuration.
     case bearer(Secret)
 }
+
+extension TokenSource {
+    /// Those that are written in the configuration, and that the provider knows.
+    package var secrets: [Secret] {
+        switch self {
+        case .issued(let token): [token.secret]
+        case .reverseAuth(let settings): [settings.signedAs.client.sharedSecret, settings.signedAs.token.secret]
+        case .xAuth(let settings): [settings.login.password]
+        case .password(let login): [login.password]
+        case .bearer(let token): [token]
+        case .twoLegged, .threeLegged: []
+        }
+    }
+}

@@ -12,7 +12,7 @@ extension ProviderDiagnosis {
     /// - Parameters:
     ///   - fields: of the header section; WWW-Authenticate is read.
     ///   - body: its beginning, without a Content-Encoding; no more than 64 KiB of it are read.
-    ///   - secrets: what must not be in ``words`` and ``expectedBaseString``.
+    ///   - secrets: what must not be in anything that the diagnosis repeats.
     /// - Returns: nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A 401
     ///   always does, be it for an ``Cause/unknown`` cause.
     package static func read(
@@ -42,12 +42,13 @@ extension ProviderDiagnosis {
             cause: found.cause,
             dialect: found.dialect,
             words: scrubber.words(of: Array(found.words.utf8)),
-            missingParameters: found.missingParameters,
-            rejectedParameters: found.rejectedParameters,
+            missingParameters: found.missingParameters.map { scrubber.words(of: Array($0.utf8)) },
+            rejectedParameters: found.rejectedParameters.map { scrubber.words(of: Array($0.utf8)) },
             acceptableTimestamps: found.acceptableTimestamps,
-            acceptableVersions: found.acceptableVersions,
+            acceptableVersions: found.acceptableVersions.map { scrubber.words(of: Array($0.utf8)) },
             expectedBaseString: baseString,
-            realm: answer.challenge("oauth")?.parameters["realm"].map { printable($0, limit: 100) }
+            realm: answer.challenge("oauth")?.parameters["realm"]
+                .map { scrubber.words(of: Array($0.utf8), limit: 100) }
         )
     }
 }

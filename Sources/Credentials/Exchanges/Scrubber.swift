@@ -8,16 +8,15 @@ package struct Scrubber: Sendable {
     /// A longer name that ends in one of these is one too.
     private static let secretNames = [
         "tokensecret", "oauthsignature", "xreverseauthparameters", "consumersecret", "clientsecret", "accesstoken",
-        "refreshtoken", "idtoken", "verifier", "sessionhandle", "password", "passcode",
+        "refreshtoken", "idtoken", "verifier", "sessionhandle", "password", "passcode", "mackey", "apikey",
+        "privatekey", "secretkey",
     ].map { Array($0.utf8) }
 
-    /// The longest secret first, so that one within another does not leave the rest of it standing.
     private let matchers: [SecretMatcher]
 
     /// - Parameter secrets: those known to be within the provider's reach; empty ones are passed over.
     package init(secrets: [Secret]) {
-        let count = { (secret: Secret) in secret.withOctets { $0.count } }
-        matchers = secrets.filter { !$0.isEmpty }.sorted { count($0) > count($1) }.map(SecretMatcher.init)
+        matchers = secrets.filter { !$0.isEmpty }.map(SecretMatcher.init)
     }
 
     /// The text in printable characters without the secrets, of at most `limit` Unicode scalars.
@@ -44,7 +43,7 @@ package struct Scrubber: Sendable {
         return printable(String(decoding: result, as: UTF8.self), limit: limit)
     }
 
-    /// Whether one of the secrets is in the text, in any form.
+    /// Whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
         var rest = Array(printable(text).utf8)[...]
         while !rest.isEmpty {
@@ -54,12 +53,10 @@ package struct Scrubber: Sendable {
         return false
     }
 
-    /// Where a secret ends that the octets begin with.
+    /// Where a secret ends that the octets begin with: the longest one, so that one within another does not leave the rest
+    /// of it standing.
     private func endOfSecret(_ octets: ArraySlice<UInt8>) -> Int? {
-        for matcher in matchers {
-            if let end = matcher.end(in: octets) { return end }
-        }
-        return nil
+        matchers.compactMap { $0.end(in: octets) }.max()
     }
 
     /// A name of a secret at the beginning, with what leads over to its value (`oauth_token_secret":"`).

@@ -3,34 +3,67 @@ import OAuthSigning
 
 /// Finds one secret in a text, whatever way the text has of writing it: as it is, percent-encoded (once or twice), with
 /// the escapes of JSON or HTML, any of them for some characters only, broken by spaces (that were line ends), in base64.
+/// A part of it counts too: what a provider repeats may be cut, by itself or where its answer is read.
 struct SecretMatcher {
+    /// So many characters in a row are no coincidence.
+    private static let leastPart = 10
+
+    /// Nil when only the whole counts.
+    private let leastPart: Int?
     /// The secret in printable characters, and the forms that keep what is not printable.
     private let needles: [[Unicode.Scalar]]
 
     init(_ secret: Secret) {
         let octets = secret.withOctets { octets in octets.indices.map { octets[$0] } }
-        let base64 = Data(octets).base64EncodedString().unicodeScalars.filter { $0 != "=" }
-        let urlSafe: [Unicode.Scalar] = base64.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+        // Of a short secret too little is left to be told from other text.
+        let base64 = (0...(octets.count < 8 ? 0 : 2)).map { Self.base64(of: octets, after: $0) }
+        let urlSafe = base64.map { $0.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 } }
         let encoded = String(decoding: PercentEncoding.encode(octets), as: UTF8.self)
         needles =
-            [encoded, printable(secret.revealed())].map { Array($0.unicodeScalars) }.filter { !$0.isEmpty }
-            + [Array(base64), urlSafe]
+            [[encoded, printable(secret.revealed())].map { Array($0.unicodeScalars) }, base64, urlSafe]
+            .flatMap { $0 }.filter { !$0.isEmpty }
+        // What step 1 of reverse auth brings is full of words that are no secret.
+        leastPart = encoded.contains("oauth_") ? nil : Self.leastPart
     }
 
-    /// Where the secret ends that the octets begin with; nil when they do not. They are printable text in UTF-8.
+    /// The characters that are the octets' own where so many others precede them.
+    private static func base64(of octets: [UInt8], after count: Int) -> [Unicode.Scalar] {
+        let text = Data(repeatElement(0, count: count) + octets).base64EncodedString().unicodeScalars
+        return Array(text.filter { $0 != "=" }.dropFirst((count * 4 + 2) / 3))
+    }
+
+    /// Where the secret, or the longest part of it, ends that the octets begin with; nil when they begin with none. They
+    /// are printable text in UTF-8.
     func end(in octets: ArraySlice<UInt8>) -> Int? {
         guard let first = octets.first else { return nil }
+        let isEscape = Self.opensEscape(first)
+        var result: Int?
         for needle in needles {
-            guard first == needle.first?.utf8.first || Self.opensEscape(first) else { continue }
-            // All places that the characters so far may end at: `%25` is both a percent sign and three characters.
-            var ends: Set<Int> = [octets.startIndex]
-            for scalar in needle {
-                ends = ends.reduce(into: []) { $0.formUnion(Self.ends(of: scalar, in: octets[$1...])) }
-                if ends.isEmpty { break }
+            let wanted = min(needle.count, leastPart ?? .max)
+            for start in 0...(needle.count - wanted) where isEscape || first == needle[start].utf8.first {
+                guard let end = Self.end(of: needle[start...], in: octets, atLeast: wanted) else { continue }
+                result = max(end, result ?? end)
             }
-            if let end = ends.max() { return end }
         }
-        return nil
+        return result
+    }
+
+    /// Where as much of the beginning of `needle` ends as the octets begin with; nil when it is less than `wanted`.
+    private static func end(
+        of needle: ArraySlice<Unicode.Scalar>,
+        in octets: ArraySlice<UInt8>,
+        atLeast wanted: Int
+    ) -> Int? {
+        // All places that the characters so far may end at: `%25` is both a percent sign and three characters.
+        var ends: Set<Int> = [octets.startIndex]
+        var count = 0
+        for scalar in needle {
+            let next = ends.reduce(into: Set()) { $0.formUnion(Self.ends(of: scalar, in: octets[$1...])) }
+            if next.isEmpty { break }
+            ends = next
+            count += 1
+        }
+        return count < wanted ? nil : ends.max()
     }
 
     private static func ends(of scalar: Unicode.Scalar, in octets: ArraySlice<UInt8>) -> Set<Int> {
@@ -41,6 +74,8 @@ struct SecretMatcher {
         let rest = octets.drop { $0 == 0x20 }
         let count = scalar.utf8.count
         var ends: Set<Int> = []
+        // Decoded as in a form, though it was none.
+        if scalar == "+", octets.first == 0x20 { ends.insert(octets.startIndex + 1) }
         if rest.starts(with: scalar.utf8) { ends.insert(rest.startIndex + count) }
         guard let first = rest.first, opensEscape(first) else { return ends }
         if first == UInt8(ascii: "\\"), rest.dropFirst().starts(with: scalar.utf8) {

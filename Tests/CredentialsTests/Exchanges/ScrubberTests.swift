@@ -49,6 +49,19 @@ struct ScrubberTests {
         #expect(scrubber.words(of: Array("<\(form)>".utf8)) == "<<secret>>")
     }
 
+    @Test(
+        "A part of a known secret is found in every form",
+        arguments: [
+            "bcdefghijk", "abcdefghijklm+n", "jklm n/op&qrst", "bcdefghij%6B", "jklm%2Bn%2Fop%26",
+            "\\u0062cdefghijk", "jklm+n&#47;op&amp;", "ZGVmZ2hpamtsb", "Y2RlZmdoaWprbG0r", "YmNkZWZnaGlqa2xt",
+        ]
+    )
+    func parts(part: String) {
+        let scrubber = Scrubber(secrets: [Secret("abcdefghijklm+n/op&qrst")])
+        #expect(scrubber.finds(in: "so: \(part)."))
+        #expect(scrubber.words(of: Array("so: \(part).".utf8)) == "so: <secret>.")
+    }
+
     @Test("Other text is left as it is")
     func others() {
         #expect(!scrubber.finds(in: "p&ss"))
