@@ -9,6 +9,8 @@ import pytest
 
 from harness import clients
 from harness.certificates import Certificates
+from harness.estate import Estate
+from harness.evidence import settle
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider
 from harness.world import World
@@ -56,6 +58,27 @@ def launch_for_session(tmp_path_factory):
     codes = [one.stop() for one in EVERY_PROCESS if one.running]
     end_all()
     assert set(codes) <= {0}, f"exit codes after SIGTERM: {codes}"
+
+
+@pytest.fixture(scope="module")
+def estate(tmp_path_factory, certificates):
+    """Secrets everywhere, for the tests that look for them."""
+    made = Estate(binary(), tmp_path_factory.mktemp("leaks"), certificates)
+    yield made
+    made.evidence.end()
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaks(request):
+    """After each test with an estate, all that it brought about is searched for secrets."""
+    if "estate" not in request.fixturenames:
+        yield
+        return
+    estate = request.getfixturevalue("estate")
+    estate.script.clear()
+    yield
+    settle()
+    estate.check()
 
 
 @pytest.fixture
