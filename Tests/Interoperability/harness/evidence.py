@@ -56,7 +56,11 @@ class Evidence:
         return path
 
     def may_hold_secrets(self, path):
-        self.written.add(path.resolve())
+        """Also under the names that it has while it is written: its own and more."""
+        self.written.add(str(path.resolve()))
+
+    def is_written(self, path):
+        return str(path.resolve()).startswith(tuple(self.written))
 
     def answer(self, where, answer, passed_on=None):
         """What a client was answered; `passed_on` is what the provider had said, the provider's own."""
@@ -110,7 +114,7 @@ class Evidence:
             for name in names:
                 path = Path(parent, name)
                 try:
-                    if path.resolve() in self.written or not path.is_file():
+                    if self.is_written(path) or not path.is_file():
                         continue
                     status = path.stat()
                     mark = (status.st_ino, status.st_mtime_ns, status.st_size)

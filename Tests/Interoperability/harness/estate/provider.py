@@ -116,11 +116,11 @@ class Providing:
         if path == "/legs/request_token":
             token = verdict.application.issue("nobody yet", "temporary secret")
             self.callback = verdict.parameters.get("oauth_callback")
-            # OAuth Core 1.0 has neither.
-            self.temporary[token.value] = self.callback and self.plant("verifier", "")
+            self.temporary[token.value] = self.plant("verifier", "")
             return self.form_of(token, oauth_callback_confirmed="true")
         expected = self.temporary.get(verdict.token.value)
-        if verdict.parameters.get("oauth_verifier") != expected:
+        # OAuth Core 1.0 has none.
+        if verdict.parameters.get("oauth_verifier", expected) != expected:
             return Reply(401, "oauth_problem=verifier_invalid", "text/plain")
         return self.form_of(verdict.application.issue("person"), username="person", consumer=self.signed.secret)
 

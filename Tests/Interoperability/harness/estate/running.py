@@ -14,8 +14,7 @@ class RunningProxy:
         folder.mkdir(parents=True, exist_ok=True)
         self.file = estate.write_configuration(folder, configuration)
         key = folder / "state" / "ca.key"
-        for name in ("ca.key", "ca.key.new"):
-            estate.evidence.may_hold_secrets(key.with_name(name))
+        estate.evidence.may_hold_secrets(key)
         self.command = estate.command(
             f"run in {folder.name}", "run", "--config", str(self.file), folder=folder, **options
         )
