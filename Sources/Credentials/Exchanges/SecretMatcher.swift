@@ -35,12 +35,13 @@ struct SecretMatcher {
     /// Where the secret, or the longest part of it, ends that the octets begin with; nil when they begin with none. They
     /// are printable text in UTF-8.
     func end(in octets: ArraySlice<UInt8>) -> Int? {
-        guard let first = octets.first else { return nil }
-        let isEscape = Self.opensEscape(first)
+        guard !octets.isEmpty else { return nil }
+        let firsts = Self.firstOctets(of: octets)
         var result: Int?
         for needle in needles {
             let wanted = min(needle.count, leastPart ?? .max)
-            for start in 0...(needle.count - wanted) where isEscape || first == needle[start].utf8.first {
+            for start in 0...(needle.count - wanted) {
+                guard let first = needle[start].utf8.first, firsts?.contains(first) ?? true else { continue }
                 guard let end = Self.end(of: needle[start...], in: octets, atLeast: wanted) else { continue }
                 result = max(end, result ?? end)
             }
@@ -64,6 +65,15 @@ struct SecretMatcher {
             count += 1
         }
         return count < wanted ? nil : ends.max()
+    }
+
+    /// What a character that the octets begin with, in any form, may begin with in UTF-8; nil when that takes a closer look.
+    private static func firstOctets(of octets: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let first = octets.first, opensEscape(first) else { return Array(octets.prefix(1)) }
+        guard first == UInt8(ascii: "%") else { return nil }
+        let encoded = octets.dropFirst().starts(with: "25".utf8) ? [octets, octets.dropFirst(2)] : [octets]
+        let digits = encoded.map { $0.dropFirst().prefix(2) }
+        return [first] + digits.compactMap { UInt8(String(decoding: $0, as: UTF8.self), radix: 16) }
     }
 
     private static func ends(of scalar: Unicode.Scalar, in octets: ArraySlice<UInt8>) -> Set<Int> {
