@@ -134,9 +134,10 @@ def within_reach(estate, api):
 def test_refusals_that_echo(proxy, estate, api):
     """The provider refuses a request, and says a secret within its reach in its own dialect and several styles."""
     # How the provider is read does not hang on the log's format.
-    count = 4 if proxy.form == "json" else 1
+    count = 3 if proxy.form == "json" else 1
     styles = itertools.cycle(STYLES)
-    for dialect, style in ((d, s) for d in DIALECTS for s in itertools.islice(styles, count)):
+    dialects = DIALECTS if proxy.form == "json" else SOME_DIALECTS
+    for dialect, style in ((d, s) for d in dialects for s in itertools.islice(styles, count)):
         for secret in within_reach(estate, api):
             path = f"/refused/{encode(dialect)}"
             estate.say(path, DIALECTS[dialect](STYLES[style](secret)))
@@ -146,7 +147,8 @@ def test_refusals_that_echo(proxy, estate, api):
 @pytest.mark.parametrize("api", ["signed", "plain", "members", "standard", "facebook"])
 def test_refusals_that_echo_what_was_sent(proxy, estate, api):
     """As before, but with the Authorization field as it came: a signature, the secrets themselves, a token."""
-    for dialect, part in itertools.product(DIALECTS, [slice(None), slice(-60, None), slice(0, 90)]):
+    dialects = DIALECTS if proxy.form == "json" else SOME_DIALECTS
+    for dialect, part in itertools.product(dialects, [slice(None), slice(-60, None)]):
         path = f"/mirror/{encode(dialect)}"
         estate.script[path] = lambda call, d=dialect, p=part: DIALECTS[d](call.head.value(b"authorization").decode()[p])
         proxy.ask(api, path, plain=True)

@@ -1,6 +1,7 @@
 """Everything that processes under test say, show and leave behind, and the search of it for secrets."""
 
 import os
+import stat
 import subprocess
 import threading
 import time
@@ -30,7 +31,7 @@ class Evidence:
 
     def __init__(self, folder: Path, canaries: Canaries):
         self.folder, self.canaries = folder, canaries
-        self.written = set()
+        self.written, self.judged = set(), {}
         self.entries = []
         self.searched = 0
         self.processes = []
@@ -58,9 +59,13 @@ class Evidence:
     def may_hold_secrets(self, path):
         """Also under the names that it has while it is written: its own and more."""
         self.written.add(str(path.resolve()))
+        self.judged = {}
 
     def is_written(self, path):
-        return str(path.resolve()).startswith(tuple(self.written))
+        judged = self.judged
+        if path not in judged:
+            judged[path] = str(Path(path).resolve()).startswith(tuple(self.written))
+        return judged[path]
 
     def answer(self, where, answer, passed_on=None):
         """What a client was answered; `passed_on` is what the provider had said, the provider's own."""
@@ -112,19 +117,21 @@ class Evidence:
         """Every file as it was at some time, its name included."""
         for parent, _, names in os.walk(self.folder):
             for name in names:
-                path = Path(parent, name)
+                path = os.path.join(parent, name)
                 try:
-                    if self.is_written(path) or not path.is_file():
+                    if self.is_written(path):
                         continue
-                    status = path.stat()
+                    status = os.stat(path)
+                    if not stat.S_ISREG(status.st_mode):
+                        continue
                     mark = (status.st_ino, status.st_mtime_ns, status.st_size)
                     if self.seen_files.get(path) == mark:
                         continue
-                    octets = path.read_bytes()
+                    octets = Path(path).read_bytes()
                 except OSError:
                     continue
                 self.seen_files[path] = mark
-                self.add(f"the file {path.relative_to(self.folder)}", f"{path}\n".encode() + octets)
+                self.add(f"the file {os.path.relpath(path, self.folder)}", f"{path}\n".encode() + octets)
 
     # Judging
 
