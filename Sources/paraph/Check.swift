@@ -15,6 +15,7 @@ struct Check: ParsableCommand {
     var option: ConfigurationOption
 
     func run() throws {
+        ProcessHardening.apply()
         let configuration = try option.load()
         for advice in configuration.advice { StandardError.print(advice.line(file: configuration.file)) }
         print(configuration.summary)

@@ -74,6 +74,7 @@ struct Explain: ParsableCommand {
     }
 
     func run() throws {
+        ProcessHardening.apply()
         guard let method, let url else { return try ExplainBatch.run() }
         try GivenData.reporting {
             let request = try request(method: method, url: url)

@@ -50,6 +50,7 @@ struct Verify: ParsableCommand {
     }
 
     func run() throws {
+        ProcessHardening.apply()
         try GivenData.reporting {
             let received = try received()
             let now = ExplainedSignature.now()
