@@ -233,3 +233,12 @@ def test_the_ca_is_kept(launch, world):
     paraph.start()
     assert paraph.ca.read_bytes() == authority
     ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_a_crash_shows_nothing_of_memory(world, launch, monkeypatch):
+    """Whatever Swift's runtime is told to do with one."""
+    monkeypatch.setenv("SWIFT_BACKTRACE", "enable=yes")
+    paraph = launch(world.configuration())
+    lines = len(paraph.lines)
+    assert paraph.stop(signal.SIGABRT) == -signal.SIGABRT
+    assert not paraph.lines[lines:], paraph.tail()

@@ -100,6 +100,8 @@ final class WorkerTokens {
         completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
         guard let token = ready.token else { return completion(nil) }
+        // Nobody is told of the new token: the next request has to ask for it.
+        if !wantsToken, prepared(account)?.generation == ready.generation { forget([account]) }
         exchangeSettings(of: account) { [self] settings in
             guard let settings else { return completion(nil) }
             let answer = keeper.refuse(

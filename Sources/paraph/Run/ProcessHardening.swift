@@ -1,6 +1,6 @@
 import Glibc
 
-/// Keeps secrets out of core dumps, and new files to their owner.
+/// Keeps secrets out of core dumps and backtraces, and new files to their owner.
 enum ProcessHardening {
     static func apply() {
         // The kernel takes a limit of one octet for "none", also where a program receives the dump (core(5)); with 0
@@ -12,6 +12,8 @@ enum ProcessHardening {
             fputs("0\n", filter)
             fclose(filter)
         }
+        // Swift's runtime may be told to show a crash with registers and what they point to.
+        for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
         umask(0o077)
     }
 }
