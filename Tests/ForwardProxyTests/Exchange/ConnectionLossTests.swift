@@ -124,6 +124,9 @@ struct ConnectionLossTests {
     func forgetsClosedConnection() async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             let (client, closed) = try await warm(proxy, upstream)
+            try await closed.finishSending()
+            // By now the proxy has noticed.
+            _ = try await closed.end()
             await closed.close()
             try await client.send("POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 0\n\n")
             let server = try await upstream.accept()
