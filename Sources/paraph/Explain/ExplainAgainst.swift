@@ -9,7 +9,7 @@ struct ExplainAgainst {
     let isJSON: Bool
 
     func run() throws {
-        let signer = try ComparedSigner(try FileOctets.textOrInput(other))
+        let signer = try ComparedSigner(Self.unfolded(try FileOctets.textOrInput(other)))
         let comparison = try SignatureComparison(of: request, with: signer, now: ExplainedSignature.now())
         let report = ComparisonReport(comparison: comparison)
         print(
@@ -17,5 +17,14 @@ struct ExplainAgainst {
                 ? report.json.line : (["\(request.method) \(request.url)"] + report.sections).joined(separator: "\n\n")
         )
         if comparison.verdict != .same { throw ExitCode.failure }
+    }
+
+    /// In one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base string anywhere.
+    static func unfolded(_ text: String) -> String {
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\\" }.reversed()
+        }
+        guard lines.count > 1 else { return text }
+        return lines.filter { !$0.isEmpty }.map { String($0) }.joined(separator: text.contains("=\"") ? " " : "")
     }
 }

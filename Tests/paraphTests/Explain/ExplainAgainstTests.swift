@@ -23,6 +23,19 @@ struct ExplainAgainstTests {
         #expect(throws: ExitCode(1)) { try Self.explain(SignedRequests.header { $0.token = nil }).run() }
     }
 
+    @Test(
+        "What was wrapped on its way is taken as it was",
+        arguments: [
+            ("OAuth a=\"b\",\n    c=\"d\"\n", "OAuth a=\"b\", c=\"d\""),
+            ("OAuth a=\"b\", \\\r\n  c=\"d\"", "OAuth a=\"b\", c=\"d\""),
+            ("GET&http%3A%2F%2Fa\n%2F&b%3D\n1\n", "GET&http%3A%2F%2Fa%2F&b%3D1"),
+            ("OAuth a=\"b\" \n", "OAuth a=\"b\" \n"),
+        ]
+    )
+    func unfolded(wrapped: String, whole: String) {
+        #expect(ExplainAgainst.unfolded(wrapped) == whole)
+    }
+
     @Test("What cannot be compared is bad data, and a wrong use is one")
     func misuse() throws {
         #expect(throws: ExitCode(65)) { try Self.explain("Bearer x").run() }
