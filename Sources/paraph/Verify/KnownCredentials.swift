@@ -8,7 +8,12 @@ struct KnownCredentials: ParsableArguments {
     @Option(help: "Accept this consumer key only; any otherwise.")
     var consumerKey: String?
 
-    @Option(help: "Accept this token only; any otherwise.")
+    @Option(
+        help: """
+            Accept this token only, and no request without it; an empty one accepts only requests without a token. \
+            Without this option any token is accepted, and none.
+            """
+    )
     var token: String?
 
     @OptionGroup

@@ -6,7 +6,7 @@ struct ReceivedRequest {
     let request: ExplainableRequest
     /// The value of the Authorization field, nil when there is none.
     let authorization: [UInt8]?
-    /// The only ones that are accepted; nil is any.
+    /// The only ones that are accepted; nil is any, or none. An empty token accepts only requests without a token.
     let consumerKey: String?
     let token: String?
     let publicKey: RSAVerificationKey?
@@ -41,7 +41,9 @@ struct ReceivedRequest {
         }
         if let sent { try checkCredentials(for: sent) }
         switch result(uri.parts, scheme: uri.scheme) {
-        case .success(let verified): return .verified(verified, body: bodyCover(verified))
+        case .success(let verified):
+            if let refusal = refusal(of: verified) { return .refused(refusal, nil) }
+            return .verified(verified, body: bodyCover(verified))
         case .failure(let failure):
             guard let sent, failure.isComparable else { return .refused(failure, nil) }
             let comparison = try SignatureComparison(
@@ -70,7 +72,16 @@ struct ReceivedRequest {
             return
         }
         if request.consumerSecret == nil { throw .consumerSecret }
-        if let token = sent.token, request.tokenSecret == nil { throw .tokenSecret(token: token) }
+        // One that is refused anyway is not asked for.
+        if let sent = sent.token, request.tokenSecret == nil, isAccepted(sent, token) {
+            throw .tokenSecret(token: sent)
+        }
+    }
+
+    /// Nobody is asked for the secret of no token, so that a request without one is not refused for it.
+    private func refusal(of verified: VerifiedRequest) -> VerificationFailure? {
+        if isAccepted(verified.token ?? "", token) { return nil }
+        return verified["oauth_token"] == nil ? .parameterAbsent(name: "oauth_token") : .tokenRejected
     }
 
     private func result(

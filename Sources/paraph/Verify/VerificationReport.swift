@@ -5,6 +5,8 @@ struct VerificationReport {
     let outcome: ReceivedRequest.Outcome
     /// Seconds since 1970.
     let now: UInt64
+    /// Whether a token's secret was given, which a request without a token does not use.
+    var hasTokenSecret = false
 
     var isVerified: Bool {
         switch outcome {
@@ -28,7 +30,8 @@ struct VerificationReport {
     private func pairs(_ request: VerifiedRequest, _ body: ReceivedRequest.BodyCover) -> [(name: String, value: String)]
     {
         var pairs = [
-            (name: "Consumer key", value: request.consumerKey), (name: "Token", value: request.token ?? "none"),
+            (name: "Consumer key", value: request.consumerKey),
+            (name: "Token", value: request.token ?? noToken(request)),
             (name: "Signature method", value: request.signatureMethod.rawValue),
         ]
         if let timestamp = request["oauth_timestamp"] {
@@ -42,6 +45,11 @@ struct VerificationReport {
         if let realm = request.realm { pairs.append(("Realm", realm)) }
         pairs.append(("Body", words(body)))
         return pairs
+    }
+
+    private func noToken(_ request: VerifiedRequest) -> String {
+        guard hasTokenSecret, !request.signatureMethod.isRSA else { return "none" }
+        return "none, so that the key ends in & (RFC 5849 §3.4.2): the given token secret takes no part"
     }
 
     private func words(_ body: ReceivedRequest.BodyCover) -> String {

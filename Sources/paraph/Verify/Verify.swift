@@ -12,7 +12,8 @@ struct Verify: ParsableCommand {
         discussion: """
             The request is given as it was received, octet for octet; the parameters of the protocol are taken from the \
             Authorization field, or without one from the query and the form. Secrets come from the environment or from \
-            files, never from the command line.
+            files, never from the command line. A request without a token, or with an empty one, is signed with the \
+            consumer secret alone (RFC 5849 §3.4.2), even when a token secret is given.
 
             Exits with 0 when the signature is right, with 77 when it is not and says what the other side did \
             differently, as paraph explain --against does. Whether a nonce was seen before and whether a timestamp is too \
@@ -54,7 +55,11 @@ struct Verify: ParsableCommand {
         try GivenData.reporting {
             let received = try received()
             let now = ExplainedSignature.now()
-            let report = VerificationReport(outcome: try received.verify(now: now), now: now)
+            let report = VerificationReport(
+                outcome: try received.verify(now: now),
+                now: now,
+                hasTokenSecret: received.request.tokenSecret != nil
+            )
             print(json ? report.json : report.text)
             if !report.isVerified { throw ExitCode.refused }
         }

@@ -45,6 +45,42 @@ struct VerifyTests {
         #expect(throws: ExitCode(77)) { try Self.verify("OAuth x", ["--json"]).run() }
     }
 
+    @Test("A request without the token that alone is accepted is refused, however right its signature is")
+    func onlyToken() throws {
+        func header(_ token: String?) throws -> String {
+            try SignedRequests.header { ($0.token, $0.tokenSecret) = (token, nil) }
+        }
+        for without in try [header(nil), header("")] {
+            try Self.verify(without).run()
+            try Self.verify(without, ["--token", ""]).run()
+            #expect(throws: ExitCode(77)) { try Self.verify(without, ["--token", "tk"]).run() }
+            #expect(throws: ExitCode(77)) { try Self.verify(without, ["--token", "tk", "--json"]).run() }
+        }
+        try Self.verify(SignedRequests.header(), ["--token", "tk", "--consumer-key", "ck"]).run()
+        #expect(throws: ExitCode(77)) { try Self.verify(SignedRequests.header(), ["--token", ""]).run() }
+        let noKey = try SignedRequests.header { $0.consumerKey = "" }
+        try Self.verify(noKey, ["--consumer-key", ""]).run()
+        #expect(throws: ExitCode(77)) { try Self.verify(noKey, ["--consumer-key", "ck"]).run() }
+        #expect(throws: ExitCode(77)) { try Self.verify(SignedRequests.header(), ["--consumer-key", ""]).run() }
+    }
+
+    @Test("The secret of a token that is not accepted anyway is not asked for")
+    func refusedToken() throws {
+        let secret = try SignedRequests.file("the consumer secret")
+        let header = try SignedRequests.header()
+        for token in ["", "other"] {
+            #expect(throws: ExitCode(77)) {
+                try Verify.parse(
+                    [
+                        "GET", SignedRequests.url, "--authorization", header, "--token", token,
+                        "--consumer-secret-file", secret,
+                    ]
+                )
+                .run()
+            }
+        }
+    }
+
     @Test("What is missing or cannot be read is told apart from a refusal")
     func misuse() throws {
         let header = try SignedRequests.header()
@@ -114,6 +150,16 @@ struct VerifyTests {
         )
         #expect(report.isVerified)
         #expect(report.json.contains(#""timestamp_distance":-412,"nonce":"n1","realm":"Photos","body":"hash""#))
+    }
+
+    @Test("That the given token secret takes no part without a token is told")
+    func unusedTokenSecret() throws {
+        let header = try SignedRequests.header { ($0.token, $0.tokenSecret) = (nil, nil) }
+        let outcome = try Self.received(header).verify(now: 0)
+        let report = VerificationReport(outcome: outcome, now: 0, hasTokenSecret: true)
+        #expect(report.text.contains("none, so that the key ends in &"))
+        #expect(!VerificationReport(outcome: outcome, now: 0).text.contains("takes no part"))
+        #expect(!report.json.contains(#""token""#))
     }
 
     @Test("The body that no signature covers is told")
