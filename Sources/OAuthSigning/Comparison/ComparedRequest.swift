@@ -6,6 +6,8 @@ struct ComparedRequest: Sendable {
     let authority: [UInt8]
     let addressed: [UInt8]
     let target: [UInt8]
+    /// Of the URL, without the `#`.
+    let fragment: [UInt8]
     let contentType: [UInt8]?
     let body: [UInt8]
 
@@ -17,6 +19,7 @@ struct ComparedRequest: Sendable {
         addressed = uri.authority
         authority = request.host.map { Array($0.utf8) } ?? uri.authority
         target = uri.target
+        fragment = Array(request.url.utf8.drop { $0 != UInt8(ascii: "#") }.dropFirst())
         contentType = request.contentType.map { Array($0.utf8) }
         body = request.body ?? []
     }

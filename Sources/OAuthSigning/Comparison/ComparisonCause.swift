@@ -14,6 +14,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case pathNormalized = "path_normalized"
     case pathPrefix = "path_prefix"
     case queryInURI = "query_in_uri"
+    case fragmentInURI = "fragment_in_uri"
 
     // Which parameters are signed, and what of them (§3.4.1.3.1).
     case queryNotSigned = "query_not_signed"
@@ -22,6 +23,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case bodySignedAsForm = "body_signed_as_form"
     case duplicateDropped = "duplicate_dropped"
     case duplicateJoined = "duplicate_joined"
+    case arrayIndexed = "array_indexed"
     case emptyParameterDropped = "empty_parameter_dropped"
     case equalsMissing = "equals_missing"
     case semicolonSeparator = "semicolon_separator"
@@ -53,6 +55,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
 
     // With which key (§3.4.2).
     case tokenSecretMissing = "token_secret_missing"
+    case tokenSecretAdded = "token_secret_added"
     case consumerSecretMissing = "consumer_secret_missing"
     case ampersandMissing = "ampersand_missing"
     case secretNotEncoded = "secret_not_encoded"
@@ -61,6 +64,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case secretWhitespace = "secret_whitespace"
     case identifierForSecret = "identifier_for_secret"
     case keyEncoded = "key_encoded"
+    case wrongKey = "wrong_key"
     case hash
 
     // What is sent (§3.1, §3.5.1).

@@ -5,6 +5,8 @@ package struct ComparisonFinding: Equatable, Sendable {
         case proven
         /// It can be seen in what the other side sent.
         case seen
+        /// Nothing else that was looked for explains the other side's signature.
+        case likely
         /// It can be seen, and does not set the two apart; a provider may refuse it all the same.
         case remark
     }

@@ -15,14 +15,21 @@ struct ComparisonGround: Sendable {
         own = comparesParameters ? request.protocolParameters : nil
     }
 
-    var maskedKey: String {
-        MaskedKey.text(clientSecret: request.consumerSecret ?? Secret(""), tokenSecret: request.tokenSecret)
+    func maskedKey(_ reference: SigningRecipe) -> String {
+        let (consumerSecret, tokenSecret) = reference.key.secrets
+        return MaskedKey.text(clientSecret: consumerSecret ?? Secret(""), tokenSecret: tokenSecret)
     }
 
     /// The right way to sign with the other side's parameters.
+    ///
+    /// A provider takes no token's secret where it is told no token (RFC 5849 §3.4.2); a signer of ours may be told to
+    /// leave out the token alone.
     func reference(_ parameters: [RecipeParameter], method: SignatureMethod) -> SigningRecipe {
         let key = KeyRecipe(consumerSecret: request.consumerSecret, tokenSecret: request.tokenSecret)
-        return SigningRecipe(parts, protocolParameters: parameters, key: key, signatureMethod: method)
+        var recipe = SigningRecipe(parts, protocolParameters: parameters, key: key, signatureMethod: method)
+        let hasToken = recipe.parameters.contains { $0.nameText == "oauth_token" && !$0.value.isEmpty }
+        if own == nil, !hasToken { recipe.key.secrets.second = nil }
+        return recipe
     }
 
     func catalogue(_ reference: SigningRecipe, realm: String?) -> DeviationCatalogue {
@@ -30,6 +37,7 @@ struct ComparisonGround: Sendable {
             request: parts,
             reference: reference,
             own: own ?? [],
+            unusedTokenSecret: reference.key.secrets.second == nil ? request.tokenSecret : nil,
             realms: [realm, request.options.realm].compactMap(\.self)
         )
     }

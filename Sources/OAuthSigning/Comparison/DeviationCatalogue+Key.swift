@@ -1,7 +1,15 @@
 extension DeviationCatalogue {
     /// How the secrets become a key (RFC 5849 §3.4.2).
     var keyDeviations: [Deviation] {
-        compositionDeviations + escapingDeviations + mistakenDeviations
+        additionDeviations + compositionDeviations + escapingDeviations + mistakenDeviations
+    }
+
+    private var additionDeviations: [Deviation] {
+        guard let secret = unusedTokenSecret else { return [] }
+        let sentence =
+            "No token is sent, so that the key must be consumer secret and & alone; the other side added the token secret. "
+            + "(Or it should have sent oauth_token.)"
+        return [Deviation(.tokenSecretAdded, sentence) { $0.key.secrets.second = secret }]
     }
 
     private var compositionDeviations: [Deviation] {

@@ -3,7 +3,22 @@ extension DeviationCatalogue {
 
     /// The path of the base string URI, which is taken as it is sent.
     var pathDeviations: [Deviation] {
-        spellingDeviations + structureDeviations
+        spellingDeviations + structureDeviations + fragmentDeviations
+    }
+
+    private var fragmentDeviations: [Deviation] {
+        let fragment = [UInt8(ascii: "#")] + request.fragment
+        if request.fragment.isEmpty { return [] }
+        let text = String(decoding: fragment, as: UTF8.self)
+        return [
+            Deviation(.fragmentInURI, "The other side left \(text) in the URI of the base string; it is never sent.") {
+                $0.uri.path += fragment
+            },
+            Deviation(.fragmentInURI, "The other side took \(text) for a part of the query; it is never sent.") {
+                guard let last = $0.parameters.lastIndex(where: { $0.origin == .query }) else { return }
+                $0.parameters[last].value += fragment
+            },
+        ]
     }
 
     private var spellingDeviations: [Deviation] {

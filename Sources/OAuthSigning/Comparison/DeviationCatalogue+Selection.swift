@@ -54,6 +54,15 @@ extension DeviationCatalogue {
                 }
                 $0.parameters = joined
             },
+            Deviation(.arrayIndexed, "The other side counted the parameters named x[] and signed x[0], x[1], ….") {
+                var counts: [[UInt8]: Int] = [:]
+                let brackets = Array("[]".utf8)
+                for index in $0.parameters.indices where $0.parameters[index].name.suffix(2) == brackets[...] {
+                    let name = $0.parameters[index].name
+                    $0.parameters[index].name = name.dropLast() + Array("\(counts[name, default: 0])]".utf8)
+                    counts[name, default: 0] += 1
+                }
+            },
         ]
     }
 

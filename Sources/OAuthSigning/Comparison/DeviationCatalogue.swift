@@ -5,6 +5,8 @@ struct DeviationCatalogue: Sendable {
     let reference: SigningRecipe
     /// The protocol parameters that we would send.
     let own: [ProtocolParameter]
+    /// The token's secret, where the right key has none.
+    let unusedTokenSecret: Secret?
     /// The `oauth_signature` that was signed, if any was: empty where it cannot be known.
     var signedSignature: [UInt8] = []
     /// The realms that may have been signed.
@@ -21,6 +23,9 @@ struct DeviationCatalogue: Sendable {
             + unsignedDeviations + addedDeviations
             + pathDeviations + methodDeviations
     }
+
+    /// Too many to be tried in twos.
+    var single: [Deviation] { timestampDeviations + droppedDeviations }
 
     /// Whether the form in the body is signed, parameter by parameter.
     var signsForm: Bool { reference.parameters.contains { $0.origin == .form } }

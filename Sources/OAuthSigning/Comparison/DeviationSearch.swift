@@ -25,14 +25,18 @@ struct DeviationSearch: Sendable {
         }
     }
 
-    /// - Parameter deviations: the likelier ones first; where several yield the same, the first of them is named.
+    /// - Parameter catalogue: of its deviations the likelier ones come first; where several yield the same, the first of
+    ///   them is named.
     /// - Returns: nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
-    func search(_ deviations: [Deviation]) -> Discovery? {
-        let candidates = distinct(deviations)
+    func search(_ catalogue: DeviationCatalogue) -> Discovery? {
+        let candidates = distinct(catalogue.all)
         for candidate in candidates {
             if let found = discovery([candidate]) { return found }
         }
         guard reference.baseString.count <= Self.pairLimit else { return nil }
+        for candidate in distinct(catalogue.single) {
+            if let found = discovery([candidate]) { return found }
+        }
         for (index, candidate) in candidates.enumerated() {
             for other in candidates[(index + 1)...] {
                 if let found = discovery([candidate, other]) { return found }

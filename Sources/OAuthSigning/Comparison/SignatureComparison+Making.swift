@@ -4,7 +4,8 @@ extension SignatureComparison {
     /// - Parameters:
     ///   - request: without a nonce or a timestamp where they are nobody's choice. Its secrets, or its private key, are
     ///     what both sides should have signed with.
-    ///   - comparesParameters: whether the protocol parameters of `request` are what the other side should have sent.
+    ///   - comparesParameters: whether the protocol parameters of `request` are what the other side should have sent;
+    ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no part.
     ///   - publicKey: for the RSA methods, in place of the request's private key.
     ///   - now: seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.
@@ -40,7 +41,7 @@ extension SignatureComparison {
         let catalogue = ground.catalogue(reference, realm: sent.realm)
         let isRight = match?.matches(reference) ?? false
         let search = isRight ? nil : match.map { DeviationSearch(reference: reference, match: $0) }
-        let discovery = search?.search(catalogue.all)
+        let discovery = search?.search(catalogue)
         if method != claimed {
             findings.append(
                 ComparisonFinding(
@@ -53,6 +54,15 @@ extension SignatureComparison {
             )
         }
         findings = (discovery?.findings ?? []) + findings
+        if search != nil, discovery == nil {
+            let wrongKey = WrongKeyFinding.finding(
+                method: method,
+                count: text.octets?.count,
+                hasTokenSecret: reference.key.secrets.second != nil,
+                differences: differences
+            )
+            if let wrongKey { findings.insert(wrongKey, at: 0) }
+        }
         subject = method == .plaintext ? .key : .signature
         self.findings = findings
         self.differences = differences
@@ -63,7 +73,7 @@ extension SignatureComparison {
         theirBaseString = method == .plaintext ? nil : theirs.map { String(decoding: $0.baseString, as: UTF8.self) }
         signature = match.flatMap { $0.signature(of: reference) }
         theirSignature = method == .plaintext ? nil : String(decoding: text.canonical, as: UTF8.self)
-        maskedKey = method.isRSA ? "" : ground.maskedKey
+        maskedKey = method.isRSA ? "" : ground.maskedKey(reference)
     }
 
     private init(_ ground: ComparisonGround, _ stated: StatedBaseString) {
@@ -77,7 +87,7 @@ extension SignatureComparison {
         if let signed = stated.parameters.first(where: { $0.nameText == "oauth_signature" }) {
             catalogue.signedSignature = signed.value
         }
-        let discovery = isRight ? nil : search.search(catalogue.all)
+        let discovery = isRight ? nil : search.search(catalogue)
 
         subject = .baseString
         self.differences = differences

@@ -36,6 +36,17 @@ struct SignatureText: Sendable {
             guard let read = form.read(text) else { continue }
             octets = read
             if let sentence = form.sentence { note(.signatureFormat, sentence) }
+            let plain = Base64.encode(read.span)
+            if form == .base64, plain != text {
+                let (sent, right) = (
+                    String(decoding: text.suffix(5), as: UTF8.self), String(decoding: plain.suffix(5), as: UTF8.self)
+                )
+                note(
+                    .signatureFormat,
+                    "The other side's Base64 ends in \(sent) where an encoder writes \(right): the same octets, but a "
+                        + "provider that compares text refuses it."
+                )
+            }
             break
         }
         if octets == nil { note(.signatureFormat, "The other side's oauth_signature is not Base64.") }

@@ -51,6 +51,16 @@ extension OtherSigner {
             "GET&https%3A%2F%2Fapi.example.com%2Fr%252520s&a%3D1%26" + ours
         ) { $0.url = "https://api.example.com/r%20s?a=1" },
         OtherSigner(
+            "a fragment left in the URI",
+            .fragmentInURI,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr%23top&a%3D1%26" + ours
+        ) { $0.url += "#top" },
+        OtherSigner(
+            "a fragment left in the query",
+            .fragmentInURI,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1%2523top%26" + ours
+        ) { $0.url += "#top" },
+        OtherSigner(
             "the query left in the URI",
             .queryInURI,
             "GET&https%3A%2F%2Fapi.example.com%2Fr%3Fa%3D1&a%3D1%26" + ours

@@ -48,6 +48,24 @@ extension OtherSigner {
             change: query("a=1&a=2&a=1")
         ),
         OtherSigner("two joined by a comma", .duplicateJoined, get + "a%3D1%252C2%26" + ours, change: query("a=1&a=2")),
+        OtherSigner(
+            "one of several dropped",
+            .parameterNotSigned,
+            get + "a%3D1%26c%3D3%26" + ours,
+            change: query("a=1&b=2&c=3")
+        ),
+        OtherSigner(
+            "a name with brackets counted",
+            .arrayIndexed,
+            get + "a%255B0%255D%3D2%26a%255B1%255D%3D1%26" + ours,
+            change: query("a[]=2&a[]=1")
+        ),
+        OtherSigner(
+            "the time taken twice",
+            .timestamp,
+            get + "a%3D1%26" + ours.replacing("1700000000", with: "1700000003"),
+            change: query("a=1")
+        ),
         OtherSigner("an empty one dropped", .emptyParameterDropped, get + "a%3D1%26" + ours, change: query("a=1&b=")),
         OtherSigner("a name without =", .equalsMissing, get + "a%3D1%26b%26" + ours, change: query("a=1&b")),
         OtherSigner(

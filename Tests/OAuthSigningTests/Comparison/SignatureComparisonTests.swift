@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import OAuthSigning
@@ -116,9 +117,52 @@ struct SignatureComparisonTests {
     func unexplained() throws {
         let other = OtherSigner("other secrets", .method, Self.right.base) { $0.key = "quite&other" }
         let comparison = try other.compared()
-        #expect(comparison.verdict == .unexplained && comparison.findings.isEmpty)
+        #expect(comparison.verdict == .unexplained && comparison.findings.map(\.cause) == [.wrongKey])
+        #expect(comparison.findings.first?.certainty == .likely)
         #expect(comparison.baseString == Self.right.base && comparison.theirBaseString == nil)
         #expect(comparison.parting == nil && comparison.summary.contains("other secrets"))
+    }
+
+    @Test("A secret that differs is suspected where nothing else differs", arguments: ["cons%2Fsecret&other", "x&"])
+    func wrongKey(_ key: String) throws {
+        let other = OtherSigner("", .wrongKey, Self.right.base) { $0.key = key }
+        let sentence = try #require(try other.compared().findings.first?.sentence)
+        #expect(sentence.contains("consumer secret or token secret; compare"))
+        let foreign = OtherSigner("", .token, Self.right.base, sent: Self.right.sent.map { ($0.0, $0.1 + "x") }) {
+            $0.key = key
+        }
+        #expect(try !foreign.compared().findings.contains { $0.cause == .wrongKey })
+        let long = OtherSigner("", .signatureFormat, Self.right.base) {
+            $0.write = { OtherSigner.encoded(Data($0 + $0).base64EncodedString()) }
+        }
+        #expect(try !long.compared().findings.contains { $0.cause == .wrongKey })
+    }
+
+    @Test("A time farther off than a search can try is not found")
+    func farTimestamp() throws {
+        func other(_ time: Int) -> OtherSigner {
+            OtherSigner("", .timestamp, Self.right.base.replacing("1700000000", with: "\(time)"))
+        }
+        #expect(try other(1_700_000_030).compared().findings.map(\.cause) == [.timestamp])
+        #expect(try other(1_700_000_031).compared().findings.map(\.cause) == [.wrongKey])
+    }
+
+    @Test("Stray bits behind the last octet are told")
+    func strayBits() throws {
+        // The last of the 27 digits of 20 octets has two bits more than they need.
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let other = OtherSigner("", .signatureFormat, Self.right.base) {
+            $0.write = { octets in
+                var text = Array(octets.base64EncodedString())
+                guard let index = digits.firstIndex(of: text[26]) else { return "" }
+                text[26] = digits[index + 1]
+                return OtherSigner.encoded(String(text))
+            }
+        }
+        let comparison = try other.compared()
+        #expect(comparison.verdict == .otherParameters)
+        #expect(comparison.findings.map(\.cause) == [.signatureFormat])
+        #expect(try #require(comparison.findings.first).sentence.contains("compares text"))
     }
 
     @Test("Without a secret or a key nothing is claimed")

@@ -199,6 +199,20 @@ struct VerifyTests {
         #expect(report.json.contains(#""comparison":{"same":false,"#))
     }
 
+    @Test("A token secret in the key of a request without a token is told", arguments: [nil, ""])
+    func addedTokenSecret(_ token: String?) throws {
+        let header = try SignedRequests.header { $0.token = token }
+        let outcome = try Self.received(header).verify(now: 1_700_000_000)
+        guard case .refused(.signatureInvalid, let comparison?) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(comparison.verdict == .explained && comparison.findings.map(\.cause) == [.tokenSecretAdded])
+        let text = VerificationReport(outcome: outcome, now: 1_700_000_000).text
+        #expect(!text.contains("The same") && text.contains("added the token secret"))
+        #expect(comparison.maskedKey.hasSuffix("&"))
+    }
+
     @Test("A changed body is refused by its hash, and told")
     func bodyHash() throws {
         let header = try SignedRequests.header {
