@@ -24,7 +24,8 @@ enum NetSuiteErrors {
         return details.first { $0["o:errorcode"]?.text == "INVALID_LOGIN" }?["detail"]?.text
     }
 
+    /// Scripts and other providers have sentences about logins that begin alike.
     private static func isLogin(_ words: String) -> Bool {
-        OctetSearch.lowercased(words.utf8).starts(with: "invalid login".utf8)
+        OctetSearch.lowercased(words.utf8).starts(with: "invalid login attempt".utf8)
     }
 }

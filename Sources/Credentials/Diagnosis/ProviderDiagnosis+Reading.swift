@@ -11,7 +11,8 @@ extension ProviderDiagnosis {
     ///
     /// - Parameters:
     ///   - fields: of the header section; WWW-Authenticate is read.
-    ///   - body: its beginning, without a Content-Encoding; no more than 64 KiB of it are read.
+    ///   - body: its beginning, without a Content-Encoding, in UTF-8 or UTF-16; no more than 64 KiB of it are read.
+    ///   - unreadBody: why there is no body although the response has one, such as `Content-Encoding: br`.
     ///   - secrets: what must not be in anything that the diagnosis repeats.
     /// - Returns: nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A 401
     ///   always does, be it for an ``Cause/unknown`` cause.
@@ -19,10 +20,13 @@ extension ProviderDiagnosis {
         status: Int,
         fields: [(String, String)],
         body: [UInt8],
+        unreadBody: String? = nil,
         secrets: [Secret]
     ) -> ProviderDiagnosis? {
         let answer = RefusedAnswer(status: status, fields: fields, body: body, endpoint: .resource)
-        return read(answer, secrets: secrets)
+        var diagnosis = read(answer, secrets: secrets)
+        diagnosis?.unreadBody = unreadBody.map { Scrubber(secrets: secrets).words(of: Array($0.utf8), limit: 60) }
+        return diagnosis
     }
 
     static func read(_ answer: RefusedAnswer, secrets: [Secret]) -> ProviderDiagnosis? {

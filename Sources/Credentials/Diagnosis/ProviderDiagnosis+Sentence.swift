@@ -17,8 +17,9 @@ extension ProviderDiagnosis {
     }
 
     private func remedy(_ context: Context) -> String {
-        let account = "\(context.api)/\(context.account)"
-        switch cause(in: context) {
+        let cause = cause(in: context)
+        if context.authorization == .accessToken, let remedy = tokenRemedy(of: cause, context) { return remedy }
+        switch cause {
         case .timestampRefused:
             return clock(context)
         case .nonceUsed:
@@ -26,7 +27,7 @@ extension ProviderDiagnosis {
                 "Nonce used: the provider has had this nonce before. Look for something on the way that sends requests "
                 + "twice; if it wants later timestamps each time, set timestamp: monotonic."
         case .signatureInvalid:
-            return signature(context, account)
+            return signature(context)
         case .signatureMethodRejected:
             return "Signature method refused: set signature_method of \(context.api) to one that the provider takes."
         case .bodyHashWrong:
@@ -47,7 +48,7 @@ extension ProviderDiagnosis {
             return "Consumer key refused: it is blocked, expired or throttled. Look at the application's state at the "
                 + "provider."
         case .tokenRefused:
-            return token(context, account)
+            return token(context)
         case .verifierRefused:
             return "Verifier refused: log in again and take the new verifier."
         case .credentialsMissing:
@@ -57,15 +58,13 @@ extension ProviderDiagnosis {
         case .realmWrong:
             return realmSentence(context)
         case .permissionDenied:
-            return "Permission denied: the application or \(account) lacks a permission for this. Grant it at the "
-                + "provider" + (context.loginCommand.map { ", then run `\($0)`." } ?? ", then get a new token.")
+            return permission(context)
         case .accountLocked:
-            return "Account locked: log in as \(account) on the provider's own site and unlock it."
+            return "Account locked: log in as \(context.name) on the provider's own site and unlock it."
         case .limited:
             return "The provider allows no more requests for now: wait."
         case .unknown:
-            return "The provider refuses the request and does not say why: check the credentials of \(account)."
-                + suspicion(context)
+            return unknown(context)
         }
     }
 
@@ -76,26 +75,81 @@ extension ProviderDiagnosis {
                 "Timestamp refused\(range): set this machine's clock. If the clocks agree, the provider may want later "
                 + "timestamps each time: set timestamp: monotonic."
         }
-        return "Timestamp refused: \(Self.difference(offset)). Set this machine's clock, or clock_correction: on."
+        let remedy =
+            switch context.clockCorrection {
+            case .off: "Set this machine's clock, or clock_correction: on."
+            case .on: "Set this machine's clock."
+            case .clearText: "Set this machine's clock; clock_correction follows none over upstream: http."
+            }
+        return "Timestamp refused: \(Self.difference(offset)). \(remedy)"
     }
 
-    private func signature(_ context: Context, _ account: String) -> String {
+    private func signature(_ context: Context) -> String {
         if let expectedBaseString, let own = context.baseString {
             guard let parting = BaseStringParting(ours: own, theirs: expectedBaseString) else {
-                return "Signature invalid: the provider signs the same base string, so that a secret of \(account) is "
-                    + "wrong: consumer_secret, or the token's."
+                return "Signature invalid: the provider signs the same base string, so that "
+                    + (context.usesPrivateKey ? "the key" : "a secret")
+                    + " of \(context.name) is wrong: \(Self.keys(context, joinedBy: ", or "))."
+                    + Self.otherToken(context)
             }
             return "Signature invalid: the provider signs another base string. First difference: \(parting.place)."
         }
-        return "Signature invalid: check consumer_secret and the token's secret of \(account), and signature_method."
-            + suspicion(context)
+        let keys = Self.keys(context, joinedBy: " and ")
+        return "Signature invalid: check \(keys) of \(context.name), and signature_method."
+            + Self.otherToken(context) + suspicion(context)
     }
 
-    private func token(_ context: Context, _ account: String) -> String {
-        let refused = "Token refused: it is expired, revoked or unknown."
-        if let command = context.loginCommand { return "\(refused) Run `\(command)`." }
-        if context.isRenewable { return "\(refused) A new one is had for \(account) by itself." }
-        return "\(refused) Put a new one in the configuration of \(account)."
+    /// What the request was signed with, as far as the configuration can be wrong about it.
+    private static func keys(_ context: Context, joinedBy word: String) -> String {
+        if context.usesPrivateKey { return "private_key" }
+        guard context.authorization == .clientAndToken, !hasForeignToken(context) else { return "consumer_secret" }
+        return "consumer_secret\(word)the token's secret"
+    }
+
+    /// Whether the token is not one of the configuration.
+    private static func hasForeignToken(_ context: Context) -> Bool {
+        context.isEnrolled || context.loginCommand != nil
+    }
+
+    private static func otherToken(_ context: Context) -> String {
+        guard context.authorization == .clientAndToken, !context.usesPrivateKey, hasForeignToken(context) else {
+            return ""
+        }
+        return " If they are right, the token's secret is not: \(renewal(context))"
+    }
+
+    private func token(_ context: Context) -> String {
+        guard context.authorization != .clientAlone else {
+            return "Token refused: but \(context.name) is two_legged and sends none. If the provider wants one, give "
+                + "the account token and token_secret, or three_legged."
+        }
+        return "Token refused: it is expired, revoked or unknown. \(Self.renewal(context))"
+    }
+
+    /// How the account gets another token.
+    static func renewal(_ context: Context) -> String {
+        if let command = context.loginCommand { return "Run `\(command)`." }
+        if context.isRenewable { return "A new one is had for \(context.name) by itself." }
+        if context.isEnrolled { return "Register \(context.name) again with a new one (POST /register)." }
+        return "Put a new one in the configuration of \(context.name)."
+    }
+
+    private func permission(_ context: Context) -> String {
+        let lead = "Permission denied: the application or \(context.name) lacks a permission for this. Grant it at the "
+        if let command = context.loginCommand { return lead + "provider, then run `\(command)`." }
+        if context.authorization == .clientAlone { return lead + "provider." }
+        return lead + "provider, then " + (context.isEnrolled ? "register with a new token." : "get a new token.")
+    }
+
+    private func unknown(_ context: Context) -> String {
+        let lead =
+            unreadBody.map { "The provider refuses the request, and its answer could not be read (\($0))" }
+            ?? "The provider refuses the request and does not say why"
+        let credentials =
+            context.isEnrolled
+            ? "register \(context.name) again (POST /register), or check the credentials of \(context.api)."
+            : "check the credentials of \(context.name)."
+        return "\(lead): \(credentials)" + suspicion(context)
     }
 
     private func realmSentence(_ context: Context) -> String {
@@ -105,7 +159,9 @@ extension ProviderDiagnosis {
     }
 
     private func suspicion(_ context: Context) -> String {
-        guard let offset = context.clockOffset, offset.magnitude >= Self.suspiciousOffset else { return "" }
+        guard context.authorization != .accessToken, let offset = context.clockOffset,
+            offset.magnitude >= Self.suspiciousOffset
+        else { return "" }
         return " But \(Self.difference(offset)): set the clock first."
     }
 

@@ -16,6 +16,8 @@ package struct ProviderDiagnosis: Sendable, Equatable {
     package var expectedBaseString: String?
     /// The realm of its OAuth challenge.
     package var realm: String?
+    /// Why its body could not be read, in a few words; nil when it was.
+    package var unreadBody: String?
 
     package init(
         cause: Cause,
@@ -26,7 +28,8 @@ package struct ProviderDiagnosis: Sendable, Equatable {
         acceptableTimestamps: ClosedRange<UInt64>? = nil,
         acceptableVersions: String? = nil,
         expectedBaseString: String? = nil,
-        realm: String? = nil
+        realm: String? = nil,
+        unreadBody: String? = nil
     ) {
         self.cause = cause
         self.dialect = dialect
@@ -37,6 +40,7 @@ package struct ProviderDiagnosis: Sendable, Equatable {
         self.acceptableVersions = acceptableVersions
         self.expectedBaseString = expectedBaseString
         self.realm = realm
+        self.unreadBody = unreadBody
     }
 
     /// Whether another token may help.

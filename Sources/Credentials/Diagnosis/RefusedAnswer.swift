@@ -25,13 +25,16 @@ struct RefusedAnswer {
         self.status = status
         self.endpoint = endpoint
         challenges = Challenge.all(in: fields)
-        let body = body.prefix(Self.limit).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        let beginning = body.prefix(Self.limit)
+        let body = (UTF16Text.inUTF8(beginning)?[...] ?? beginning)
+            .drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
         text = Array(body.prefix(Self.textLimit))
-        json = JSONValue(body)
-        let words = String(decoding: text, as: UTF8.self)
-        messages =
-            json.map { Array($0.messages.prefix(Self.messageLimit)) }
-            ?? [Self.element(of: text), words].compactMap { $0 }.filter { !$0.isEmpty }
+        let whole = JSONValue(body)
+        json = whole ?? JSONBeginning.closed(body).flatMap { JSONValue($0[...]) }
+        let texts = (json?.messages ?? [Self.element(of: text)].compactMap { $0 }).prefix(Self.messageLimit)
+        // Where the end is missing, something may be told in what is not whole.
+        let words = whole == nil ? String(decoding: text, as: UTF8.self) : ""
+        messages = texts + [words].filter { !$0.isEmpty }
     }
 
     /// Whether it refuses authorization whatever it says (RFC 9110, section 15.5.2).

@@ -124,6 +124,7 @@ struct DiagnosisSentenceTests {
     func wrongRealm(own: String?, theirs: String?) {
         let diagnosis = Self.netsuite(realm: theirs)
         var context = ProviderDiagnosis.Context(api: "netsuite", account: "a")
+        context.host = "1234567.restlets.api.netsuite.com"
         context.realm = own
         #expect(diagnosis.cause(in: context) == .realmWrong)
         let sentence = diagnosis.sentence(context)
