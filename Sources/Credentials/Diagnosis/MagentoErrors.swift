@@ -10,7 +10,9 @@ enum MagentoErrors {
             // Forms have required fields too.
             return finding.cause == .parameterAbsent && finding.missingParameters.isEmpty ? nil : finding
         }
-        guard let code = json["code"]?.number, let cause = causes[code], isAboutOAuth(message) else { return nil }
+        guard let code = json["code"]?.number, let cause = causes[code], isAboutOAuth(message, of: answer) else {
+            return nil
+        }
         return Finding(cause: cause, dialect: .magento, words: message)
     }
 
@@ -36,10 +38,11 @@ enum MagentoErrors {
         )
     }
 
-    /// A number as small as these is anything else's too.
-    private static func isAboutOAuth(_ message: String) -> Bool {
+    /// A number as small as these is anything else's too: the message says what it is about, or an OAuth challenge.
+    private static func isAboutOAuth(_ message: String, of answer: RefusedAnswer) -> Bool {
+        if answer.challenge("oauth") != nil || ProblemReporting.cause(of: message) != nil { return true }
         let lowered = OctetSearch.lowercased(message.utf8)
-        return ["oauth", "nonce", "timestamp", "signature", "consumer", "token"]
+        return ["oauth", "nonce", "timestamp", "signature", "consumer", "token", "request could not be authorized"]
             .contains { OctetSearch.index(of: $0.utf8, in: lowered) != nil }
     }
 

@@ -6,7 +6,7 @@ enum MastercardErrors {
         for error in (errors["error"] ?? errors).elements {
             guard let reason = error["reasoncode"]?.text else { continue }
             let texts = ["description", "details"].compactMap { error[$0]?.text }
-            if let cause = cause(of: reason, saying: texts, of: answer) {
+            if let cause = cause(of: reason, from: error["source"]?.text ?? "", saying: texts, in: answer) {
                 return finding(cause, reason: reason, texts: texts)
             }
         }
@@ -15,14 +15,48 @@ enum MastercardErrors {
 
     private static func cause(
         of reason: String,
+        from source: String,
         saying texts: [String],
-        of answer: RefusedAnswer
+        in answer: RefusedAnswer
     ) -> ProviderDiagnosis.Cause? {
-        if reason.uppercased() == "INVALID_BODY_HASH" { return .bodyHashWrong }
+        let code = String(reason.uppercased().filter(\.isLetter))
+        if code.contains("BODYHASH") { return .bodyHashWrong }
+        // The gateway refuses for nothing but authorization what it refuses by these words.
+        let source = source.lowercased()
+        let isGateways = source == "gateway" || source == "oauth" || source.hasPrefix("security")
+        if isGateways || answer.isRefusal || code.contains("OAUTH") {
+            if let cause = cause(of: code, saying: texts, isRefusal: answer.isRefusal) { return cause }
+        }
         for text in texts {
             if let finding = WordsReader.read(Array(text.utf8), isRefusal: true) { return finding.cause }
         }
-        return answer.isRefusal && reason.uppercased() == "AUTHENTICATION_FAILED" ? .unknown : nil
+        return answer.isRefusal && code == "AUTHENTICATIONFAILED" ? .unknown : nil
+    }
+
+    /// By the words of a code, so that one that is not documented tells, too.
+    /// - Parameter code: its letters, in capitals.
+    private static func cause(
+        of code: String,
+        saying texts: [String],
+        isRefusal: Bool
+    ) -> ProviderDiagnosis.Cause? {
+        guard code.contains("MISSING") else { return words.first { code.contains($0.word) }?.cause }
+        // A service's own fields can be missing, too.
+        let isOAuths = isRefusal || code.contains("OAUTH") || !parameterNames(in: texts).isEmpty
+        return isOAuths ? .parameterAbsent : nil
+    }
+
+    /// Those that contain another first.
+    private static let words: [(word: String, cause: ProviderDiagnosis.Cause)] = [
+        ("TIMESTAMP", .timestampRefused), ("NONCE", .nonceUsed), ("SIGNATUREMETHOD", .signatureMethodRejected),
+        ("SIGNATURE", .signatureInvalid), ("OAUTHSBS", .signatureInvalid), ("OAUTHVERSION", .versionRejected),
+        ("CLIENTID", .consumerKeyUnknown), ("CONSUMERKEY", .consumerKeyUnknown), ("INVALIDKEY", .consumerKeyRefused),
+        ("OAUTHTOKEN", .tokenRefused), ("ACCESSTOKEN", .tokenRefused), ("PERMISSIONDENIED", .permissionDenied),
+        ("NOTPERMITTED", .permissionDenied), ("LIMITEXCEEDED", .limited), ("QUOTAEXCEEDED", .limited),
+    ]
+
+    private static func parameterNames(in texts: [String]) -> [String] {
+        texts.flatMap { WordsReader.parameterNames(in: OctetSearch.lowercased($0.utf8)) }
     }
 
     private static func finding(_ cause: ProviderDiagnosis.Cause, reason: String, texts: [String]) -> Finding {
@@ -32,7 +66,8 @@ enum MastercardErrors {
         return Finding(
             cause: cause,
             dialect: .mastercard,
-            words: "\(reason): \(words)",
+            words: words.isEmpty ? reason : "\(reason): \(words)",
+            missingParameters: cause == .parameterAbsent ? parameterNames(in: texts) : [],
             expectedBaseString: texts.lazy.compactMap { ExpectedBaseString.find(in: Array($0.utf8)) }.first
         )
     }

@@ -57,12 +57,14 @@ extension Phrase {
         Phrase("invalid signature", .signatureInvalid, .plain, .common),
         Phrase("invalid consumer", .consumerKeyUnknown, .plain, .common),
         Phrase("invalid key", .consumerKeyUnknown, .plain, .common),
+        Phrase("invalid app token", .tokenRefused, .plain, .common),
         Phrase("invalid access token", .tokenRefused, .plain, .common),
         Phrase("invalid token", .tokenRefused, .plain, .common),
         Phrase("expired token", .tokenRefused, .plain, .common),
         Phrase("missing signature", .parameterAbsent, .plain, .common),
         Phrase("missing timestamp parameter", .parameterAbsent, .plain, .common),
         Phrase("missing nonce parameter", .parameterAbsent, .plain, .common),
+        Phrase("unauthorized permission requested", .permissionDenied, .plain, .common),
         Phrase("you must authenticate to access this resource", .credentialsMissing, .plain, .common),
     ]
 }
