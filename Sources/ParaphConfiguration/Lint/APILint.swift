@@ -28,6 +28,7 @@ struct APILint {
             checkMethod(block)
         }
         for account in accounts {
+            if let provider { checkToken(account, provider) }
             if case .threeLegged(let settings) = account.settings.source { checkLogin(settings, account) }
         }
         if scheme.kind == .oauth2 {
@@ -60,12 +61,36 @@ struct APILint {
                 "leaves bodies without a hash, but \(provider.title) verifies one of every body; write body_hash: always"
             )
         }
+        if provider.options.bodyHash != .always, block.options.bodyHash == .always {
+            block.place("body_hash").advise(
+                .warning,
+                "hashes forms and does not sign their fields, but \(provider.title) verifies the fields and no hash; "
+                    + "write body_hash: off"
+            )
+        }
+        if provider.timestamps == .monotonic, block.timestamps == .wall {
+            block.place("timestamp").advise(
+                .warning,
+                "lets a timestamp be smaller than one before it, which \(provider.title) refuses; write timestamp: "
+                    + "monotonic"
+            )
+        }
         if provider.options.placement == .query, block.options.placement == .header, route.upstreamScheme == .http {
             block.place("placement").advise(
                 .warning,
                 "puts the signature into the Authorization field, which some hosting takes away; write placement: query"
             )
         }
+    }
+
+    /// Where the client's credentials are all, a token is a parameter that the provider does not know.
+    private func checkToken(_ account: AccountReading, _ provider: Preset) {
+        guard provider.ways == [.twoLegged], account.oauth1 != nil else { return }
+        if case .twoLegged = account.settings.source { return }
+        account.value.adviseAtKey(
+            .warning,
+            "signs with a token, but \(provider.title) knows none; write two_legged: true instead"
+        )
     }
 
     private func checkMethod(_ block: OAuth1Block) {
