@@ -51,7 +51,8 @@ package final class APIRoute: Sendable {
 
     /// Nil when there is certainly no such account.
     package func account(named name: String) -> Account? {
-        if let account = accounts[name] { return account }
+        // What merely looks alike (canonical equivalence) is another account.
+        if let account = accounts[name], account.name.utf8.elementsEqual(name.utf8) { return account }
         return acceptsEnrolled && Account.isUsable(name: name) ? Account(index: nil, name: name) : nil
     }
 

@@ -19,4 +19,11 @@ package final class Client: Sendable {
         self.accounts = accounts
         self.acceptsPassword = acceptsPassword
     }
+
+    /// Names are the same when their octets are.
+    func mayUse(_ account: Account) -> Bool {
+        guard let accounts else { return true }
+        guard let index = accounts.firstIndex(of: account.name) else { return false }
+        return accounts[index].utf8.elementsEqual(account.name.utf8)
+    }
 }

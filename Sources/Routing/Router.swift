@@ -76,7 +76,7 @@ extension Router {
             }
             account = named
         }
-        if let client, let accounts = client.accounts, !accounts.contains(account.name) {
+        if let client, !client.mayUse(account) {
             throw .accountNotAllowed(client: client.name, account: account.name)
         }
         return account

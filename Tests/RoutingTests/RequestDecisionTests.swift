@@ -1,8 +1,20 @@
-import Routing
 import Testing
+
+@testable import Routing
 
 @Suite("Request")
 struct RequestDecisionTests {
+    @Test("of an account is not for one whose name merely looks alike")
+    func lookalikes() {
+        let route = APIRoute(index: 0, name: "a", hosts: [], accounts: ["jos\u{E9}", "K"], acceptsEnrolled: true)
+        #expect(route.account(named: "jos\u{E9}")?.index == 0)
+        #expect(route.account(named: "jose\u{301}")?.index == nil)
+        #expect(route.account(named: "\u{212A}")?.index == nil)
+        let client = Fixture.client("c", password: "p", accounts: ["K"])
+        #expect(client.mayUse(Account(index: 1, name: "K")))
+        #expect(!client.mayUse(Account(index: nil, name: "\u{212A}")))
+    }
+
     @Test(
         "in an interception must be for the host of its CONNECT",
         arguments: [

@@ -1,5 +1,7 @@
+import Credentials
+
 /// Who a request is authorized as.
-enum AccountReference: Hashable, Sendable {
+enum AccountReference: Sendable {
     /// By place in the settings.
     case configured(api: Int, account: Int)
     /// By name: only the vault knows it.
@@ -9,6 +11,30 @@ enum AccountReference: Hashable, Sendable {
     var api: Int {
         switch self {
         case .configured(let api, _), .enrolled(let api, _): api
+        }
+    }
+}
+
+/// Names are the same when their octets are, as in the vault.
+extension AccountReference: Hashable {
+    static func == (one: Self, other: Self) -> Bool {
+        switch (one, other) {
+        case (.configured(let api, let account), .configured(api: let otherAPI, account: let otherAccount)):
+            api == otherAPI && account == otherAccount
+        case (.enrolled(let api, let name), .enrolled(api: let otherAPI, name: let otherName)):
+            api == otherAPI && sameOctets(name, otherName)
+        case (.configured, .enrolled), (.enrolled, .configured): false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .configured(let api, let account):
+            hasher.combine(api)
+            hasher.combine(account)
+        case .enrolled(let api, var name):
+            hasher.combine(api)
+            name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         }
     }
 }
