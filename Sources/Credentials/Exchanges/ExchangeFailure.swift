@@ -24,10 +24,13 @@ package struct ExchangeFailure: Error, Sendable, Equatable {
     /// Everything a person needs, in a few sentences.
     package var detail: String {
         if cause == .vaultUnreadable { return "\(sentence) \(words)" }
-        var text = "The token exchange failed in \(step): "
+        var text =
+            ExchangeStep(rawValue: step) == nil
+            ? "\(step.prefix(1).uppercased())\(step.dropFirst()) failed: " : "The token exchange failed in \(step): "
         if let status { text += "the provider answered \(status). " }
         text += sentence
-        if !words.isEmpty { text += " It said: \(words)" }
+        // Without an answer they are this side's own.
+        if !words.isEmpty { text += status == nil ? " \(words)" : " It said: \(words)" }
         if retryAfter != nil, !text.hasSuffix(".") { text += "." }
         if let retryAfter { text += " It is tried again in \(retryAfter) s at the earliest." }
         return text

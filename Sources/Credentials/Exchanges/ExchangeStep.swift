@@ -34,11 +34,12 @@ extension ExchangeFailure {
 
     /// The provider's answer is not what the step owes.
     init(_ step: ExchangeStep, _ answer: ProviderAnswer, scrubber: Scrubber) {
+        let cause = answer.failureCause(in: step)
         self.init(
             step: step.rawValue,
             status: answer.status,
-            words: answer.isOversized ? "" : scrubber.words(of: answer.words),
-            cause: answer.failureCause(in: step)
+            words: scrubber.words(of: answer.repeatable(cause)),
+            cause: cause
         )
     }
 }

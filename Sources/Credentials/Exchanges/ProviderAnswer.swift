@@ -21,6 +21,17 @@ struct ProviderAnswer {
         words = isBlank ? Array(challenges.joined(separator: ", ").utf8) : response.body
     }
 
+    /// What of it may be told, once it is scrubbed. What is no known error may be a token in a shape that is not known:
+    /// nothing.
+    func repeatable(_ cause: ExchangeFailure.Cause) -> [UInt8] {
+        switch status {
+        case _ where isOversized: []
+        case 200...299 where cause == .unexpectedAnswer: []
+        case 300...399: fields.first { $0.0.lowercased() == "location" }.map { Array("Location: \($0.1)".utf8) } ?? []
+        default: words
+        }
+    }
+
     var isSuccess: Bool { 200...299 ~= status && !isOversized }
 
     /// Whether it is what step 1 of reverse auth owes.

@@ -9,7 +9,7 @@ package struct Scrubber: Sendable {
     private static let secretNames = [
         "tokensecret", "oauthsignature", "xreverseauthparameters", "consumersecret", "clientsecret", "accesstoken",
         "refreshtoken", "idtoken", "verifier", "sessionhandle", "password", "passcode", "mackey", "apikey",
-        "privatekey", "secretkey",
+        "privatekey", "secretkey", "oauthtoken",
     ].map { Array($0.utf8) }
 
     private let matchers: [SecretMatcher]

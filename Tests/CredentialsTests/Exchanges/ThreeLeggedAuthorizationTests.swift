@@ -170,7 +170,9 @@ struct ThreeLeggedAuthorizationTests {
         #expect(failure?.step == "token credentials")
         #expect(failure?.cause == cause)
         #expect(failure?.status == status)
-        if !body.isEmpty { #expect(failure?.words == "\(body) <secret> <secret> <secret>") }
+        // What is no known error may be a token.
+        let isTold = !body.isEmpty && cause != .unexpectedAnswer
+        #expect(failure?.words == (isTold ? "\(body) <secret> <secret> <secret>" : ""))
     }
 
     @Test("An authorization address that is no URL is a failure of the settings, as the other two are")

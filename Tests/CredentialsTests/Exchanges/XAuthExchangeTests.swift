@@ -96,7 +96,8 @@ struct XAuthExchangeTests {
         }
         #expect(failure.cause == cause)
         #expect(failure.status == status)
-        #expect(failure.words == body.replacing("ECHO", with: "<secret>"))
+        let isTold = cause != .unexpectedAnswer
+        #expect(failure.words == (isTold ? body.replacing("ECHO", with: "<secret>") : ""))
         #expect(failure.detail.contains(remedy))
     }
 
