@@ -1,6 +1,10 @@
 import OAuthSigning
 
 extension EnrolmentCheck {
+    static func refusesTimestamp(_ response: ExchangeResponse) -> Bool {
+        Answer(response, request: "", secrets: []).diagnosis?.cause == .timestampRefused
+    }
+
     /// A provider's answer that may be a no.
     struct Answer {
         let response: ExchangeResponse

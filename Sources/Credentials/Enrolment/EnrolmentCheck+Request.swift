@@ -2,6 +2,7 @@ import OAuthSigning
 
 extension EnrolmentCheck {
     private static let step = "verification of a claim"
+    static let unsendableGrant = "The provider granted an access token that no Authorization field can carry."
 
     /// GET of `verify_url`, authorized with a token in the way of every request to the API.
     func verificationRequest(
@@ -61,7 +62,7 @@ extension EnrolmentCheck {
         guard let authorization = header.value(token: token.value) else {
             return claim.accessType == .bearer
                 ? .refused(detail: "passcode is no access token: it must be visible ASCII without blanks.")
-                : .unavailable(detail: "The provider granted an access token that no Authorization field can carry.")
+                : .unavailable(detail: Self.unsendableGrant)
         }
         return .send(request(url, destination, authorization: authorization))
     }

@@ -21,6 +21,8 @@ package struct EnrolmentCheck: Sendable {
     let target: EnrolmentSettings.Target
     let scheme: AuthorizationScheme
     private var state = State.ready
+    /// Whether the last answer refused the time of the request, and not the claim.
+    package private(set) var isTimestampRefused = false
 
     /// - Parameters:
     ///   - target: where claims of this access type are verified.
@@ -80,6 +82,7 @@ package struct EnrolmentCheck: Sendable {
                 return Self.outcome(of: failure)
             }
         case .verifying(let credential, let url):
+            isTimestampRefused = Self.refusesTimestamp(response)
             return outcome(of: response, to: url, proving: credential)
         case .ready, .ended:
             return .unavailable(detail: "The provider answered, though it was asked nothing.")
@@ -108,8 +111,16 @@ package struct EnrolmentCheck: Sendable {
         credential.origin = .enrolment
         // What the grant is run with again, once the refresh token is refused.
         credential.login = login
-        guard target.verifyURL != nil else { return .verified(credential) }
+        guard target.verifyURL != nil else { return sendable(credential) }
         return verify(credential, nonce: nonce, timestamp: timestamp)
+    }
+
+    /// Without a `verify_url` nobody has looked yet whether a request can carry the token.
+    private func sendable(_ credential: StoredCredential) -> EnrolmentOutcome {
+        guard case .access(let token) = credential.token, case .oauth2(let settings) = scheme,
+            settings.header.value(token: token.value) == nil
+        else { return .verified(credential) }
+        return .unavailable(detail: Self.unsendableGrant)
     }
 
     private mutating func verify(

@@ -34,7 +34,7 @@ package final class Enroller: EnrolmentService {
             return .refused(detail: "enrolment.access_types has no \(claim.accessType.rawValue).")
         }
         let api = apis[target.api]
-        guard !api.settings.accounts.contains(where: { $0.name == claim.passkey }) else {
+        guard !api.settings.accounts.contains(where: { sameOctets($0.name, claim.passkey) }) else {
             return .refused(detail: "An account of this name is in the configuration, which enrolment does not change.")
         }
         let name = CredentialName(api: api.settings.name, account: claim.passkey)
@@ -59,24 +59,44 @@ package final class Enroller: EnrolmentService {
         _ target: EnrolmentSettings.Target,
         _ api: APIContext
     ) async throws(ExchangeFailure) -> EnrolmentOutcome {
-        var check = EnrolmentCheck(claim: claim, target: target, scheme: api.settings.scheme)
-        var outcome = check.start(nonce: TokenKeeper.nonce(), timestamp: api.clock.timestamp(.wall))
         let transport = transports[Int.random(in: transports.indices)]
-        while case .send(let request) = outcome {
-            let response = try await transport.send(request, api: target.api)
-            outcome = check.receive(
-                response,
-                nonce: TokenKeeper.nonce(),
-                timestamp: api.clock.timestamp(.wall)
-            )
+        var mayCorrectClock = true
+        while true {
+            var check = EnrolmentCheck(claim: claim, target: target, scheme: api.settings.scheme)
+            var outcome = check.start(nonce: TokenKeeper.nonce(), timestamp: api.clock.timestamp(.wall))
+            var last: ExchangeResponse?
+            while case .send(let request) = outcome {
+                let response = try await transport.send(request, api: target.api)
+                outcome = check.receive(
+                    response,
+                    nonce: TokenKeeper.nonce(),
+                    timestamp: api.clock.timestamp(.wall)
+                )
+                last = response
+            }
+            guard mayCorrectClock, check.isTimestampRefused, let last, followsClock(last, of: api) else {
+                return outcome
+            }
+            mayCorrectClock = false
         }
-        return outcome
+    }
+
+    private func followsClock(_ response: ExchangeResponse, of api: APIContext) -> Bool {
+        guard case .oauth1(let oauth1) = api.settings.scheme, oauth1.correctsClock, api.tls != nil,
+            let offset = ClockOffset.read(response), api.clock.learn(offset: offset)
+        else { return false }
+        logger.warning(
+            "the provider's clock is followed",
+            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
+        )
+        return true
     }
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
         do {
             let isNew = try await onDisk { vault throws(VaultError) in
-                if let stored = try vault.load(name), stored.provesSame(as: credential) { return false }
+                // What cannot be read is replaced.
+                if let stored = try? vault.load(name), stored.provesSame(as: credential) { return false }
                 try vault.store(credential, for: name)
                 return true
             }

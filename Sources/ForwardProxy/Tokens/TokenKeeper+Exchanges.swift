@@ -17,7 +17,7 @@ extension TokenKeeper {
                 throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
             }
             let credential = try await run(exchange, job, api)
-            try await store(credential, name, of: job.reference)
+            try await store(credential, name, of: job)
             logger.info(
                 "token obtained by \(exchange.name)",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)"]
@@ -90,16 +90,20 @@ extension TokenKeeper {
 
     /// A token that cannot be stored is used all the same: it is good until the process ends.
     ///
-    /// - Throws: when it is of an account that was enrolled, and was removed while the exchange ran.
+    /// - Throws: when it is of an account that was enrolled, and was removed or enrolled anew while the exchange ran.
     private func store(
         _ credential: StoredCredential,
         _ name: CredentialName,
-        of reference: AccountReference
+        of job: Job
     ) async throws(ExchangeFailure) {
         var isRemoved = false
         do {
             isRemoved = try await NIOThreadPool.singleton.runIfActive { [vault] in
-                if case .enrolled = reference, try vault.load(name)?.isEnrolled != true { return true }
+                if case .enrolled = job.reference {
+                    guard let stored = try vault.load(name), stored.isEnrolled, stored.isOf(job.account) else {
+                        return true
+                    }
+                }
                 try vault.store(credential, for: name)
                 return false
             }
@@ -113,12 +117,20 @@ extension TokenKeeper {
     }
 }
 
+extension StoredCredential {
+    /// Whether it was enrolled with what the exchange was run with.
+    fileprivate func isOf(_ account: AccountSettings) -> Bool {
+        guard case .password(let login) = account.source else { return true }
+        return self.login == login
+    }
+}
+
 extension ExchangeFailure {
-    /// The account is no more.
+    /// The account is no more, or another one by now.
     fileprivate static let removed = ExchangeFailure(
         step: "reading the vault",
         status: nil,
-        words: "the account was removed",
+        words: "the account was removed or enrolled anew meanwhile",
         cause: .vaultUnreadable
     )
 }

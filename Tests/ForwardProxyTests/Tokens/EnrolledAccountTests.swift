@@ -131,6 +131,60 @@ struct EnrolledAccountTests {
         }
     }
 
+    @Test("A renewal that is under way does not undo that the account is enrolled with another password")
+    func keepsNewPassword() async throws {
+        let gate = Gate()
+        let granting = GrantingProvider()
+        let answer: ScriptedProvider.Answer = { request, _ in
+            if request.body.contains("refresh_token") { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                let claim = EnrolmentClaim.valid(.password)
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                #expect(try await proxy.get(account: "alice").status == 200)
+                granting.expireAccessTokens()
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request(account: "alice"))
+                try await provider.received(2, at: GrantingProvider.path)
+                var stored = try #require(try proxy.vault.load(claim.name))
+                stored.login?.password = Secret("hidden-new")
+                try proxy.vault.store(stored, for: claim.name)
+                gate.open()
+                _ = try await client.message()
+                #expect(try proxy.vault.load(claim.name)?.login?.password == Secret("hidden-new"))
+            }
+        }
+    }
+
+    @Test(
+        "Names that merely look alike are other accounts",
+        arguments: [("jos\u{E9}", "jose\u{301}"), ("K", "\u{212A}")]
+    )
+    func tellsNamesApart(one: String, other: String) async throws {
+        let verifying = VerifyingProvider(type: .bearer)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(.bearer, port: provider.upstream.port)) { proxy in
+                for (name, token) in [(one, "hidden-bearer"), (other, "hidden-other")] {
+                    let credential = StoredCredential(
+                        token: .access(AccessToken(Secret(token))),
+                        obtainedAt: 0,
+                        origin: .enrolment
+                    )
+                    try proxy.vault.store(credential, for: CredentialName(api: "api", account: name))
+                }
+                for _ in 0..<2 {
+                    #expect(try await proxy.get(account: one).status == 200)
+                    #expect(try await proxy.get(account: other).status == 401)
+                }
+                #expect(try await proxy.enroller.remove(CredentialName(api: "api", account: one)))
+                #expect(try await proxy.get(account: one).status == 403)
+                #expect(try await proxy.get(account: other).status == 401)
+            }
+        }
+    }
+
     @Test("A password that was changed is enrolled anew, and no back-off is waited for")
     func enrolsNewPassword() async throws {
         try await with(.password) { proxy, verifying, _ in
