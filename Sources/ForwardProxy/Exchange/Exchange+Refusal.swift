@@ -25,7 +25,7 @@ extension Exchange {
         if let response = heldHead, let account = route.account, let authorization {
             diagnose(response)
             if authorization.isRenewable, refusesToken(response, authorization) {
-                worker.tokens.renew(authorization, of: account, wantsToken: false) { _ in }
+                renewForOthers(authorization, of: account)
             } else if diagnosis?.cause == .timestampRefused {
                 _ = followsClock(authorization, account, response)
             }
@@ -44,17 +44,21 @@ extension Exchange {
         diagnose(response)
         if authorization.isRenewable, refusesToken(response, authorization) {
             guard repeats(after: .tokenRefused, reusable: reusable) else {
-                worker.tokens.renew(authorization, of: account, wantsToken: false) { _ in }
+                renewForOthers(authorization, of: account)
                 return false
             }
             renew(authorization, of: account)
             return true
         }
-        if diagnosis?.cause == .timestampRefused, followsClock(authorization, account, response) {
-            guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
-            drop()
-            connect(allowReused: true)
-            return true
+        if diagnosis?.cause == .timestampRefused {
+            if machine.hasRepeated(after: .timestampRefused) {
+                unlearnClock(account)
+            } else if followsClock(authorization, account, response) {
+                guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
+                drop()
+                connect(allowReused: true)
+                return true
+            }
         }
         return false
     }
@@ -68,6 +72,15 @@ extension Exchange {
         return true
     }
 
+    /// This request cannot be mended; those after it can.
+    private func renewForOthers(_ refused: ReadyAuthorization, of account: AccountReference) {
+        refusalNote =
+            machine.hasRepeated(after: .tokenRefused)
+            ? "A new token was fetched for this request, and was refused as well."
+            : "A new token is being fetched: send the request again."
+        worker.tokens.renew(refused, of: account, wantsToken: false) { _ in }
+    }
+
     private func renew(_ refused: ReadyAuthorization, of account: AccountReference) {
         worker.tokens.renew(refused, of: account, wantsToken: true) { [self] result in
             guard !isOver else { return }
@@ -79,7 +92,9 @@ extension Exchange {
             case .failure(let problem):
                 renewalProblem = problem
                 passRefusalOn()
-            case nil: passRefusalOn()
+            case nil:
+                refusalNote = "The token was new, and a next one is fetched after a pause only: send the request later."
+                passRefusalOn()
             }
         }
     }
@@ -88,39 +103,14 @@ extension Exchange {
     private func drop() {
         heldHead = nil
         heldBody = ByteBuffer()
+        heldTrailers = nil
         diagnosis = nil
     }
 
     /// No other token can be had: the provider's own answer goes to the client, whole as it was held back.
     private func passRefusalOn() {
         endInspection()
-        endResponse(trailers: nil, reusable: false)
-    }
-
-    // MARK: Clock
-
-    /// Whether the provider's clock was learnt from its answer, so that another timestamp is worth a try.
-    private func followsClock(
-        _ authorization: ReadyAuthorization,
-        _ account: AccountReference,
-        _ response: ResponseHead
-    ) -> Bool {
-        let api = worker.apis[account.api]
-        // An answer that came in clear text could be anybody's.
-        guard authorization.correctsClock, api.tls != nil, let offset = clockOffset(response) else { return false }
-        guard api.clock.learn(offset: offset) else { return false }
-        worker.logger.warning(
-            "the provider's clock is followed",
-            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
-        )
-        return true
-    }
-
-    private func clockOffset(_ response: ResponseHead) -> Int64? {
-        let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0) }
-        guard let acceptable = diagnosis?.acceptableTimestamps else { return byDate }
-        if let byDate, acceptable.contains(UInt64(max(0, ProviderClock.machineTime() + byDate))) { return byDate }
-        return ClockOffset.read(acceptable: acceptable)
+        endResponse(trailers: heldTrailers, reusable: false)
     }
 
     // MARK: Diagnosis
@@ -145,15 +135,16 @@ extension Exchange {
             api: api.settings.name,
             account: api.name(of: account),
             loginCommand: api.loginCommand(of: account),
-            clockOffset: clockOffset(response).map { $0 - api.clock.currentOffset },
+            clockOffset: clockDifference(response),
             realm: api.oauth1(of: account)?.options.realm,
             isRenewable: authorization.isRenewable,
             baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()
         )
         let sentence = diagnosis.sentence(context)
-        guard let renewalProblem else { return sentence }
+        let note = renewalProblem.map { "A new token could not be had: \($0.detail)" } ?? refusalNote
+        guard let note else { return sentence }
         let end = [".", "!", "?"].contains(where: sentence.hasSuffix) ? "" : "."
-        return "\(sentence)\(end) A new token could not be had: \(renewalProblem.detail)"
+        return "\(sentence)\(end) \(note)"
     }
 
     /// The signature base string of the request as it was last sent (RFC 5849, section 3.4.1).

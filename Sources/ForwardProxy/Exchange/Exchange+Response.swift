@@ -93,6 +93,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
         if heldHead != nil {
+            heldTrailers = trailers
             guard !mend(reusable: reusable) else { return }
             endInspection()
         }
@@ -123,9 +124,12 @@ extension Exchange: UpstreamLessee {
     func upstreamClosed(_ reason: UpstreamFailure) {
         connection = nil
         guard !isOver else { return }
-        // A refusal that was held back and is not whole is of no use to anybody.
-        heldHead = nil
-        heldBody = ByteBuffer()
+        if heldHead != nil {
+            // A refusal that ends early is the client's as well.
+            giveUpInspection()
+            writeScratch()
+            client.flush()
+        }
         if responseIsUnsent {
             // The client has seen nothing of it, and can still be told.
             worker.responseScratch.clear()

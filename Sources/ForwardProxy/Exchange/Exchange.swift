@@ -29,12 +29,17 @@ final class Exchange {
     var responseBody: ResponseBodyCoding = .none
     var heldHead: ResponseHead?
     var heldBody = ByteBuffer()
+    var heldTrailers: FieldSection?
     /// What the response that is held back, or goes to the client, refuses.
     var diagnosis: ProviderDiagnosis?
     /// What the request was last signed with.
     var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
     /// Why a refused token could not be replaced.
     var renewalProblem: Problem?
+    /// What else is to be said of the refusal, in a sentence.
+    var refusalNote: String?
+    /// The provider's clock as this exchange learnt it, and as it was known before.
+    var learntOffset: (learnt: Int64, before: Int64)?
     var sentContinue = false
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var responseIsUnsent = false

@@ -219,6 +219,8 @@ struct ExchangeStateMachine {
         return true
     }
 
+    func hasRepeated(after cause: RepeatCause) -> Bool { repeated.contains(cause) }
+
     enum UpstreamClosedAction: Equatable {
         /// Prepare again, on a connection that is new.
         case repeatOnNewConnection

@@ -7,8 +7,13 @@ final class ProviderClock: Sendable {
     /// How many seconds monotonic timestamps may be ahead of the clock. Providers commonly take 300.
     static let longestLead: UInt64 = 240
 
+    /// How long an offset that was refused is not learnt again, in seconds.
+    private static let refutedFor: Int64 = 60
+
     private let offset = Atomic<Int64>(0)
     private let latest = Atomic<UInt64>(0)
+    /// An offset that was learnt and refused, and until when it is not learnt again, by this machine's clock.
+    private let refuted = Mutex<(offset: Int64, until: Int64)?>(nil)
 
     /// The provider's time minus this machine's, in seconds, as far as it is known.
     var currentOffset: Int64 { offset.load(ordering: .relaxed) }
@@ -38,9 +43,20 @@ final class ProviderClock: Sendable {
     ///
     /// - Returns: whether that changes the timestamps.
     func learn(offset new: Int64) -> Bool {
+        if let refuted = refuted.withLock({ $0 }), Self.machineTime() < refuted.until, abs(new - refuted.offset) < 10 {
+            return false
+        }
         let old = offset.exchange(new, ordering: .relaxed)
         let now = UInt64(max(0, Self.machineTime() + new))
         return takeBackRefused(now: now) || abs(new - old) > 1
+    }
+
+    /// What was learnt last is not the provider's clock.
+    ///
+    /// - Returns: false when something else was learnt since.
+    func unlearn(offset learnt: Int64, before: Int64) -> Bool {
+        refuted.withLock { $0 = (learnt, Self.machineTime() + Self.refutedFor) }
+        return offset.compareExchange(expected: learnt, desired: before, ordering: .relaxed).exchanged
     }
 
     /// Monotonic timestamps so far ahead of the provider's clock were all refused: it does not compare later ones with

@@ -88,7 +88,7 @@ struct LargeRefusalTests {
         }
     }
 
-    @Test("One that is cut off is a bad gateway while it is held back, and cuts the client off when it is not")
+    @Test("One that is cut off cuts the client off, be it held back or not")
     func cutsOff() async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             for octets in [1_000, 80_000] {
@@ -98,17 +98,11 @@ struct LargeRefusalTests {
                 _ = try await server.message(hasBody: false)
                 try await server.send("HTTP/1.1 401 No\n\(Self.challenge)Content-Length: \(Self.size)\n\n")
                 try await server.sendOctets(ByteBuffer(string: String(Self.body.prefix(octets))))
-                if octets == 1_000 {
-                    await server.close()
-                    let answer = try await client.message()
-                    #expect(answer.status == 502)
-                    #expect(answer.proxyError == "connection_terminated")
-                } else {
-                    _ = try await client.head()
-                    _ = try await client.octets(octets)
-                    await server.close()
-                    #expect(try await client.rest().end == .cut)
-                }
+                if octets == 1_000 { await server.close() }
+                #expect(try await client.head().status == 401)
+                _ = try await client.octets(octets)
+                await server.close()
+                #expect(try await client.rest().end == .cut)
             }
         }
     }

@@ -117,6 +117,28 @@ struct ClockCorrectionTests {
         }
     }
 
+    @Test("The verification of a claim follows it too, before any request has")
+    func verifiesClaims() async throws {
+        let clocked = ClockedProvider()
+        let me = ScriptedProvider.answer("200 OK", #"{"id":"alice"}"#)
+        let answer: ScriptedProvider.Answer = { request, _ in
+            let answer = clocked.answer(request)
+            return answer.contains("200 OK") ? me : answer
+        }
+        try await ScriptedProvider.with(isSecure: true, answer: answer) { provider in
+            var setup = try ProxySetup(secure: provider.upstream)
+            setup.apis[0].acceptsEnrolled = true
+            let target = EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test\(EnrolmentClaim.path)")
+            setup.enrolment = EnrolmentSettings(targets: [.oauth1: target])
+            try await RunningProxy.with(setup) { proxy in
+                let claim = EnrolmentClaim.valid(.oauth1)
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                #expect(provider.count(EnrolmentClaim.path) == 2)
+                #expect(proxy.log.text.contains("the provider's clock is followed"))
+            }
+        }
+    }
+
     @Test("A request is repeated once, whatever the provider answers then")
     func repeatsOnce() async throws {
         let refusal = ScriptedProvider.answer(
@@ -128,8 +150,9 @@ struct ClockCorrectionTests {
             try await RunningProxy.with(ProxySetup(secure: provider.upstream)) { proxy in
                 let first = try await proxy.get()
                 #expect(first.status == 401)
-                // By now it says what is no longer true: that the clocks are apart.
-                #expect(first.refusal?.details.contains("timestamp: monotonic") == true)
+                // The time of its own answer is not what it wants: that is not followed any more.
+                #expect(first.refusal?.details.contains("by the provider's Date field was refused, too") == true)
+                #expect(proxy.log.text.contains("the provider's clock is not followed"))
                 #expect(provider.count("/") == 2)
                 #expect(try await proxy.get().status == 401)
                 #expect(provider.count("/") == 3)
