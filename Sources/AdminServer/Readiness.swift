@@ -11,8 +11,12 @@ package final class Readiness: Sendable {
     }
 
     private let ready = Mutex<Set<Part>>([])
+    private let probes: [Part: @Sendable () -> Bool]
 
-    package init() {}
+    /// - Parameter probes: parts that are looked at anew each time, if they are ready otherwise.
+    package init(probes: [Part: @Sendable () -> Bool] = [:]) {
+        self.probes = probes
+    }
 
     package func set(_ part: Part, ready isReady: Bool) {
         ready.withLock { ready in
@@ -22,6 +26,7 @@ package final class Readiness: Sendable {
 
     /// What is not ready, in the order of ``Part``. Empty: requests are served.
     package var missing: [Part] {
-        ready.withLock { ready in Part.allCases.filter { !ready.contains($0) } }
+        let ready = ready.withLock { $0 }
+        return Part.allCases.filter { !ready.contains($0) || probes[$0]?() == false }
     }
 }

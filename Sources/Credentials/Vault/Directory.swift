@@ -275,6 +275,7 @@ struct Directory: ~Copyable {
     struct Stamp: Equatable {
         fileprivate let status: stat
 
+        var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
         var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
         static func == (one: Stamp, other: Stamp) -> Bool {

@@ -54,6 +54,16 @@ package struct Vault: Sendable {
         ring = try KeyRing(source, directory: directory, path: path)
     }
 
+    /// Whether what is stored could be read, as far as that concerns the directory and the key.
+    package var isReadable: Bool {
+        do throws(VaultError) {
+            _ = try ring.current(in: try open())
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Returns nil when nothing is stored.
     /// - Throws: an error that names the file, when there is one and it cannot be opened.
     package func load(_ name: CredentialName) throws(VaultError) -> StoredCredential? {
@@ -94,6 +104,8 @@ package struct Vault: Sendable {
         // A re-key must not put back what is being removed.
         lock(directory, .shared, gate: temporaries)
         defer { directory.unlock() }
+        guard let stamp = try stamp(of: fileName, in: directory) else { return false }
+        guard !stamp.isDirectory else { throw .notAFile(path: path(of: fileName)) }
         do throws(SystemError) {
             return try directory.remove(fileName, by: temporaries)
         } catch {

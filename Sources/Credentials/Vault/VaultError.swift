@@ -97,7 +97,8 @@ extension VaultError: CustomStringConvertible {
                 + "Make one with: head -c 32 /dev/urandom | base64"
         case .keyLost(let path, let directory):
             "The vault \(directory) holds sealed credentials, but the file \(path) with its key does not exist. Restore "
-                + "that file; or, if it is lost, remove the directory: the credentials are then obtained again."
+                + "that file. If it is lost, remove the directory: then enrolled accounts have to be registered again, and "
+                + "those of three_legged to log in again."
         case .rekeyRunning(let directory):
             "The vault \(directory) is being re-keyed by another process. Wait until that has ended."
         case .rekeyImpossible(let reason):
@@ -106,7 +107,8 @@ extension VaultError: CustomStringConvertible {
     }
 
     private func renewal(_ path: String) -> String {
-        "Restore it from a copy, or remove it so that the account gets a new credential: rm \(shellQuoted(path))"
+        "Restore it from a copy, or remove it (rm \(shellQuoted(path))) and get the account a new credential: an enrolled one "
+            + "by POST /register, one of three_legged by paraph login; others get theirs by themselves."
     }
 
     private func octal(_ mode: UInt32) -> String {

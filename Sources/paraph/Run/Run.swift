@@ -45,7 +45,7 @@ struct Run: AsyncParsableCommand {
         format: AccessLogFormat,
         logger: Logger
     ) async throws {
-        let readiness = Readiness()
+        let readiness = Readiness(probes: [.vault: { state.vault.isReadable }])
         readiness.set(.configuration, ready: true)
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
