@@ -68,6 +68,7 @@ final class WholeRequest: UpstreamLessee {
         for (name, value) in request.fields { out.writeString("\(name): \(value)\r\n") }
         out.writeStaticString("User-Agent: paraph\r\n")
         let saysAccept = request.fields.contains { $0.0.lowercased() == "accept" }
+        out.writeStaticString("Accept-Encoding: identity\r\n")
         if !saysAccept { out.writeStaticString("Accept: */*\r\n") }
         if request.method != "GET" || !request.body.isEmpty {
             out.writeString("Content-Length: \(request.body.count)\r\n")
@@ -111,7 +112,13 @@ final class WholeRequest: UpstreamLessee {
             if reusable { pool.release(connection, to: target) } else { connection.close() }
         }
         connection = nil
-        finish(.success(ExchangeResponse(status: status, fields: fields, body: [UInt8](buffer: body))))
+        finish(.success(ExchangeResponse(status: status, fields: fields, body: [UInt8](buffer: decodedBody))))
+    }
+
+    /// Some code it though they were asked not to; what cannot be decoded stays as it is.
+    private var decodedBody: ByteBuffer {
+        let coding = fields.first { $0.0.lowercased() == "content-encoding" }?.1 ?? ""
+        return ContentDecoding.decode(body, contentEncoding: coding, limit: Self.bodyLimit) ?? body
     }
 
     func upstreamDelivered() {}

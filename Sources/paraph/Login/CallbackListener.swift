@@ -1,3 +1,4 @@
+import ForwardProxy
 import Hummingbird
 import Logging
 import NIOCore
@@ -41,7 +42,8 @@ struct CallbackListener: Sendable {
             do {
                 try await service
             } catch {
-                throw LoginError.cannotListen(address: "\(address.host):\(address.port)", reason: "\(error)")
+                let reason = SocketErrorText.describe(error)
+                throw LoginError.cannotListen(address: "\(address.host):\(address.port)", reason: reason)
             }
             throw CancellationError()
         }
