@@ -13,6 +13,9 @@ enum MagentoErrors {
         guard let code = json["code"]?.number, let cause = causes[code], isAboutOAuth(message, of: answer) else {
             return nil
         }
+        // Who has such a number for something else says so.
+        let phrase = Phrase.first(in: OctetSearch.lowercased(message.utf8), isRefusal: answer.isRefusal)
+        guard phrase == nil || phrase?.cause == cause else { return nil }
         return Finding(cause: cause, dialect: .magento, words: message)
     }
 

@@ -4,7 +4,7 @@ extension ProviderDiagnosis {
         /// By their names in the configuration.
         package var api: String
         package var account: String
-        /// The provider's host, in lower case; nil when it is not known.
+        /// The provider's host, with or without a port; nil when it is not known.
         package var host: String?
         /// What vouched for the request.
         package var authorization: Authorization
@@ -72,7 +72,9 @@ extension ProviderDiagnosis {
         var name: String { "\(api)/\(account)" }
 
         /// Others have errors in NetSuite's shape, too.
-        var isNetSuite: Bool { realm != nil || host?.hasSuffix(".netsuite.com") == true }
+        var isNetSuite: Bool {
+            realm != nil || host?.lowercased().prefix { $0 != ":" }.hasSuffix(".netsuite.com") == true
+        }
     }
 
     /// The cause, by what is known on both sides: NetSuite does not say that it is the realm.

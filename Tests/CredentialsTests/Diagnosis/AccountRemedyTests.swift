@@ -100,6 +100,7 @@ struct AccountRemedyTests {
             Self.sentence(.unknown, dialect: .netsuite, change).hasPrefix("Realm wrong")
         }
         #expect(isTold { $0.host = "1234567.restlets.api.netsuite.com" })
+        #expect(isTold { $0.host = "1234567.SuiteTalk.API.NetSuite.com:443" })
         #expect(isTold { $0.realm = "1234567-sb1" })
         #expect(
             !isTold {
