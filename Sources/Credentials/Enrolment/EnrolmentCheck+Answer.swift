@@ -12,11 +12,19 @@ extension EnrolmentCheck {
         let request: String
         /// What is not repeated of what it says.
         let secrets: [Secret]
+        /// What vouched for the request.
+        private let authorization: ProviderDiagnosis.Context.Authorization
 
-        init(_ response: ExchangeResponse, request: String, secrets: [Secret]) {
+        init(
+            _ response: ExchangeResponse,
+            request: String,
+            secrets: [Secret],
+            authorization: ProviderDiagnosis.Context.Authorization = .clientAndToken
+        ) {
             self.response = response
             self.request = request
             self.secrets = secrets
+            self.authorization = authorization
         }
 
         /// The beginning of a sentence.
@@ -33,7 +41,11 @@ extension EnrolmentCheck {
                 return .refused(detail: "The provider does not accept the passcode: \(wasAnswered).\(words)")
             }
             guard Self.concernsClaim(diagnosis) else {
-                let context = ProviderDiagnosis.Context(api: "the API", account: "the claim")
+                let context = ProviderDiagnosis.Context(
+                    api: "the API",
+                    account: "the claim",
+                    authorization: authorization
+                )
                 return .unavailable(
                     detail: "\(wasAnswered), for no fault of the claim. \(diagnosis.sentence(context))"
                 )

@@ -7,7 +7,13 @@ extension EnrolmentCheck {
         to url: String,
         proving credential: StoredCredential
     ) -> EnrolmentOutcome {
-        let answer = Answer(response, request: "GET \(url)", secrets: secrets(credential.token))
+        let isAccessToken = if case .access = credential.token { true } else { false }
+        let answer = Answer(
+            response,
+            request: "GET \(url)",
+            secrets: secrets(credential.token),
+            authorization: isAccessToken ? .accessToken : .clientAndToken
+        )
         let wasAnswered = answer.wasAnswered
         guard response.body.count <= ProviderAnswer.limit else {
             return .unavailable(detail: "\(wasAnswered), with more than 64 KiB. Check verify_url of \(setting).")

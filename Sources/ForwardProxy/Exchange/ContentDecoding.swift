@@ -9,11 +9,11 @@ enum ContentDecoding {
     /// - Parameters:
     ///   - body: the whole body; of zlib's format for `deflate`.
     ///   - contentEncoding: the value of Content-Encoding, empty when there is none.
-    /// - Returns: nil when a coding is not known, there is more than one, the body is broken or cut off, or more than
-    ///   `limit` octets come out.
+    /// - Returns: of a body without a coding at most the first `limit` octets; nil when a coding is not known, there is
+    ///   more than one, the body is broken or cut off, or more than `limit` octets come out.
     static func decode(_ body: ByteBuffer, contentEncoding: String, limit: Int) -> ByteBuffer? {
         switch contentEncoding.lowercased() {
-        case "", "identity": body.readableBytes <= limit ? body : nil
+        case "", "identity": body.getSlice(at: body.readerIndex, length: min(body.readableBytes, limit))
         case "gzip", "x-gzip": inflate(body, as: "gzip", limit: limit)
         case "deflate": inflate(body, as: "deflate", limit: limit)
         default: nil

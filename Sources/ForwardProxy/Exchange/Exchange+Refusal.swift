@@ -3,6 +3,7 @@ import HTTP1Codec
 import Logging
 import NIOCore
 import OAuthSigning
+import Routing
 
 /// A response that may refuse the signature or the token is held back until it is whole and can be read. It goes to the
 /// client as it came, with what it means beside it, unless the request can be mended and sent again.
@@ -123,6 +124,7 @@ extension Exchange {
             status: response.status,
             fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
             body: body.map { [UInt8](buffer: $0) } ?? [],
+            unreadBody: body == nil && heldBody.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
             secrets: worker.apis[account.api].secrets(of: account) + authorization.secrets
         )
     }
@@ -134,8 +136,14 @@ extension Exchange {
         let context = ProviderDiagnosis.Context(
             api: api.settings.name,
             account: api.name(of: account),
+            host: route.authority.host,
+            authorization: authorization.isAccessToken
+                ? .accessToken : authorization.token == nil ? .clientAlone : .clientAndToken,
+            usesPrivateKey: api.oauth1(of: account)?.options.signatureMethod.isRSA ?? false,
+            isEnrolled: api.settings(of: account) == nil,
             loginCommand: api.loginCommand(of: account),
             clockOffset: clockDifference(response),
+            clockCorrection: api.tls == nil ? .clearText : authorization.correctsClock ? .on : .off,
             realm: api.oauth1(of: account)?.options.realm,
             isRenewable: authorization.isRenewable,
             baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()

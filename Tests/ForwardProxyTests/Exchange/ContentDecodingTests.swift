@@ -38,7 +38,8 @@ struct ContentDecodingTests {
     func identity(coding: String) {
         let body = ByteBuffer(string: "as it is")
         #expect(ContentDecoding.decode(body, contentEncoding: coding, limit: 8) == body)
-        #expect(ContentDecoding.decode(body, contentEncoding: coding, limit: 7) == nil)
+        // Its beginning may tell enough.
+        #expect(ContentDecoding.decode(body, contentEncoding: coding, limit: 7) == ByteBuffer(string: "as it i"))
         #expect(ContentDecoding.decode(ByteBuffer(), contentEncoding: coding, limit: 0) == ByteBuffer())
     }
 
