@@ -113,6 +113,18 @@ extension Exchange: UpstreamLessee {
         }
     }
 
+    /// A refusal that ends early is the client's as well; one that is no HTTP is of no use to anybody.
+    private func endEarly(_ reason: UpstreamFailure) {
+        if case .malformedResponse = reason {
+            heldHead = nil
+            heldBody = ByteBuffer()
+            return
+        }
+        giveUpInspection()
+        writeScratch()
+        client.flush()
+    }
+
     func upstreamReadComplete() {
         client.flush()
     }
@@ -124,12 +136,7 @@ extension Exchange: UpstreamLessee {
     func upstreamClosed(_ reason: UpstreamFailure) {
         connection = nil
         guard !isOver else { return }
-        if heldHead != nil {
-            // A refusal that ends early is the client's as well.
-            giveUpInspection()
-            writeScratch()
-            client.flush()
-        }
+        if heldHead != nil { endEarly(reason) }
         if responseIsUnsent {
             // The client has seen nothing of it, and can still be told.
             worker.responseScratch.clear()
