@@ -4,8 +4,9 @@ import Synchronization
 
 /// The time that the requests to one API carry, shared by all event loops.
 final class ProviderClock: Sendable {
-    /// How many seconds monotonic timestamps may be ahead of the clock. Providers commonly take 300.
-    static let longestLead: UInt64 = 240
+    /// Monotonic timestamps that are more seconds ahead of the clock than this may be refused for that. Providers commonly
+    /// take 300.
+    private static let longestLead: UInt64 = 240
 
     /// How long an offset that was refused is not learnt again, in seconds.
     private static let refutedFor: Int64 = 60
@@ -20,15 +21,14 @@ final class ProviderClock: Sendable {
 
     /// Seconds since 1970-01-01T00:00:00Z, by the provider's clock.
     ///
-    /// Monotonic ones are each later than the one before, whichever event loop asked for it. A burst of more than
-    /// ``longestLead`` of them would leave what providers accept: from there on they stay where they are until the clock
-    /// has caught up, and the nonce alone tells requests of one second apart.
+    /// Monotonic ones are each later than the one before, whichever event loop asked for it: more than one a second are
+    /// ahead of the clock, until the provider refuses that (``learn(offset:)``) or the clock has caught up.
     func timestamp(_ mode: TimestampMode) -> UInt64 {
         let now = UInt64(max(0, Self.machineTime() + currentOffset))
         guard mode == .monotonic else { return now }
         var previous = latest.load(ordering: .relaxed)
         while true {
-            let next = max(now, previous < now + Self.longestLead ? previous + 1 : previous)
+            let next = max(now, previous + 1)
             let (exchanged, original) = latest.compareExchange(
                 expected: previous,
                 desired: next,
