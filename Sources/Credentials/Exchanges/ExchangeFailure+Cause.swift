@@ -35,7 +35,7 @@ extension ExchangeFailure {
         case .vaultUnreadable:
             "What the vault holds for this account cannot be used, and the provider was not asked."
         case .unreachable:
-            "The provider was not reached; check its address, the network, and the TLS policy of this API."
+            "There was no answer from the provider; check its address, the network, and the TLS policy of this API."
         case .timedOut: "The provider did not answer in time; check its address and the network, or wait."
         case .signatureRefused: Self.refusedSignature(kind)
         case .clientRefused: "The provider does not accept the client; check its identifier and its secret."

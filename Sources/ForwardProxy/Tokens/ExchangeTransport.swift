@@ -49,7 +49,11 @@ struct ExchangeTransport: Sendable {
                 loop.execute { running.value?.cancel() }
             }
         } catch {
-            let problem = (error as? UpstreamFailure)?.problem(authority: "\(authority)")
+            let failure = error as? UpstreamFailure
+            if case .responseTooLarge = failure {
+                throw ExchangeFailure(step: request.step, status: nil, words: "", cause: .oversizedAnswer)
+            }
+            let problem = failure?.problem(authority: "\(authority)")
             throw ExchangeFailure(
                 step: request.step,
                 status: nil,

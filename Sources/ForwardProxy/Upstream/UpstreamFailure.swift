@@ -90,7 +90,7 @@ extension UpstreamFailure {
             Problem(
                 status: 504,
                 token: .httpResponseTimeout,
-                detail: "\(authority) did not begin to answer in time (timeouts.response_header)."
+                detail: "\(authority) did not answer in time (timeouts.response_header)."
             )
         case .responseTooLarge:
             Problem(

@@ -29,6 +29,9 @@ struct ListAccounts: ParsableCommand {
                 StandardError.print("The vault \(configuration.vault.directory) does not exist yet: nothing is stored.")
                 return .success
             }
+            if let api, !configuration.apis.contains(where: { sameOctets($0.name, api) }) {
+                StandardError.print("The configuration has no API \"\(printable(api, limit: 100))\".")
+            }
             let errors = long ? try printContents(of: vault) : try printNames(in: vault)
             for error in errors { StandardError.print("paraph: \(error)") }
             return errors.isEmpty ? .success : .badData

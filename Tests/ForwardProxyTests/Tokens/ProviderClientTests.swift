@@ -97,7 +97,7 @@ struct ProviderClientTests {
         async let failure: Void = expectFailure(
             client,
             "http://api.test/x",
-            cause: kind == 0 ? .timedOut : .unreachable
+            cause: [.timedOut, .unreachable, .oversizedAnswer][kind]
         )
         let server = try await upstream.accept()
         _ = try await server.message()
