@@ -1,4 +1,5 @@
 import Credentials
+import Logging
 import OAuthSigning
 import Routing
 
@@ -46,6 +47,19 @@ struct APIContext: Sendable {
     func client(of account: AccountReference) throws(SigningError) -> PreparedClient? {
         guard let own = settings(of: account)?.oauth1 else { return try client?.get() }
         return try PreparedClient(own.client, options: own.options)
+    }
+
+    /// Learns the provider's clock from an answer that refused a timestamp.
+    /// - Parameter offset: the provider's time minus this machine's, in seconds; nil when the answer does not tell.
+    /// - Returns: whether another timestamp is worth a try.
+    func followsClock(_ offset: Int64?, _ logger: Logger) -> Bool {
+        // An answer that came in clear text could be anybody's.
+        guard tls != nil, let offset, clock.learn(offset: offset) else { return false }
+        logger.warning(
+            "the provider's clock is followed",
+            metadata: ["api": "\(settings.name)", "offset_seconds": "\(offset)"]
+        )
+        return true
     }
 
     /// What the token of an account stands in, when its requests carry one.

@@ -10,7 +10,6 @@ import pytest
 from harness import clients
 from harness.certificates import Certificates
 from harness.estate import Estate
-from harness.evidence import settle
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider
 from harness.world import World
@@ -77,7 +76,6 @@ def nothing_leaks(request):
     estate = request.getfixturevalue("estate")
     estate.script.clear()
     yield
-    settle()
     estate.check()
 
 

@@ -115,13 +115,4 @@ extension VaultError: CustomStringConvertible {
         let digits = String(mode & 0o7777, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-
-    private func shellQuoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-                || UInt8(ascii: "+")...UInt8(ascii: "9") ~= $0 || [0x25, 0x40, 0x5F, 0x7E].contains($0)
-        }
-        return isPlain
-            ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
 }

@@ -12,16 +12,12 @@ extension Exchange {
         _ response: ResponseHead
     ) -> Bool {
         let api = worker.apis[account.api]
-        // An answer that came in clear text could be anybody's.
-        guard authorization.correctsClock, api.tls != nil, let offset = clockOffset(response) else { return false }
         let before = api.clock.currentOffset
-        guard api.clock.learn(offset: offset) else { return false }
+        guard authorization.correctsClock, let offset = clockOffset(response),
+            api.followsClock(offset, worker.logger)
+        else { return false }
         learntOffset = (offset, before)
         refusalNote = "That clock is followed from now on: send the request again."
-        worker.logger.warning(
-            "the provider's clock is followed",
-            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
-        )
         return true
     }
 

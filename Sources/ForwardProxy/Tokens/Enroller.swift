@@ -63,13 +63,13 @@ package final class Enroller: EnrolmentService {
         var mayCorrectClock = true
         while true {
             var check = EnrolmentCheck(claim: claim, target: target, scheme: api.settings.scheme)
-            var outcome = check.start(nonce: TokenKeeper.nonce(), timestamp: api.clock.timestamp(.wall))
+            var outcome = check.start(nonce: ExchangeNonce.make(), timestamp: api.clock.timestamp(.wall))
             var last: ExchangeResponse?
             while case .send(let request) = outcome {
                 let response = try await transport.send(request, api: target.api)
                 outcome = check.receive(
                     response,
-                    nonce: TokenKeeper.nonce(),
+                    nonce: ExchangeNonce.make(),
                     timestamp: api.clock.timestamp(.wall)
                 )
                 last = response
@@ -82,14 +82,8 @@ package final class Enroller: EnrolmentService {
     }
 
     private func followsClock(_ response: ExchangeResponse, of api: APIContext) -> Bool {
-        guard case .oauth1(let oauth1) = api.settings.scheme, oauth1.correctsClock, api.tls != nil,
-            let offset = ClockOffset.read(response), api.clock.learn(offset: offset)
-        else { return false }
-        logger.warning(
-            "the provider's clock is followed",
-            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
-        )
-        return true
+        guard case .oauth1(let oauth1) = api.settings.scheme, oauth1.correctsClock else { return false }
+        return api.followsClock(ClockOffset.read(response), logger)
     }
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {

@@ -47,35 +47,24 @@ extension TokenKeeper {
         _ job: Job,
         _ api: APIContext
     ) async throws(ExchangeFailure) -> StoredCredential {
-        let correctsClock = (api.oauth1(of: job.reference)?.correctsClock ?? false) && api.tls != nil
-        var mayCorrectClock = correctsClock
+        var mayCorrectClock = api.oauth1(of: job.reference)?.correctsClock ?? false
         while true {
             var attempt = exchange
-            var request = try attempt.start(nonce: Self.nonce(), timestamp: api.clock.timestamp(.wall))
+            var request = try attempt.start(nonce: ExchangeNonce.make(), timestamp: api.clock.timestamp(.wall))
             sending: while true {
                 let response = try await job.transport.send(request, api: job.reference.api)
-                switch attempt.receive(response, nonce: Self.nonce(), timestamp: api.clock.timestamp(.wall)) {
+                switch attempt.receive(response, nonce: ExchangeNonce.make(), timestamp: api.clock.timestamp(.wall)) {
                 case .send(let next): request = next
                 case .obtained(let credential): return credential
                 case .failed(let failure):
-                    guard mayCorrectClock, failure.cause == .clockRefused, let offset = ClockOffset.read(response),
-                        api.clock.learn(offset: offset)
+                    guard mayCorrectClock, failure.cause == .clockRefused,
+                        api.followsClock(ClockOffset.read(response), logger)
                     else { throw failure }
                     mayCorrectClock = false
-                    logger.warning(
-                        "the provider's clock is followed",
-                        metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(offset)"]
-                    )
                     break sending
                 }
             }
         }
-    }
-
-    static func nonce() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let value = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
-        return String(value, radix: 36)
     }
 
     // MARK: Vault

@@ -1,3 +1,4 @@
+import Credentials
 import FoundationEssentials
 
 /// A curl command: as arguments, and as a person pastes it into a shell.
@@ -11,7 +12,7 @@ struct CurlInvocation {
 
     /// Lines for a shell. The first group shares its line with the command.
     var shellLines: [String] {
-        let lines = groups.map { $0.map(Self.quoted).joined(separator: " ") }
+        let lines = groups.map { $0.map { shellQuoted($0) }.joined(separator: " ") }
         var result = environment
         for (number, line) in lines.enumerated() {
             result.append((number == 0 ? "curl " : "     ") + line)
@@ -35,17 +36,5 @@ struct CurlInvocation {
         let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return places.split(separator: ":").map { "\($0)/curl" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    private static func quoted(_ argument: String) -> String {
-        let isPlain = argument.utf8.allSatisfy { octet in
-            switch octet {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._/:=@%+,".utf8.contains(octet)
-            }
-        }
-        return isPlain && !argument.isEmpty ? argument : "'" + argument.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -1,4 +1,5 @@
 import Credentials
+import ForwardProxy
 import Glibc
 
 /// Sends the requests of one login, and follows the provider's clock where it refuses this machine's.
@@ -20,11 +21,7 @@ struct ProviderConversation: Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, by the provider's clock.
     var timestamp: UInt64 { UInt64(max(0, Int64(time(nil)) + offset)) }
 
-    func nonce() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let value = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
-        return String(value, radix: 36)
-    }
+    func nonce() -> String { ExchangeNonce.make() }
 
     func answer(to request: ExchangeRequest) async throws(ExchangeFailure) -> ExchangeResponse {
         try await send(request)

@@ -4,7 +4,6 @@ import os
 import stat
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 from .canaries import Canaries
@@ -235,8 +234,3 @@ class Command:
             return None
 
         return self.wait_for(announced, f"the listener {listener}")
-
-
-def settle(seconds=0.15):
-    """The access log is written in batches, a moment after the answer."""
-    time.sleep(seconds)

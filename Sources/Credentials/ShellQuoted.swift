@@ -1,0 +1,13 @@
+/// A word as a person pastes it into a shell: as it is where that is safe, otherwise in single quotes.
+package func shellQuoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { octet in
+        switch octet {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._/:=@%+,".utf8.contains(octet)
+        }
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+}
