@@ -41,8 +41,8 @@ let package = Package(
     targets: [
         .target(name: "OAuthSigning", dependencies: [crypto, cryptoExtras]),
         .target(name: "HTTP1Codec", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
-        .target(name: "UpstreamTrust", dependencies: [crypto, x509, asn1]),
-        .target(name: "LocalAuthority", dependencies: ["UpstreamTrust", crypto, x509, asn1]),
+        .target(name: "UpstreamTrust", dependencies: ["Routing", crypto, x509, asn1]),
+        .target(name: "LocalAuthority", dependencies: ["UpstreamTrust", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["OAuthSigning", crypto]),
         .target(name: "Routing"),
         .target(
@@ -100,12 +100,12 @@ let package = Package(
         ),
         .testTarget(
             name: "UpstreamTrustTests",
-            dependencies: ["UpstreamTrust", crypto, cryptoExtras, x509, asn1],
+            dependencies: ["UpstreamTrust", "Routing", crypto, cryptoExtras, x509, asn1],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "LocalAuthorityTests",
-            dependencies: ["LocalAuthority", "UpstreamTrust", crypto, cryptoExtras, x509, asn1]
+            dependencies: ["LocalAuthority", "UpstreamTrust", "Routing", crypto, cryptoExtras, x509, asn1]
         ),
         .testTarget(
             name: "CredentialsTests",
