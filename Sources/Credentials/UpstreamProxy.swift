@@ -16,3 +16,8 @@ package struct UpstreamProxy: Sendable, Equatable {
         self.password = password
     }
 }
+
+extension UpstreamProxy: CustomStringConvertible {
+    /// `HOST:PORT`, without the credentials.
+    package var description: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -24,6 +24,8 @@ package struct APISettings: Sendable {
     package var maxBody: Int
     package var existingAuthorization: ExistingAuthorization
     package var tls: TLSPolicy
+    /// What connections to the API are made through; nil: none.
+    package var upstreamProxy: UpstreamProxy?
 
     package init(
         name: String,
@@ -33,7 +35,8 @@ package struct APISettings: Sendable {
         accounts: [AccountSettings],
         maxBody: Int = 1024 * 1024,
         existingAuthorization: ExistingAuthorization = .replace,
-        tls: TLSPolicy = TLSPolicy()
+        tls: TLSPolicy = TLSPolicy(),
+        upstreamProxy: UpstreamProxy? = nil
     ) {
         self.name = name
         self.upstreamScheme = upstreamScheme
@@ -43,5 +46,6 @@ package struct APISettings: Sendable {
         self.maxBody = maxBody
         self.existingAuthorization = existingAuthorization
         self.tls = tls
+        self.upstreamProxy = upstreamProxy
     }
 }

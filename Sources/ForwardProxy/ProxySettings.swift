@@ -13,6 +13,8 @@ package struct ProxySettings: Sendable {
     package var apis: [APISettings]
     /// Nil: accounts are those of ``apis`` alone.
     package var enrolment: EnrolmentSettings?
+    /// What connections to hosts of no API are made through; nil: none.
+    package var upstreamProxy: UpstreamProxy?
     package var limits: ProxyLimits
     package var timeouts: ProxyTimeouts
     /// How the lines of the access log are written.
@@ -24,6 +26,7 @@ package struct ProxySettings: Sendable {
         router: Router,
         apis: [APISettings],
         enrolment: EnrolmentSettings? = nil,
+        upstreamProxy: UpstreamProxy? = nil,
         limits: ProxyLimits = ProxyLimits(),
         timeouts: ProxyTimeouts = ProxyTimeouts(),
         accessLogFormat: AccessLogFormat = .json
@@ -33,6 +36,7 @@ package struct ProxySettings: Sendable {
         self.router = router
         self.apis = apis
         self.enrolment = enrolment
+        self.upstreamProxy = upstreamProxy
         self.limits = limits
         self.timeouts = timeouts
         self.accessLogFormat = accessLogFormat

@@ -68,9 +68,12 @@ extension ClientHandler {
         phase = .connecting
         timer.clear()
         let start = NIODeadline.now()
-        let connected = worker.connector.connect(to: authority, connectTo: nil) { channel in
-            channel.eventLoop.makeSucceededVoidFuture()
-        }
+        let connected = worker.connector.connect(
+            to: authority,
+            connectTo: nil,
+            through: worker.settings.upstreamProxy,
+            initializer: { $0.eventLoop.makeSucceededVoidFuture() }
+        )
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         connected.whenComplete { result in
             let handler = bound.value

@@ -57,7 +57,12 @@ final class ProxyWorker {
             timeouts: settings.timeouts,
             limits: limits
         )
-        self.pool = UpstreamPool(connector: connector, apis: apis, idlePerTarget: idlePerTarget)
+        self.pool = UpstreamPool(
+            connector: connector,
+            apis: apis,
+            upstreamProxy: settings.upstreamProxy,
+            idlePerTarget: idlePerTarget
+        )
         self.tokens = WorkerTokens(
             apis: apis,
             keeper: keeper,

@@ -30,7 +30,7 @@ package struct ProviderClient: Sendable {
                 timeouts: timeouts,
                 limits: MessageLimits()
             )
-            let pool = UpstreamPool(connector: connector, apis: contexts, idlePerTarget: 1)
+            let pool = UpstreamPool(connector: connector, apis: contexts, upstreamProxy: nil, idlePerTarget: 1)
             return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts)
         }.get()
     }

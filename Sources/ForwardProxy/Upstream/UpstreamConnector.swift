@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import NIOCore
 import NIOPosix
@@ -12,23 +13,66 @@ struct UpstreamConnector {
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
 
-    /// A TCP connection to `authority`, or to `connectTo` where that is set.
+    /// A connection whose octets go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
+    /// through another proxy.
     ///
     /// Fails with ``UpstreamFailure``.
     func connect(
         to authority: Authority,
         connectTo: Authority?,
+        through proxy: UpstreamProxy?,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let destination = connectTo ?? authority
+        guard let proxy else {
+            return connect(host: destination.host, port: destination.port, initializer: initializer)
+        }
+        // Where a name leads to is the other proxy's business; an address is known already.
+        if let address = try? SocketAddress(ipAddress: destination.host, port: destination.port),
+            !networks.allows(address)
+        {
+            return loop.makeFailedFuture(
+                UpstreamFailure.addressDenied(host: destination.host, address: destination.host)
+            )
+        }
+        // A channel is made for each address of the proxy that is tried.
+        let opened = NIOLoopBoundBox([ObjectIdentifier: EventLoopFuture<Void>](), eventLoop: loop)
+        let channel = connect(host: proxy.host, port: proxy.port) { [timeouts, limits] channel in
+            channel.eventLoop.makeCompletedFuture {
+                let handler = ProxyConnectHandler(
+                    proxy: proxy,
+                    destination: destination,
+                    limits: limits,
+                    timeout: timeouts.connect,
+                    loop: channel.eventLoop
+                )
+                opened.value[ObjectIdentifier(channel)] = handler.opened
+                try channel.pipeline.syncOperations.addHandler(handler)
+            }.flatMap { initializer(channel) }
+        }
+        return channel.flatMapErrorThrowing { error in
+            throw UpstreamFailure.upstreamProxyUnreachable(
+                proxy: proxy.description,
+                UpstreamFailure(connecting: error, host: proxy.host).words
+            )
+        }.flatMap { channel in
+            let tunnel = opened.value[ObjectIdentifier(channel)] ?? channel.eventLoop.makeSucceededVoidFuture()
+            return tunnel.map { channel }
+        }
+    }
+
+    private func connect(
+        host: String,
+        port: Int,
+        initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(timeouts.connect)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer(initializer)
-        let host = destination.host
         let future: EventLoopFuture<any Channel>
-        if let address = try? SocketAddress(ipAddress: host, port: destination.port) {
+        if let address = try? SocketAddress(ipAddress: host, port: port) {
             guard networks.allows(address) else {
                 return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: host))
             }
@@ -37,7 +81,7 @@ struct UpstreamConnector {
             future =
                 bootstrap
                 .resolver(SystemResolver(loop: loop, networks: networks, threads: resolverThreads))
-                .connect(host: host, port: destination.port)
+                .connect(host: host, port: port)
         }
         return future.flatMapErrorThrowing { throw UpstreamFailure(connecting: $0, host: host) }
     }
@@ -48,11 +92,12 @@ struct UpstreamConnector {
     func open(
         to authority: Authority,
         connectTo: Authority?,
+        through proxy: UpstreamProxy?,
         tls: UpstreamTLS?,
         completion: @escaping (Result<UpstreamConnection, UpstreamFailure>) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
-        let channel = connect(to: authority, connectTo: connectTo) { [self] channel in
+        let channel = connect(to: authority, connectTo: connectTo, through: proxy) { [self] channel in
             // Called for each address that is tried: a handler belongs to one channel only.
             channel.eventLoop.makeCompletedFuture {
                 let verdict = tls == nil ? nil : CertificateVerdict()

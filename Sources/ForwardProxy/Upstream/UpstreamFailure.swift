@@ -10,6 +10,13 @@ enum UpstreamFailure: Error {
     case addressDenied(host: String, address: String)
     case refused(String)
     case connectTimeout
+    /// The proxy that the connection was to be made through could not be connected to.
+    case upstreamProxyUnreachable(proxy: String, String)
+    /// It answered CONNECT with another status than 2xx.
+    case upstreamProxyRefused(proxy: String, status: Int)
+    case upstreamProxyMalformed(proxy: String, MessageError)
+    case upstreamProxyClosed(proxy: String)
+    case upstreamProxyTimeout(proxy: String)
     case handshakeTimeout
     case handshake(String)
     case notTrusted(TrustFailure)
@@ -52,6 +59,43 @@ extension UpstreamFailure {
                 status: 504,
                 token: .connectionTimeout,
                 detail: "\(authority) did not accept a connection in time (timeouts.connect)."
+            )
+        case .upstreamProxyUnreachable(let proxy, let words):
+            Problem(
+                status: 502,
+                token: .connectionRefused,
+                detail:
+                    "The upstream proxy \(proxy) could not be reached: \(words) "
+                    + "Nothing was sent to \(authority). Check upstream_proxy."
+            )
+        case .upstreamProxyRefused(let proxy, let status):
+            Problem(
+                status: 502,
+                token: .connectionRefused,
+                detail:
+                    "The upstream proxy \(proxy) refused a tunnel to \(authority) with status \(status). "
+                    + Self.advice(proxyStatus: status)
+            )
+        case .upstreamProxyMalformed(let proxy, let error):
+            Problem(
+                status: 502,
+                token: .httpProtocolError,
+                detail:
+                    "The upstream proxy \(proxy) answered CONNECT with something that is no HTTP/1.1 response: \(error). "
+                    + "Check that upstream_proxy names an HTTP proxy and its port."
+            )
+        case .upstreamProxyClosed(let proxy):
+            Problem(
+                status: 502,
+                token: .connectionTerminated,
+                detail: "The upstream proxy \(proxy) closed the connection before it opened a tunnel to \(authority)."
+            )
+        case .upstreamProxyTimeout(let proxy):
+            Problem(
+                status: 504,
+                token: .connectionTimeout,
+                detail:
+                    "The upstream proxy \(proxy) did not open a tunnel to \(authority) in time (timeouts.connect)."
             )
         case .handshakeTimeout:
             Problem(
@@ -98,6 +142,26 @@ extension UpstreamFailure {
                 token: .httpProtocolError,
                 detail: "\(authority) answered with more octets than a token's answer may have."
             )
+        }
+    }
+
+    private static func advice(proxyStatus status: Int) -> String {
+        switch status {
+        case 407: "Check upstream_proxy.username and upstream_proxy.password."
+        case 403: "Its rules do not allow this destination."
+        default: "Its own log says why."
+        }
+    }
+
+    /// Why another proxy could not be connected to: a sentence.
+    var words: String {
+        switch self {
+        case .nameNotResolved(let host): "the name \(host) does not resolve."
+        case .addressDenied(_, let address):
+            "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
+        case .refused(let words): "\(words)."
+        case .connectTimeout: "it did not accept a connection in time (timeouts.connect)."
+        default: "the connection failed."
         }
     }
 

@@ -1,3 +1,4 @@
+import Credentials
 import NIOCore
 import Routing
 
@@ -5,13 +6,17 @@ import Routing
 final class UpstreamPool {
     private let connector: UpstreamConnector
     private let apis: [APIContext]
+    private let upstreamProxy: UpstreamProxy?
     private let idlePerTarget: Int
     private var idle: [UpstreamTarget: [UpstreamConnection]] = [:]
 
-    /// - Parameter idlePerTarget: how many idle connections are kept for each target.
-    init(connector: UpstreamConnector, apis: [APIContext], idlePerTarget: Int) {
+    /// - Parameters:
+    ///   - upstreamProxy: what connections to hosts of no API are made through.
+    ///   - idlePerTarget: how many idle connections are kept for each target.
+    init(connector: UpstreamConnector, apis: [APIContext], upstreamProxy: UpstreamProxy?, idlePerTarget: Int) {
         self.connector = connector
         self.apis = apis
+        self.upstreamProxy = upstreamProxy
         self.idlePerTarget = idlePerTarget
     }
 
@@ -35,12 +40,19 @@ final class UpstreamPool {
     ) {
         switch target.kind {
         case .plain:
-            connector.open(to: target.authority, connectTo: nil, tls: nil, completion: completion)
+            connector.open(
+                to: target.authority,
+                connectTo: nil,
+                through: upstreamProxy,
+                tls: nil,
+                completion: completion
+            )
         case .api(let index):
             let api = apis[index]
             connector.open(
                 to: target.authority,
                 connectTo: api.settings.connectTo,
+                through: api.settings.upstreamProxy,
                 tls: api.tls,
                 completion: completion
             )
