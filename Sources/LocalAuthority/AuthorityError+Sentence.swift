@@ -36,6 +36,8 @@ extension AuthorityError: CustomStringConvertible {
             "no certificate can be made for the host \"\(name)\": it is neither an IP address nor a DNS name"
         case .cannotSign:
             "the CA's key could not sign a certificate"
+        case .trustStoreNotMade:
+            "the certificates could not be written as a PKCS#12 truststore"
         }
     }
 

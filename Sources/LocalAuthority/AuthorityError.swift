@@ -15,6 +15,7 @@ package enum AuthorityError: Error, Equatable, Sendable {
     case notYetValid(path: String, at: Date)
     case invalidServerName(String)
     case cannotSign
+    case trustStoreNotMade
 
     /// One of a bounded set, fit for a metric.
     package var label: String {
@@ -31,6 +32,7 @@ package enum AuthorityError: Error, Equatable, Sendable {
         case .notYetValid: "ca_not_yet_valid"
         case .invalidServerName: "ca_server_name"
         case .cannotSign: "ca_cannot_sign"
+        case .trustStoreNotMade: "ca_trust_store"
         }
     }
 }

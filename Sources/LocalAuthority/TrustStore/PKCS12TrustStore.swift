@@ -1,0 +1,78 @@
+import SwiftASN1
+
+/// A PKCS#12 file (RFC 7292) of trusted certificates and no key, as Java's `keytool` and TLS read it.
+///
+/// The certificates are public and stand in it unencrypted; the password only keys the check of the file's integrity.
+/// RFC 7292 has no word for "trusted", so each certificate carries Oracle's attribute, without which Java sees none.
+package enum PKCS12TrustStore {
+    private static let saltOctets = 16
+
+    /// - Parameters:
+    ///   - certificates: any number. Java takes aliases without regard to case and keeps one certificate for each, so
+    ///     the second of one alias gets " (2)" after it.
+    ///   - password: ASCII, or Java refuses it; its custom is "changeit".
+    /// - Returns: DER; another salt each time.
+    /// - Throws: ``AuthorityError/trustStoreNotMade``, never for certificates that could be read.
+    package static func encode(
+        _ certificates: [(alias: String, der: [UInt8])],
+        password: String
+    ) throws(AuthorityError) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        let salt = (0..<self.saltOctets).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return try self.encode(certificates, password: password, salt: salt)
+    }
+
+    static func encode(
+        _ certificates: [(alias: String, der: [UInt8])],
+        password: String,
+        salt: [UInt8]
+    ) throws(AuthorityError) -> [UInt8] {
+        do {
+            let bags = self.named(certificates)
+            let contents = try self.octets { serializer in
+                // AuthenticatedSafe: one part, unencrypted.
+                try serializer.appendConstructedNode(identifier: .sequence) { safe in
+                    let bags = try self.octets { serializer in
+                        try serializer.appendConstructedNode(identifier: .sequence) { try $0.serializeAll(bags) }
+                    }
+                    try safe.serialize(PKCS12ContentInfo(octets: bags))
+                }
+            }
+            let mac = PKCS12MAC(of: contents, password: password, salt: salt)
+            return try self.octets { serializer in
+                try serializer.appendConstructedNode(identifier: .sequence) { file in
+                    try file.serialize(3)
+                    try file.serialize(PKCS12ContentInfo(octets: contents))
+                    try file.serialize(mac)
+                }
+            }
+        } catch {
+            throw .trustStoreNotMade
+        }
+    }
+
+    private static func named(_ certificates: [(alias: String, der: [UInt8])]) -> [PKCS12CertificateBag] {
+        var taken: Set<String> = []
+        return certificates.map { certificate in
+            var alias = certificate.alias
+            var count = 1
+            while !taken.insert(alias.lowercased()).inserted {
+                count += 1
+                alias = "\(certificate.alias) (\(count))"
+            }
+            return PKCS12CertificateBag(alias: alias, certificateDER: certificate.der)
+        }
+    }
+
+    private static func octets(_ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
+        var serializer = DER.Serializer()
+        try write(&serializer)
+        return serializer.serializedBytes
+    }
+}
+
+extension DER.Serializer {
+    fileprivate mutating func serializeAll(_ bags: [PKCS12CertificateBag]) throws {
+        for bag in bags { try self.serialize(bag) }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import SwiftASN1
+
+/// What a PKCS#12 truststore holds, read without the code that writes it.
+struct ReadTrustStore {
+    var aliases: [String] = []
+    var certificates: [[UInt8]] = []
+    /// The DER of what each certificate is trusted for.
+    var usages: [[UInt8]] = []
+    var contents: [UInt8] = []
+    var digest: [UInt8] = []
+    var salt: [UInt8] = []
+    var iterations = 0
+
+    init(_ octets: [UInt8]) throws {
+        let file = try DER.parse(octets).children
+        self.contents = try file[1].children[1].children[0].octets
+        let mac = try file[2].children
+        self.digest = try mac[0].children[1].octets
+        self.salt = try mac[1].octets
+        self.iterations = try Int(derEncoded: mac[2])
+        let safe = try DER.parse(self.contents).children
+        let bags = try DER.parse(safe[0].children[1].children[0].octets).children
+        for bag in bags {
+            let parts = try bag.children
+            self.certificates.append(try parts[1].children[0].children[1].children[0].octets)
+            for attribute in try parts[2].children {
+                let value = try attribute.children[1].children[0]
+                if value.identifier == .bmpString {
+                    let octets = try value.octets
+                    self.aliases.append(String(data: Data(octets), encoding: .utf16BigEndian) ?? "")
+                } else {
+                    self.usages.append(Array(value.encodedBytes))
+                }
+            }
+        }
+    }
+}
+
+extension ASN1Node {
+    fileprivate struct WrongKind: Error {}
+
+    fileprivate var children: [ASN1Node] {
+        get throws {
+            guard case .constructed(let nodes) = self.content else { throw WrongKind() }
+            return Array(nodes)
+        }
+    }
+
+    fileprivate var octets: [UInt8] {
+        get throws {
+            guard case .primitive(let octets) = self.content else { throw WrongKind() }
+            return Array(octets)
+        }
+    }
+}
