@@ -1,18 +1,17 @@
 package import FoundationEssentials
-@_spi(FixedExpiryValidationTime) package import X509
+package import X509
 
 /// Decides whether the certificates that a server presented satisfy a policy.
 ///
 /// The path is built and validated by X509's `Verifier` from the first certificate presented to a trusted root; host
 /// name and pins are looked at on that path alone, so that a certificate that is merely presented proves nothing. The
-/// work is bounded whatever is presented.
+/// work is bounded whatever is presented. ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and
+/// passes what ``TLSPolicy/pinning(for:)`` says.
 package struct ChainVerifier: Sendable {
     /// Certificates beyond these are not looked at.
     package static let maximumPresented = 10
     /// A certificate of more octets is not read.
     package static let maximumOctets = 65_536
-    /// Issuers tried in the search for a path.
-    static let maximumTries = 100
 
     package let policy: TLSPolicy
     private let roots: CertificateStore
@@ -33,17 +32,19 @@ package struct ChainVerifier: Sendable {
 
     /// - Parameters:
     ///   - presented: what the server sent, its own certificate first, the others in any order.
+    ///   - pinning: what the server is pinned to: ``TLSPolicy/pinning(for:)``.
     ///   - time: the time to judge validity by.
-    /// - Returns: the validated path, leaf first and trusted root last (one certificate when they are the same).
     package func verify(
         presented: [Certificate],
         serverName: ServerName,
+        pinning: PinningPolicy?,
         at time: Date
-    ) async -> Result<[Certificate], TrustFailure> {
+    ) async -> TrustDecision {
         await self.verify(
             presented.prefix(Self.maximumPresented).map { PresentedCertificate($0) },
             unseen: max(0, presented.count - Self.maximumPresented),
             serverName: serverName,
+            pinning: pinning,
             at: time
         )
     }
@@ -52,12 +53,14 @@ package struct ChainVerifier: Sendable {
     package func verify(
         presentedDER: [[UInt8]],
         serverName: ServerName,
+        pinning: PinningPolicy?,
         at time: Date
-    ) async -> Result<[Certificate], TrustFailure> {
+    ) async -> TrustDecision {
         await self.verify(
             presentedDER.prefix(Self.maximumPresented).map { PresentedCertificate(octets: $0) },
             unseen: max(0, presentedDER.count - Self.maximumPresented),
             serverName: serverName,
+            pinning: pinning,
             at: time
         )
     }
@@ -66,8 +69,9 @@ package struct ChainVerifier: Sendable {
         _ presented: [PresentedCertificate],
         unseen: Int,
         serverName: ServerName,
+        pinning: PinningPolicy?,
         at time: Date
-    ) async -> Result<[Certificate], TrustFailure> {
+    ) async -> TrustDecision {
         let diagnosis = Diagnosis(presented: presented, policy: self.policy, serverName: serverName, time: time)
         let failure = { (path: [Certificate], reason: TrustFailureReason) in
             TrustFailure(
@@ -75,37 +79,40 @@ package struct ChainVerifier: Sendable {
                 serverName: serverName,
                 presented: diagnosis.summaries(path: path),
                 unseen: unseen,
-                pinning: self.policy.pinning
+                pinning: pinning
             )
         }
         guard let leaf = presented.first?.certificate else {
-            return .failure(failure([], diagnosis.unreadableLeaf))
+            return .refused(failure([], diagnosis.unreadableLeaf))
         }
-        let budget = SearchBudget(Self.maximumTries)
-        let issuers = PresentedIssuers(presented.dropFirst().compactMap(\.certificate), budget: budget)
-        let expectedName = self.policy.verifiesHostname ? serverName : nil
-        var verifier = Verifier(rootCertificates: self.roots) {
-            RFC5280Policy(fixedExpiryValidationTime: time)
-            if let expectedName {
-                expectedName.policy
+        let search = PathSearch(
+            leaf: leaf,
+            others: presented.dropFirst().compactMap(\.certificate),
+            roots: self.roots,
+            serverName: self.policy.verifiesHostname ? serverName : nil,
+            time: time
+        )
+        var isCut = false
+        if let pinning {
+            // Pins take part in the search: of several paths that are valid, one that has a pin is found.
+            switch await search.run(pinning: pinning) {
+            case .found(let path):
+                return .accepted(AcceptedPath(path: path, lacksBackupPin: pinning.lacksBackup(on: path, at: time)))
+            case .nothing(_, let wasCut): isCut = wasCut
             }
-            PathRulesPolicy(serverName: expectedName, pinning: self.policy.pinning)
         }
-        switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(custom: issuers)) {
-        case .validCertificate(let path):
-            return .success(Array(path))
-        case .couldNotValidate(let failures):
-            let (path, reason) = diagnosis.explain(failures, searchTooLong: budget.isExceeded)
-            return .failure(failure(path, reason))
-        }
-    }
-}
-
-extension ServerName {
-    fileprivate var policy: ServerIdentityPolicy {
-        switch self {
-        case .dns(let name): ServerIdentityPolicy(serverHostname: name, serverIP: nil)
-        case .ip: ServerIdentityPolicy(serverHostname: nil, serverIP: self.text)
+        // What else is wrong is told before pins that are missing, which are of no interest on a path that is not valid.
+        switch await search.run(pinning: nil) {
+        case .nothing(let failures, let isCut):
+            let (path, reason) = diagnosis.explain(failures, searchTooLong: isCut)
+            return .refused(failure(path, reason))
+        case .found(let path):
+            guard let pinning else { return .accepted(AcceptedPath(path: path)) }
+            let mismatch = failure(path, isCut ? .searchTooLong : .noPinMatched(pinning.mode, pinning.appliesTo))
+            return switch pinning.action(at: time) {
+            case .refuse: .refused(mismatch)
+            case .report: .accepted(AcceptedPath(path: path, reported: mismatch))
+            }
         }
     }
 }

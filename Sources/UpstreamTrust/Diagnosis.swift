@@ -2,7 +2,7 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// Finds the words for a chain that was refused: the library's own reasons are text, or missing where no path was found.
+/// Finds the words for a chain that was refused, pins aside: the library's own reasons are text, or missing where no path was found.
 /// It explains a decision and takes none.
 struct Diagnosis {
     let presented: [PresentedCertificate]
@@ -69,7 +69,6 @@ struct Diagnosis {
         if self.policy.verifiesHostname, let reason = PathRules.names(path, serverName: self.serverName) {
             return (4, reason)
         }
-        if let pinning = self.policy.pinning, let reason = PathRules.pins(path, policy: pinning) { return (6, reason) }
         return (5, PathRules.nameConstraints(path))
     }
 

@@ -33,15 +33,8 @@ enum PathRules {
     }
 
     static func pins(_ path: [Certificate], policy: PinningPolicy) -> TrustFailureReason? {
-        for certificate in path {
-            let pin =
-                switch policy.mode {
-                case .publicKey: try? Pin.publicKey(of: certificate)
-                case .certificate: try? Pin.certificate(certificate)
-                }
-            if let pin, policy.pins.contains(pin) { return nil }
-        }
-        return .noPinMatched(policy.mode)
+        if policy.appliesTo.certificates(of: path).contains(where: { policy.has($0) }) { return nil }
+        return .noPinMatched(policy.mode, policy.appliesTo)
     }
 
     static func validity(_ path: [Certificate], at time: Date) -> TrustFailureReason? {

@@ -1,20 +1,54 @@
+package import Routing
+
 /// What an upstream's TLS has to satisfy before an octet of a request is written to it.
 package struct TLSPolicy: Sendable {
     package var minimumVersion: TLSVersion
     package var trust: TrustRoots
     /// Whether the certificate has to be for the host that was asked for. Off drops this check and no other.
     package var verifiesHostname: Bool
-    package var pinning: PinningPolicy?
+    /// Empty: nothing is pinned.
+    package var pinning: [HostPinning]
+    /// What is shown to an upstream that asks for a client certificate.
+    package var clientIdentity: ClientIdentity?
 
     package init(
         minimumVersion: TLSVersion = .tls12,
         trust: TrustRoots = .system,
         verifiesHostname: Bool = true,
-        pinning: PinningPolicy? = nil
+        pinning: [HostPinning] = [],
+        clientIdentity: ClientIdentity? = nil
     ) {
         self.minimumVersion = minimumVersion
         self.trust = trust
         self.verifiesHostname = verifiesHostname
         self.pinning = pinning
+        self.clientIdentity = clientIdentity
+    }
+
+    /// What a server is pinned to: by the entry that names its host, else by the wildcard that has it, else by the entry
+    /// without hosts. nil: nothing.
+    ///
+    /// Where there are entries and none of them is for the server, no chain is accepted: a host that was forgotten must
+    /// not be one that is not pinned.
+    package func pinning(for authority: Authority) -> PinningPolicy? {
+        if self.pinning.isEmpty { return nil }
+        var best: (rank: Int, policy: PinningPolicy?) = (-1, PinningPolicy(mode: .publicKey, pins: []))
+        for entry in self.pinning {
+            let rank = entry.hosts.isEmpty ? 0 : entry.hosts.map { $0.rank(of: authority) }.max() ?? -1
+            if rank > best.rank { best = (rank, entry.policy) }
+        }
+        return best.policy
+    }
+}
+
+extension HostPattern {
+    /// How closely it names a server: negative when not at all. Each wildcard has one label for its star, so that a
+    /// longer one is never beside a shorter one for the same host.
+    fileprivate func rank(of authority: Authority) -> Int {
+        guard self.matches(authority, scheme: .https) else { return -1 }
+        return switch self.name {
+        case .wildcard: 1
+        case .exact: 2
+        }
     }
 }

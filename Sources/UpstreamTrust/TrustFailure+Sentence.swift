@@ -47,8 +47,9 @@ extension TrustFailureReason {
             "it names no host in its subject alternative names, and \(wanted) is wanted (a common name is not looked at)"
         case .wrongHostname(let wanted, let names):
             "it is for \(names.joined(separator: ", ")), and \(wanted) is wanted"
-        case .noPinMatched(let mode):
-            "the path is valid, and no certificate on it has one of the pins configured (mode \(mode.rawValue))"
+        case .noPinMatched(let mode, let position):
+            "the path is valid, and \(position.lack) of the pins configured (mode \(mode.rawValue)"
+                + (position == .any ? ")" : ", applies_to \(position.rawValue))")
         case .searchTooLong:
             "the certificates presented can be combined in too many ways"
         case .otherRule(let words):
@@ -57,4 +58,15 @@ extension TrustFailureReason {
     }
 
     private func quoted(_ name: String) -> String { "\"\(name)\"" }
+}
+
+extension PinPosition {
+    fileprivate var lack: String {
+        switch self {
+        case .any: "no certificate on it has one"
+        case .leaf: "its leaf has none"
+        case .intermediate: "no certificate between its leaf and its root has one"
+        case .root: "its root has none"
+        }
+    }
 }

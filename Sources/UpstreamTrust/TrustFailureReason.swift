@@ -22,7 +22,7 @@ package enum TrustFailureReason: Equatable, Sendable {
     case nameConstraints(subject: String)
     case unknownCriticalExtension(subject: String, identifier: String)
     case wrongHostname(wanted: String, names: [String])
-    case noPinMatched(PinningMode)
+    case noPinMatched(PinningMode, PinPosition)
     case searchTooLong
     /// A rule of RFC 5280 that has no case of its own here, in the words of the library.
     case otherRule(String)

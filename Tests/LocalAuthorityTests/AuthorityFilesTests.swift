@@ -132,12 +132,13 @@ import X509
             let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
             #expect(leaf.notAfter == authority.notValidAfter)
             let roots = try PEMCertificates.parse(authority.certificatePEM)
-            let path = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
+            let decision = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
                 presentedDER: leaf.chainDER,
                 serverName: .dns("a.example"),
+                pinning: nil,
                 at: AuthorityDirectory.now
             )
-            #expect(try path.get().count == 2)
+            #expect(try decision.get().path.count == 2)
         }
     }
 

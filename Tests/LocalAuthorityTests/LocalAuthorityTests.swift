@@ -130,11 +130,12 @@ import X509
             let result = await verifier.verify(
                 presentedDER: leaf.chainDER,
                 serverName: ServerName(host: name),
+                pinning: nil,
                 at: AuthorityDirectory.now
             )
             switch result {
-            case .success(let path): #expect(isAccepted && path.count == 2)
-            case .failure(let failure): #expect(!isAccepted && failure.label == "wrong_hostname", "\(failure)")
+            case .accepted(let accepted): #expect(isAccepted && accepted.path.count == 2)
+            case .refused(let failure): #expect(!isAccepted && failure.label == "wrong_hostname", "\(failure)")
             }
         }
     }

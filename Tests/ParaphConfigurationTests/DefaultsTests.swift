@@ -66,7 +66,7 @@ struct DefaultsTests {
         #expect(api.onExistingAuthorization == .replace)
         #expect(api.tls.minimumVersion == .tls12)
         #expect(api.tls.verifiesHostname)
-        #expect(api.tls.pinning == nil)
+        #expect(api.tls.pinning.isEmpty)
         guard case .system = api.tls.trust else {
             Issue.record("\(api.tls.trust)")
             return

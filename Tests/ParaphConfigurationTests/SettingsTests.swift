@@ -209,15 +209,15 @@ struct SettingsTests {
         )
         let tls = try #require(try read(yaml).apis.first).tls
         #expect(tls.minimumVersion == .tls13)
-        #expect(tls.pinning?.mode == mode)
-        #expect(tls.pinning?.pins.map(\.text) == Self.pins)
+        #expect(tls.pinning.first?.policy?.mode == mode)
+        #expect(tls.pinning.first?.policy?.pins.map(\.text) == Self.pins)
     }
 
     @Test("of pinning default to the public key, and can be none")
     func pinningMode() throws {
         let pins = "pins: [\(Self.pins.joined(separator: ", "))]"
-        #expect(try read(Minimal.withAPI("tls: {pinning: {\(pins)}}")).apis.first?.tls.pinning?.mode == .publicKey)
-        #expect(try read(Minimal.withAPI("tls: {pinning: {mode: none, \(pins)}}")).apis.first?.tls.pinning == nil)
-        #expect(try read(Minimal.withAPI("tls: {pinning: {mode: none}}")).apis.first?.tls.pinning == nil)
+        #expect(try read(Minimal.withAPI("tls: {pinning: {\(pins)}}")).apis.first?.tls.pinning.first?.policy?.mode == .publicKey)
+        #expect(try read(Minimal.withAPI("tls: {pinning: {mode: none, \(pins)}}")).apis.first?.tls.pinning.isEmpty == true)
+        #expect(try read(Minimal.withAPI("tls: {pinning: {mode: none}}")).apis.first?.tls.pinning.isEmpty == true)
     }
 }

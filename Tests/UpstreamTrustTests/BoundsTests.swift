@@ -12,11 +12,12 @@ import X509
         let chain = try ["leaf", "intermediate 2", "intermediate 1"].map { try certificates[$0] }
         let verifier = ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]])))
         let name = ServerName(host: "api.example.com")
-        let early = await verifier.verify(presented: chain + filling, serverName: name, at: TestCertificates.now)
-        #expect(try early.get().count == 4)
+        let early = await verifier.verify(presented: chain + filling, serverName: name, pinning: nil, at: TestCertificates.now)
+        #expect(try early.get().path.count == 4)
         let late = await verifier.verify(
             presented: chain.prefix(1) + filling + chain.dropFirst(),
             serverName: name,
+            pinning: nil,
             at: TestCertificates.now
         )
         let failure = #expect(throws: TrustFailure.self) { try late.get() }
@@ -50,6 +51,7 @@ import X509
         let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
             presented: tangle,
             serverName: ServerName(host: "0.example.com"),
+            pinning: nil,
             at: TestCertificates.now
         )
         let failure = #expect(throws: TrustFailure.self) { try result.get() }
@@ -71,6 +73,7 @@ import X509
         let result = await ChainVerifier(policy: TLSPolicy()).verify(
             presented: try ["leaf by root", "root"].map { try certificates[$0] },
             serverName: ServerName(host: "api.example.com"),
+            pinning: nil,
             at: TestCertificates.now
         )
         let failure = #expect(throws: TrustFailure.self) { try result.get() }

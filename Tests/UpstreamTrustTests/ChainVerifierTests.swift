@@ -14,15 +14,21 @@ import X509
         let presented = try row.presented.map { try certificates[$0] }
         let verifier = ChainVerifier(policy: try row.policy(certificates))
         let serverName = ServerName(host: row.host)
-        let result = await verifier.verify(presented: presented, serverName: serverName, at: TestCertificates.now)
+        let pinning = try row.pinning(certificates)
+        let result = await verifier.verify(
+            presented: presented,
+            serverName: serverName,
+            pinning: pinning,
+            at: TestCertificates.now
+        )
         switch (row.expected, result) {
-        case (.path(let names), .success(let path)):
-            #expect(try path == names.map { try certificates[$0] })
-        case (.refused(let label), .failure(let failure)):
+        case (.path(let names), .accepted(let accepted)):
+            #expect(try accepted.path == names.map { try certificates[$0] })
+        case (.refused(let label), .refused(let failure)):
             #expect(failure.label == label, "\(failure.sentence)")
-        case (.path, .failure(let failure)):
+        case (.path, .refused(let failure)):
             Issue.record("refused: \(failure.sentence)")
-        case (.refused(let label), .success):
+        case (.refused(let label), .accepted):
             Issue.record("accepted, though \(label)")
         }
         let octets = try presented.map { certificate in
@@ -30,7 +36,12 @@ import X509
             try serializer.serialize(certificate)
             return serializer.serializedBytes
         }
-        let fromOctets = await verifier.verify(presentedDER: octets, serverName: serverName, at: TestCertificates.now)
+        let fromOctets = await verifier.verify(
+            presentedDER: octets,
+            serverName: serverName,
+            pinning: pinning,
+            at: TestCertificates.now
+        )
         #expect(fromOctets == result)
     }
 

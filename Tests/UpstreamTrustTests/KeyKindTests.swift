@@ -4,17 +4,16 @@ import UpstreamTrust
 import X509
 
 @Suite struct KeyKindTests {
-    private func verifier(pinning: PinningPolicy? = nil) throws -> ChainVerifier {
-        let root = try PEMCertificates.parse(Fixture.text("root.pem"))
-        return ChainVerifier(policy: TLSPolicy(trust: .certificates(root), pinning: pinning))
+    private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> TrustDecision {
+        try await self.verify([Fixture.octets(name)], pinning: pinning)
     }
 
-    private typealias Decision = Result<[Certificate], TrustFailure>
-
-    private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> Decision {
-        try await self.verifier(pinning: pinning).verify(
-            presentedDER: [Fixture.octets(name)],
+    private func verify(_ presented: [[UInt8]], pinning: PinningPolicy? = nil) async throws -> TrustDecision {
+        let root = try PEMCertificates.parse(Fixture.text("root.pem"))
+        return await ChainVerifier(policy: TLSPolicy(trust: .certificates(root))).verify(
+            presentedDER: presented,
             serverName: ServerName(host: "api.example.com"),
+            pinning: pinning,
             at: Fixture.now
         )
     }
@@ -22,7 +21,7 @@ import X509
     @Test(arguments: ["rsa-2048", "p-256", "p-384", "p-521", "ed25519"])
     func aKeyThatIsSupportedIsAcceptedAndPinnedAsOpenSSLComputesIt(_ name: String) async throws {
         let fixture = try #require(try Fixture.all.get()[name])
-        let path = try await self.verify(name).get()
+        let path = try await self.verify(name).get().path
         let leaf = try #require(path.first)
         #expect(try Pin.publicKey(of: leaf).text == fixture.publicKeyPin)
         #expect(try Pin.certificate(leaf).text == fixture.certificatePin)
@@ -30,7 +29,7 @@ import X509
             PinningPolicy(mode: .publicKey, pins: [try Pin(validating: fixture.publicKeyPin)]),
             PinningPolicy(mode: .certificate, pins: [try Pin(validating: fixture.certificatePin)]),
         ]
-        for pinning in pins { #expect(try await self.verify(name, pinning: pinning).get() == path) }
+        for pinning in pins { #expect(try await self.verify(name, pinning: pinning).get().path == path) }
         let wrongMode = PinningPolicy(mode: .certificate, pins: pins[0].pins)
         let refused = try await self.verify(name, pinning: wrongMode)
         #expect(throws: TrustFailure.self) { try refused.get() }
@@ -49,7 +48,7 @@ import X509
     {
         let fixture = try #require(try Fixture.all.get()[name])
         let result = try await self.verify(name)
-        guard case .failure(let failure) = result else {
+        guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return
         }
@@ -64,9 +63,10 @@ import X509
         let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]]))).verify(
             presentedDER: [try Octets.of(certificates["leaf"]), try Fixture.octets("rsa-1024")],
             serverName: ServerName(host: "api.example.com"),
+            pinning: nil,
             at: TestCertificates.now
         )
-        guard case .failure(let failure) = result else {
+        guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return
         }
@@ -78,12 +78,8 @@ import X509
         [], [0x30], [0x30, 0x03, 1, 2, 3], Array("not DER".utf8), [UInt8](repeating: 0x30, count: 70_000),
     ])
     func octetsThatAreNoCertificateAreRefused(_ octets: [UInt8]) async throws {
-        let result = try await self.verifier().verify(
-            presentedDER: [octets],
-            serverName: ServerName(host: "api.example.com"),
-            at: Fixture.now
-        )
-        guard case .failure(let failure) = result else {
+        let result = try await self.verify([octets])
+        guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return
         }

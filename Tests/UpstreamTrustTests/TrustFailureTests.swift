@@ -12,14 +12,15 @@ import X509
     ) async throws -> TrustFailure {
         let certificates = try TestCertificates.all.get()
         let roots = try trusted.map { try certificates[$0] }
-        let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots), pinning: pinning)).verify(
+        let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
             presented: try presented.map { try certificates[$0] },
             serverName: ServerName(host: "api.example.com"),
+            pinning: pinning,
             at: TestCertificates.now
         )
         switch result {
-        case .success: throw Accepted()
-        case .failure(let failure): return failure
+        case .accepted: throw Accepted()
+        case .refused(let failure): return failure
         }
     }
 
@@ -122,16 +123,13 @@ import X509
         )
         let pins = try (0..<100).map { try Pin.certificate(Self.selfSigned("pin \($0)")) }
         for trusted in [[certificate], []] {
-            let policy = TLSPolicy(
-                trust: .certificates(trusted),
-                pinning: PinningPolicy(mode: .certificate, pins: pins)
-            )
-            let result = await ChainVerifier(policy: policy).verify(
+            let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(trusted))).verify(
                 presented: [certificate] + Array(repeating: certificate, count: 30),
                 serverName: .dns("api.example.com\n" + String(repeating: "z", count: 5000)),
+                pinning: PinningPolicy(mode: .certificate, pins: pins),
                 at: TestCertificates.now
             )
-            guard case .failure(let failure) = result else {
+            guard case .refused(let failure) = result else {
                 Issue.record("accepted")
                 continue
             }

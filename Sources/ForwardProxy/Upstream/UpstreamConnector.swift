@@ -102,7 +102,7 @@ struct UpstreamConnector {
             channel.eventLoop.makeCompletedFuture {
                 let verdict = tls == nil ? nil : CertificateVerdict()
                 if let tls, let verdict {
-                    let handler = try tls.handler(host: authority.host, verdict: verdict, loop: channel.eventLoop)
+                    let handler = try tls.handler(authority: authority, verdict: verdict, loop: channel.eventLoop)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
                 let connection = UpstreamConnection(limits: limits, timeouts: timeouts, verdict: verdict)

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import NIOCore
 import NIOSSL
+import Routing
 import UpstreamTrust
-import X509
 
 /// The client side of one API's upstream TLS: made once, used by every connection of every event loop.
 struct UpstreamTLS: Sendable {
     private let context: NIOSSLContext
+    private let policy: TLSPolicy
     private let verifier: ChainVerifier
 
     init(policy: TLSPolicy) throws {
@@ -20,12 +21,18 @@ struct UpstreamTLS: Sendable {
         configuration.renegotiationSupport = .none
         configuration.shutdownTimeout = ClosingTLS.patience
         self.context = try NIOSSLContext(configuration: configuration)
+        self.policy = policy
         self.verifier = ChainVerifier(policy: policy)
     }
 
-    /// A handler for one connection to `host`; nothing of a request can be written before its verification is over.
-    func handler(host: String, verdict: CertificateVerdict, loop: any EventLoop) throws -> NIOSSLClientHandler {
-        let name = ServerName(host: host)
+    /// A handler for one connection to `authority`; nothing of a request can be written before its verification is over.
+    func handler(
+        authority: Authority,
+        verdict: CertificateVerdict,
+        loop: any EventLoop
+    ) throws -> NIOSSLClientHandler {
+        let name = ServerName(host: authority.host)
+        let pinning = self.policy.pinning(for: authority)
         var sni: String?
         if case .dns(let text) = name { sni = text }
         let box = NIOLoopBound(verdict, eventLoop: loop)
@@ -34,11 +41,11 @@ struct UpstreamTLS: Sendable {
             serverHostname: sni,
             customVerificationCallbackWithMetadata: { [verifier] presented, promise in
                 Task {
-                    let result = await Self.verify(presented, name: name, verifier: verifier)
+                    let decision = await Self.verify(presented, name: name, pinning: pinning, verifier: verifier)
                     loop.execute {
-                        switch result {
-                        case .success: promise.succeed(.certificateVerified(VerificationMetadata(nil)))
-                        case .failure(let failure):
+                        switch decision {
+                        case .accepted: promise.succeed(.certificateVerified(VerificationMetadata(nil)))
+                        case .refused(let failure):
                             box.value.failure = failure
                             promise.succeed(.failed)
                         }
@@ -51,9 +58,10 @@ struct UpstreamTLS: Sendable {
     private static func verify(
         _ presented: [NIOSSLCertificate],
         name: ServerName,
+        pinning: PinningPolicy?,
         verifier: ChainVerifier
-    ) async -> Result<[Certificate], TrustFailure> {
+    ) async -> TrustDecision {
         let chain = presented.map { (try? $0.toDERBytes()) ?? [] }
-        return await verifier.verify(presentedDER: chain, serverName: name, at: Date())
+        return await verifier.verify(presentedDER: chain, serverName: name, pinning: pinning, at: Date())
     }
 }

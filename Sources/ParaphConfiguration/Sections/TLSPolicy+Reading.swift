@@ -9,7 +9,7 @@ extension TLSPolicy {
         section["minimum_version"]?.tlsVersion().map { policy.minimumVersion = $0 }
         section["trust"]?.trustRoots().map { policy.trust = $0 }
         section["verify_hostname"]?.isOn().map { policy.verifiesHostname = $0 }
-        policy.pinning = section.section("pinning").flatMap(PinningPolicy.read)
+        policy.pinning = section.section("pinning").flatMap(PinningPolicy.read).map { [HostPinning(policy: $0)] } ?? []
         return policy
     }
 }

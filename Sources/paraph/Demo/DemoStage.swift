@@ -124,7 +124,7 @@ struct DemoStage {
     private func pinned(to pin: Pin) -> TLSPolicy {
         TLSPolicy(
             trust: .certificates([certificates.root]),
-            pinning: PinningPolicy(mode: .publicKey, pins: [pin])
+            pinning: [HostPinning(policy: PinningPolicy(mode: .publicKey, pins: [pin]))]
         )
     }
 }

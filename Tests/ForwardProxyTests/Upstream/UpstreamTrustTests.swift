@@ -30,7 +30,7 @@ struct UpstreamTrustTests {
     private func pinned(_ pins: [Pin], mode: PinningMode = .publicKey) throws -> TLSPolicy {
         TLSPolicy(
             trust: .certificates([try ServerIdentity.shared.get().root]),
-            pinning: PinningPolicy(mode: mode, pins: pins)
+            pinning: [HostPinning(policy: PinningPolicy(mode: mode, pins: pins))]
         )
     }
 

@@ -25,8 +25,8 @@ struct ChainCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { self.what }
 
-    func policy(_ certificates: TestCertificates) throws -> TLSPolicy {
-        let pinning = try self.pins.map { pins in
+    func pinning(_ certificates: TestCertificates) throws -> PinningPolicy? {
+        try self.pins.map { pins in
             try PinningPolicy(
                 mode: pins.mode,
                 pins: pins.of.map { name in
@@ -38,10 +38,12 @@ struct ChainCase: Sendable, CustomTestStringConvertible {
                 }
             )
         }
-        return TLSPolicy(
+    }
+
+    func policy(_ certificates: TestCertificates) throws -> TLSPolicy {
+        TLSPolicy(
             trust: .certificates(try self.trusted.map { try certificates[$0] }),
-            verifiesHostname: self.verifiesHostname,
-            pinning: pinning
+            verifiesHostname: self.verifiesHostname
         )
     }
 }

@@ -1,0 +1,18 @@
+package import X509
+
+/// A path that is valid, and what there is to say about its pins.
+package struct AcceptedPath: Equatable, Sendable {
+    /// Leaf first and trusted root last; one certificate when they are the same.
+    package var path: [Certificate]
+    /// A pin mismatch that the policy lets through.
+    package var reported: TrustFailure?
+    /// Pins are enforced and every one of them is of a certificate on this very path: none is left for the day on which
+    /// its keys change.
+    package var lacksBackupPin: Bool
+
+    package init(path: [Certificate], reported: TrustFailure? = nil, lacksBackupPin: Bool = false) {
+        self.path = path
+        self.reported = reported
+        self.lacksBackupPin = lacksBackupPin
+    }
+}

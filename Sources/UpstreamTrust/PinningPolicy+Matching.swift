@@ -1,0 +1,25 @@
+import FoundationEssentials
+import X509
+
+extension PinningPolicy {
+    /// Whether one of the pins is of this certificate, wherever on a path it stands.
+    func has(_ certificate: Certificate) -> Bool {
+        guard let pin = self.pin(of: certificate) else { return false }
+        return self.pins.contains(pin)
+    }
+
+    /// Whether mismatches are refused and every pin is of a certificate of this path. One that stands where
+    /// ``appliesTo`` does not look is no backup either: its key is in use already.
+    func lacksBackup(on path: [Certificate], at time: Date) -> Bool {
+        guard self.action(at: time) == .refuse else { return false }
+        let used = path.compactMap { self.pin(of: $0) }
+        return self.pins.allSatisfy { used.contains($0) }
+    }
+
+    private func pin(of certificate: Certificate) -> Pin? {
+        switch self.mode {
+        case .publicKey: try? Pin.publicKey(of: certificate)
+        case .certificate: try? Pin.certificate(certificate)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Whether a presented chain may be used.
+package enum TrustDecision: Equatable, Sendable {
+    case accepted(AcceptedPath)
+    case refused(TrustFailure)
+
+    /// - Throws: the failure, when the chain was refused.
+    package func get() throws(TrustFailure) -> AcceptedPath {
+        switch self {
+        case .accepted(let accepted): return accepted
+        case .refused(let failure): throw failure
+        }
+    }
+}
