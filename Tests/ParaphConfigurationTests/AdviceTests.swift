@@ -7,6 +7,9 @@ import Testing
 struct AdviceTests {
     static let directory = Bundle.module.bundleURL.appending(path: "Fixtures/advice")
 
+    /// 2027-01-15T08:00:00Z: the day that the dates of the fixtures are around.
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
     static let names: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
         .filter { $0.hasSuffix(".yaml") }.sorted()
 
@@ -27,7 +30,7 @@ struct AdviceTests {
             contentsOf: Self.directory.appending(path: name.replacing(".yaml", with: ".advice")),
             encoding: .utf8
         )
-        let configuration = try Configuration.load(path: path, environment: [:])
+        let configuration = try Configuration.load(path: path, environment: [:], now: Self.now)
         let lines = configuration.advice.map { $0.line(file: "") }
         #expect(lines.map { "\($0)\n" }.joined() == expected)
         #expect(!expected.contains("s3cr3t"))

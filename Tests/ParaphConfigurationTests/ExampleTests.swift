@@ -27,7 +27,8 @@ struct ExampleTests {
         "format", "preset", "timestamp", "clock_correction", "xauth", "username", "three_legged", "authorize_url",
         "callback", "authorize_parameters", "version", "oauth2", "token_url", "client_id", "client_secret",
         "grant_type", "client_authentication", "scope", "bearer", "enrolment", "access_types", "api", "verify_url",
-        "id",
+        "id", "certificates", "applies_to", "on_failure", "expires", "on_expiry", "client_certificate",
+        "client_private_key", "upstream_proxy", "url",
     ]
 
     private static func environment(of text: String) throws -> [String: String] {
@@ -67,12 +68,21 @@ struct ExampleTests {
         #expect(try mistakes(whole.utf8, environment: Self.environment(of: text)) == [])
     }
 
-    @Test("has nothing commented out but what the test above uncomments")
+    @Test("is good with the PEM file that it has commented out, where there is one")
+    func commentedOutFile() throws {
+        let text = try String(contentsOf: Self.file, encoding: .utf8)
+        let line = "# certificates: [pins/api.pem]"
+        let whole = text.replacing(line, with: "certificates: [\(TLSSettingsTests.fixtures)/chain.pem]")
+        #expect(whole != text)
+        #expect(try mistakes(whole.utf8, environment: Self.environment(of: text)) == [])
+    }
+
+    @Test("has nothing commented out but what the tests above uncomment")
     func allCommentedOut() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let keys = text.matches(of: /# ([a-z_]+): \S/).map { String($0.output.1) }
             .filter { Self.keys.contains($0) }
-        #expect(Set(keys) == ["connect_to", "callback", "scope"])
+        #expect(Set(keys) == ["connect_to", "callback", "scope", "certificates"])
     }
 
     @Test("gets no warning")

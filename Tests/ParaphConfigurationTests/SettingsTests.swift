@@ -201,23 +201,4 @@ struct SettingsTests {
         #expect(api.route.methods == ["GET", "M-SEARCH"])
         #expect(try read(Minimal.withAPI("connect_to: \"[::1]\"")).apis.first?.connectTo?.description == "[::1]:443")
     }
-
-    @Test("of TLS are read", arguments: [("public_key", PinningMode.publicKey), ("certificate", .certificate)])
-    func tls(_ word: String, _ mode: PinningMode) throws {
-        let yaml = Minimal.withAPI(
-            "tls: {minimum_version: 1.3, pinning: {mode: \(word), pins: [\(Self.pins.joined(separator: ", "))]}}"
-        )
-        let tls = try #require(try read(yaml).apis.first).tls
-        #expect(tls.minimumVersion == .tls13)
-        #expect(tls.pinning.first?.policy?.mode == mode)
-        #expect(tls.pinning.first?.policy?.pins.map(\.text) == Self.pins)
-    }
-
-    @Test("of pinning default to the public key, and can be none")
-    func pinningMode() throws {
-        let pins = "pins: [\(Self.pins.joined(separator: ", "))]"
-        #expect(try read(Minimal.withAPI("tls: {pinning: {\(pins)}}")).apis.first?.tls.pinning.first?.policy?.mode == .publicKey)
-        #expect(try read(Minimal.withAPI("tls: {pinning: {mode: none, \(pins)}}")).apis.first?.tls.pinning.isEmpty == true)
-        #expect(try read(Minimal.withAPI("tls: {pinning: {mode: none}}")).apis.first?.tls.pinning.isEmpty == true)
-    }
 }

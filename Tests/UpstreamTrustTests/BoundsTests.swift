@@ -12,7 +12,12 @@ import X509
         let chain = try ["leaf", "intermediate 2", "intermediate 1"].map { try certificates[$0] }
         let verifier = ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]])))
         let name = ServerName(host: "api.example.com")
-        let early = await verifier.verify(presented: chain + filling, serverName: name, pinning: nil, at: TestCertificates.now)
+        let early = await verifier.verify(
+            presented: chain + filling,
+            serverName: name,
+            pinning: nil,
+            at: TestCertificates.now
+        )
         #expect(try early.get().path.count == 4)
         let late = await verifier.verify(
             presented: chain.prefix(1) + filling + chain.dropFirst(),

@@ -12,6 +12,12 @@ enum FileContents {
         access(path, F_OK) == 0
     }
 
+    /// Its permission bits; `nil` when it is not there.
+    static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(reason(errno)) }

@@ -73,7 +73,7 @@ extension Value {
             report("does not name an environment variable after env: (letters, digits and _)")
             return nil
         }
-        guard let value = context.environment[name] else {
+        guard let value = context.secretVariable(name) else {
             report("needs the environment variable \(name), which is not set")
             return nil
         }

@@ -10,12 +10,15 @@ struct APIDraft {
     let configuration: APIConfiguration?
     /// What its requests are authorized with; `nil` only when a mistake was reported.
     let kind: SchemeReading.Kind?
+    private let proxy: UpstreamProxyReading
     private let connectTo: (target: Authority, value: Value)?
     private let hostValues: [Value]
 
     /// `apis`
-    /// - Parameter enrolled: the APIs that accounts can be enrolled into.
-    static func readAll(_ root: Section, enrolled: Set<String>) -> [APIDraft] {
+    /// - Parameters:
+    ///   - enrolled: the APIs that accounts can be enrolled into.
+    ///   - proxy: what they are reached through where they say nothing else.
+    static func readAll(_ root: Section, enrolled: Set<String>, proxy: UpstreamProxy?) -> [APIDraft] {
         guard let value = root.required("apis") else { return [] }
         guard !value.isNull else {
             value.reportAtKey("is empty; at least one API is needed")
@@ -26,7 +29,7 @@ struct APIDraft {
         section.finish()
         if members.isEmpty { value.reportAtKey("is empty; at least one API is needed") }
         let drafts = members.enumerated().compactMap {
-            APIDraft($1.value, name: $1.name, index: $0, isEnrolled: enrolled.contains($1.name))
+            APIDraft($1.value, name: $1.name, index: $0, isEnrolled: enrolled.contains($1.name), proxy: proxy)
         }
         for conflict in APITable.conflicts(in: drafts.map(\.route)) {
             // Indices of APIs that could not be read at all are left out, so the position is not the index.
@@ -41,21 +44,24 @@ struct APIDraft {
         return drafts
     }
 
-    func checkConnectTarget(against networks: NetworkPolicy) {
+    func checkTargets(against networks: NetworkPolicy, listen: ListenSettings) {
+        proxy.check(against: networks, listen: listen)
         guard let connectTo, let address = connectTo.target.address, !networks.permits(address) else { return }
         connectTo.value.report("is in one of access.denied_networks; add it to access.allowed_networks if it is meant")
     }
 
     /// `apis.NAME`
     /// - Parameter isEnrolled: whether accounts can be enrolled, so that none need be written.
-    private init?(_ value: Value, name: String, index: Int, isEnrolled: Bool) {
+    private init?(_ value: Value, name: String, index: Int, isEnrolled: Bool, proxy inherited: UpstreamProxy?) {
         value.checkAPIName(name)
         guard let section = value.section() else { return nil }
         defer { section.finish() }
         let presetValue = section["preset"]
         let preset = presetValue?.preset()
         let hosts = Self.hosts(section, preset: preset, presetValue: presetValue)
-        let scheme = section["upstream"]?.choice(of: UpstreamScheme.self) ?? .https
+        let upstream = section["upstream"]
+        let scheme = upstream?.choice(of: UpstreamScheme.self) ?? .https
+        if scheme == .http { upstream?.advise(.warning, "is http: requests travel in clear text, unverified") }
         let accounts = Self.accounts(section, mayBeEmpty: isEnrolled)
         route = APIRoute(
             index: index,
@@ -71,6 +77,7 @@ struct APIDraft {
         connectTo = section["connect_to"].flatMap { value in
             value.connectTarget(defaultPort: scheme.defaultPort).map { ($0, value) }
         }
+        proxy = UpstreamProxyReading(section)
         let addresses = ExchangeAddresses(route: route, preset: preset)
         let authorization = SchemeReading(section, addresses: addresses)
         kind = authorization.kind
@@ -81,7 +88,7 @@ struct APIDraft {
         let maxBody = signing?["max_body"]?.size(0...(1 << 30))
         let existing = signing?["on_existing_authorization"]?.choice(of: ExistingAuthorization.self)
         signing?.finish()
-        let tls = section.section("tls").map(TLSPolicy.read) ?? TLSPolicy()
+        let tls = section.section("tls").map { [route] in TLSPolicy.read($0, route: route) } ?? TLSPolicy()
         guard let settings = authorization.scheme, readings.count == accounts.count else {
             configuration = nil
             return
@@ -100,7 +107,8 @@ struct APIDraft {
             accounts: readings.map(\.settings),
             maxBody: maxBody ?? 1 << 20,
             onExistingAuthorization: existing ?? .replace,
-            tls: tls
+            tls: tls,
+            upstreamProxy: proxy.isSaid ? proxy.proxy : inherited
         )
     }
 

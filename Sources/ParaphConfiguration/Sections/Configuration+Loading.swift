@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import Routing
 import Yams
 
@@ -6,11 +7,13 @@ extension Configuration {
     /// - Parameters:
     ///   - path: the file; relative paths in it are relative to its directory.
     ///   - environment: what `{env: NAME}` refers to.
+    ///   - now: what dates of the file are compared with.
     /// - Throws: every mistake of the file, not only the first. Text that is no YAML is reported alone, since nothing
     ///   in it can be told apart.
     package static func load(
         path: String,
-        environment: [String: String]
+        environment: [String: String],
+        now: Date = Date()
     ) throws(ConfigurationMistakes) -> Configuration {
         let octets: [UInt8]
         do {
@@ -23,16 +26,17 @@ extension Configuration {
                 }
             throw ConfigurationMistakes(file: path, mistakes: [Mistake(at: .start, message)])
         }
-        return try read(octets, file: path, environment: environment)
+        return try read(octets, file: path, environment: environment, now: now)
     }
 
     /// As `load`, from the octets of the file.
     package static func read(
         _ octets: [UInt8],
         file: String,
-        environment: [String: String]
+        environment: [String: String],
+        now: Date = Date()
     ) throws(ConfigurationMistakes) -> Configuration {
-        let context = ReadingContext(file: file, environment: environment)
+        let context = ReadingContext(file: file, environment: environment, now: now)
         let root: Node?
         do {
             root = try YAMLDocument.compose(YAMLText(octets), context: context)
@@ -58,11 +62,13 @@ extension Configuration {
     private static func assemble(_ node: Node, file: String, context: ReadingContext) -> Configuration? {
         let value = Value(node: node, keyPosition: .start, path: "", context: context)
         guard let root = value.section() else { return nil }
-        let drafts = APIDraft.readAll(root, enrolled: EnrolmentReading.apis(root))
+        let proxy = UpstreamProxyReading(root)
+        let drafts = APIDraft.readAll(root, enrolled: EnrolmentReading.apis(root), proxy: proxy.proxy)
         let routes = drafts.map(\.route)
         let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
-        for draft in drafts { draft.checkConnectTarget(against: access.policy.networks) }
         let listen = root.section("listen").map { ListenSettings.read($0, isOpen: !access.listsClients) } ?? .standard
+        proxy.check(against: access.policy.networks, listen: listen)
+        for draft in drafts { draft.checkTargets(against: access.policy.networks, listen: listen) }
         let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
         let limits = root.section("limits").map(Limits.read) ?? Limits()
@@ -78,10 +84,12 @@ extension Configuration {
             vault: vault,
             router: Router(apis: APITable(routes), access: access.policy),
             apis: apis,
+            upstreamProxy: proxy.proxy,
             enrolment: enrolment,
             limits: limits,
             timeouts: timeouts,
             log: log,
+            secretVariables: context.secretVariables,
             advice: context.advice.sorted { $0.position < $1.position }
         )
     }

@@ -16,6 +16,8 @@ package struct APIConfiguration: Sendable {
     package var maxBody: Int
     package var onExistingAuthorization: ExistingAuthorization
     package var tls: TLSPolicy
+    /// The proxy that its servers are reached through: its own, else that of the whole file; nil: none.
+    package var upstreamProxy: UpstreamProxy?
 
     package var name: String { route.name }
 }

@@ -14,11 +14,15 @@ package struct Configuration: Sendable {
     package var router: Router
     /// In the order of the file.
     package var apis: [APIConfiguration]
+    /// The proxy that connections to hosts of no API are made through; each API has its own.
+    package var upstreamProxy: UpstreamProxy?
     /// Nil: nobody can enrol. `Target.api` counts `apis`.
     package var enrolment: EnrolmentSettings?
     package var limits: Limits
     package var timeouts: Timeouts
     package var log: LogSettings
+    /// The environment variables that hold the file's secrets: what a child process must not inherit.
+    package var secretVariables: Set<String>
     /// In the order of the file's lines.
     package var advice: [Advice]
 }
@@ -31,12 +35,19 @@ extension Configuration {
 
     package var access: AccessPolicy { router.access }
 
-    /// Every verification that the file switches off, a sentence each, to be logged at every start.
+    /// Every verification that the file switches off, a sentence each, for a summary. Each is a warning too, which has its
+    /// line.
     package var switchedOff: [String] {
         apis.compactMap { api in
             api.tls.verifiesHostname || api.route.upstreamScheme == .http
                 ? nil : "apis.\(api.name).tls.verify_hostname is off: any host's valid certificate is accepted"
         }
+            + apis.flatMap { api in
+                api.tls.pinning.filter { $0.policy?.onFailure == .report }.map { pinning in
+                    let hosts = pinning.hosts.map { " for \($0)" }.joined(separator: ",")
+                    return "apis.\(api.name).tls.pinning\(hosts) has on_failure: report: servers without a pin are used"
+                }
+            }
             + apis.compactMap { api in
                 api.route.upstreamScheme == .https
                     ? nil : "apis.\(api.name).upstream is http: requests to it travel in clear text, unverified"

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import UpstreamTrust
+import X509
+
+extension ClientIdentity {
+    /// `client_certificate` and `client_private_key`, two PEM files; `nil` when there are none, or a mistake was reported.
+    static func read(certificate: Value?, key: Value?, of section: Section) -> ClientIdentity? {
+        let certificate = certificate.flatMap { $0.isNull ? nil : $0 }
+        let key = key.flatMap { $0.isNull ? nil : $0 }
+        guard let certificate, let key else {
+            if certificate != nil { section.value.reportAtKey("lacks client_private_key beside client_certificate") }
+            if key != nil { section.value.reportAtKey("lacks client_certificate beside client_private_key") }
+            return nil
+        }
+        let chain = certificate.certificates()
+        guard let privateKey = key.privateKey(), let chain, let leaf = chain.first else { return nil }
+        guard leaf.publicKey == privateKey.publicKey else {
+            key.report(
+                chain.contains { $0.publicKey == privateKey.publicKey }
+                    ? "is the key of a certificate that is not the first in client_certificate; put that one first"
+                    : "is not the key of the certificate in client_certificate"
+            )
+            return nil
+        }
+        if certificate.context.now > leaf.notValidAfter {
+            certificate.advise(.warning, "expired on \(UTCText.format(leaf.notValidAfter)); servers will refuse it")
+        }
+        return ClientIdentity(chain: chain, key: privateKey)
+    }
+}
+
+extension Value {
+    /// The private key of a PEM file that its owner alone may read.
+    fileprivate func privateKey() -> Certificate.PrivateKey? {
+        guard let name = word() else { return nil }
+        let path = context.resolve(name)
+        guard var octets = octets(ofFile: path) else { return nil }
+        defer { for index in octets.indices { octets[index] = 0 } }
+        if let mode = FileContents.mode(path), mode & 0o077 != 0 {
+            report(
+                "names the file \(shown(path: path)), which others than its owner may read or write (mode "
+                    + "\(String(mode, radix: 8))); run: chmod 600 \(path)"
+            )
+            return nil
+        }
+        // What X509 says of a key that it cannot read may quote it.
+        guard let key = try? Certificate.PrivateKey(pemEncoded: String(decoding: octets, as: UTF8.self)) else {
+            report(
+                "names the file \(shown(path: path)), which holds no private key that can be used: PEM (PKCS#1, PKCS#8 or "
+                    + "SEC 1), not encrypted; RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519"
+            )
+            return nil
+        }
+        return key
+    }
+}

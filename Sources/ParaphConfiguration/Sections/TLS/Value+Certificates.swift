@@ -1,0 +1,29 @@
+import UpstreamTrust
+import X509
+
+extension Value {
+    /// The certificates of a PEM file that is named; `nil` when a mistake was reported.
+    func certificates() -> [Certificate]? {
+        guard let name = word() else { return nil }
+        let path = context.resolve(name)
+        guard let octets = octets(ofFile: path) else { return nil }
+        do {
+            return try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
+        } catch {
+            report("names the file \(shown(path: path)): \(error)")
+            return nil
+        }
+    }
+
+    func octets(ofFile path: String) -> [UInt8]? {
+        do throws(FileContents.Failure) {
+            return try FileContents.read(path, limit: 4 << 20)
+        } catch {
+            switch error {
+            case .unreadable(let reason): report("names the file \(shown(path: path)), which cannot be read: \(reason)")
+            case .tooLarge: report("names the file \(shown(path: path)), which is larger than 4MiB")
+            }
+            return nil
+        }
+    }
+}

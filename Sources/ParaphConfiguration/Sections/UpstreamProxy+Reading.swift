@@ -1,0 +1,98 @@
+import Credentials
+import Routing
+
+/// What `upstream_proxy` says, at the top or of one API: `http://HOST:PORT`, a mapping with the credentials beside it, or
+/// `off`.
+struct UpstreamProxyReading {
+    /// Whether anything is said at all, `off` included.
+    let isSaid: Bool
+    /// `nil` when there is none, or a mistake was reported.
+    let proxy: UpstreamProxy?
+    private let value: Value?
+
+    init(_ section: Section) {
+        let value = section["upstream_proxy"].flatMap { $0.isNull ? nil : $0 }
+        self.value = value
+        isSaid = value != nil
+        proxy = value?.upstreamProxy()
+    }
+
+    func check(against networks: NetworkPolicy, listen: ListenSettings) {
+        guard let proxy, let value else { return }
+        if let address = IPAddress(proxy.host), !networks.permits(address) {
+            value.report("is in one of access.denied_networks; add it to access.allowed_networks if it is meant")
+        }
+        if listen.proxy == ListenAddress(host: proxy.host, port: proxy.port) {
+            value.report("is this proxy's own listener; name another proxy")
+        }
+    }
+}
+
+extension Value {
+    fileprivate func upstreamProxy() -> UpstreamProxy? {
+        if let state = scalar.flatMap(Value.switchState) {
+            if state { report("must be the address of a proxy, like http://proxy.example.com:3128, or off") }
+            return nil
+        }
+        guard isMapping else { return proxyAddress().map { UpstreamProxy(host: $0.host, port: $0.port) } }
+        guard let section = section() else { return nil }
+        let url = section.required("url")
+        let username = section["username"]
+        let password = section["password"]
+        section.finish()
+        if username != nil, password == nil { reportAtKey("lacks password beside username; it may be empty (\"\")") }
+        if password != nil, username == nil { reportAtKey("lacks username beside password") }
+        guard let address = url?.proxyAddress() else { return nil }
+        return UpstreamProxy(
+            host: address.host,
+            port: address.port,
+            username: username?.proxyUsername(),
+            password: password?.secret(allowsEmpty: true)
+        )
+    }
+
+    /// `http://HOST:PORT`. The text is never printed: it may hold a password.
+    fileprivate func proxyAddress() -> Authority? {
+        guard let text = word() else { return nil }
+        let lowered = text.lowercased()
+        let isHTTP = lowered.hasPrefix("http://")
+        var rest = isHTTP ? text.dropFirst("http://".utf8.count) : text[...]
+        guard !rest.utf8.contains(UInt8(ascii: "@")) else {
+            report(
+                "carries a user name or a password; write them beside it: "
+                    + "{url: \"http://HOST:PORT\", username: NAME, password: {env: VARIABLE}}"
+            )
+            return nil
+        }
+        guard isHTTP else {
+            report(
+                lowered.hasPrefix("https://") || lowered.hasPrefix("socks")
+                    ? "is not an http:// address: only HTTP proxies, asked by CONNECT, are supported (what goes through is "
+                        + "TLS all the same)"
+                    : "must be an address that starts with http://, like http://proxy.example.com:3128, or off"
+            )
+            return nil
+        }
+        if rest.hasSuffix("/") { rest.removeLast() }
+        guard !rest.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }) else {
+            report("has a path, which a proxy has none of; write http://HOST:PORT")
+            return nil
+        }
+        do {
+            return try Authority(parsing: String(rest), defaultPort: nil)
+        } catch {
+            report("\(error), like http://proxy.example.com:3128")
+            return nil
+        }
+    }
+
+    /// RFC 7617, section 2: the first colon ends the name.
+    fileprivate func proxyUsername() -> String? {
+        guard let name = word() else { return nil }
+        guard !name.utf8.contains(UInt8(ascii: ":")) else {
+            report("holds a colon, which ends a user name in Basic authentication; the password has a key of its own")
+            return nil
+        }
+        return name
+    }
+}
