@@ -1,8 +1,10 @@
 import UpstreamTrust
 
-/// Where the verification of one connection's certificate leaves its reason, because the TLS library reports any
-/// refusal as the same error. Bound to the connection's event loop.
+/// Where the verification of one connection's certificates leaves what it saw and decided, because the TLS library
+/// reports any refusal as the same error. Bound to the connection's event loop.
 final class CertificateVerdict {
+    /// What the server presented, as DER, its own certificate first.
+    var presentedDER: [[UInt8]] = []
     var failure: TrustFailure?
 
     init() {}

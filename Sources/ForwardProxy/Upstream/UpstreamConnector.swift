@@ -51,10 +51,9 @@ struct UpstreamConnector {
             }.flatMap { initializer(channel) }
         }
         return channel.flatMapErrorThrowing { error in
-            throw UpstreamFailure.upstreamProxyUnreachable(
-                proxy: proxy.description,
-                UpstreamFailure(connecting: error, host: proxy.host).words
-            )
+            let failure = UpstreamFailure(connecting: error, host: proxy.host)
+            if case .connectTimeout = failure { throw UpstreamFailure.upstreamProxyTimeout(proxy: "\(proxy)") }
+            throw UpstreamFailure.upstreamProxyUnreachable(proxy: "\(proxy)", failure.words)
         }.flatMap { channel in
             let tunnel = opened.value[ObjectIdentifier(channel)] ?? channel.eventLoop.makeSucceededVoidFuture()
             return tunnel.map { channel }

@@ -160,7 +160,6 @@ extension UpstreamFailure {
         case .addressDenied(_, let address):
             "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
         case .refused(let words): "\(words)."
-        case .connectTimeout: "it did not accept a connection in time (timeouts.connect)."
         default: "the connection failed."
         }
     }

@@ -9,6 +9,7 @@ final class UpstreamPool {
     private let upstreamProxy: UpstreamProxy?
     private let idlePerTarget: Int
     private var idle: [UpstreamTarget: [UpstreamConnection]] = [:]
+    private var isRetired = false
 
     /// - Parameters:
     ///   - upstreamProxy: what connections to hosts of no API are made through.
@@ -62,7 +63,13 @@ final class UpstreamPool {
     /// Takes back a connection whose response has ended and that could carry another request.
     func release(_ connection: UpstreamConnection, to target: UpstreamTarget) {
         connection.becomeIdle()
-        guard connection.isUsable, idle[target, default: []].count < idlePerTarget else { return connection.close() }
+        keep(connection, target)
+    }
+
+    private func keep(_ connection: UpstreamConnection, _ target: UpstreamTarget) {
+        guard !isRetired, connection.isUsable, idle[target, default: []].count < idlePerTarget else {
+            return connection.close()
+        }
         connection.onIdleClose = { [weak self] gone in self?.forget(gone, target) }
         idle[target, default: []].append(connection)
     }
@@ -71,6 +78,48 @@ final class UpstreamPool {
         let all = idle.values.flatMap { $0 }
         idle.removeAll()
         for connection in all { connection.close() }
+    }
+
+    // MARK: Reload
+
+    /// Gives the idle connections away, and keeps none from now on.
+    func retire() -> [(UpstreamTarget, UpstreamConnection)] {
+        isRetired = true
+        let all = idle.flatMap { target, connections in connections.map { (target, $0) } }
+        idle.removeAll()
+        return all
+    }
+
+    /// Keeps an idle connection that was made under an earlier configuration if it could have been made under this one,
+    /// and its certificates pass by the policy of now; closes it otherwise.
+    ///
+    /// - Parameter apis: those that the target's index is of.
+    /// - Returns: done when that is decided.
+    func takeOver(
+        _ connection: UpstreamConnection,
+        of target: UpstreamTarget,
+        from apis: [APIContext]
+    ) -> EventLoopFuture<Void> {
+        let loop = connector.loop
+        guard case .api(let index) = target.kind,
+            let newIndex = self.apis.firstIndex(where: { $0.settings.name == apis[index].settings.name }),
+            self.apis[newIndex].connectsLike(apis[index])
+        else {
+            connection.close()
+            return loop.makeSucceededVoidFuture()
+        }
+        let newTarget = UpstreamTarget(kind: .api(newIndex), authority: target.authority)
+        guard let tls = self.apis[newIndex].tls, let presented = connection.verdict?.presentedDER else {
+            keep(connection, newTarget)
+            return loop.makeSucceededVoidFuture()
+        }
+        let handOver = NIOLoopBound((self, connection), eventLoop: loop)
+        return loop.makeFutureWithTask {
+            await tls.accepts(presented, of: target.authority)
+        }.map { isAccepted in
+            let (pool, connection) = handOver.value
+            if isAccepted { pool.keep(connection, newTarget) } else { connection.close() }
+        }
     }
 
     private func forget(_ connection: UpstreamConnection, _ target: UpstreamTarget) {

@@ -2,15 +2,26 @@ import FoundationEssentials
 import NIOCore
 import NIOSSL
 import Routing
+import SwiftASN1
+import Synchronization
 import UpstreamTrust
+import X509
 
 /// The client side of one API's upstream TLS: made once, used by every connection of every event loop.
-struct UpstreamTLS: Sendable {
+final class UpstreamTLS: Sendable {
+    private let api: String
     private let context: NIOSSLContext
     private let policy: TLSPolicy
     private let verifier: ChainVerifier
+    /// Nil: nobody is to be told.
+    private let monitor: TrustMonitor?
+    /// The chain that was presented last: servers present the same one for weeks, and connections keep it.
+    private let lastPresented = Mutex<[[UInt8]]>([])
 
-    init(policy: TLSPolicy) throws {
+    /// - Parameters:
+    ///   - api: its name, for the log.
+    ///   - monitor: told of each verification.
+    init(api: String, policy: TLSPolicy, monitor: TrustMonitor?) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = policy.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         // Chain, name and pins are checked by `verifier`, which replaces the library's own verification altogether: its
@@ -20,9 +31,20 @@ struct UpstreamTLS: Sendable {
         configuration.applicationProtocols = ["http/1.1"]
         configuration.renegotiationSupport = .none
         configuration.shutdownTimeout = ClosingTLS.patience
+        if let identity = policy.clientIdentity {
+            configuration.certificateChain = try identity.chain.map { certificate in
+                var serializer = DER.Serializer()
+                try serializer.serialize(certificate)
+                return .certificate(try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der))
+            }
+            let key = try identity.key.serializeAsPEM().derBytes
+            configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: key, format: .der))
+        }
+        self.api = api
         self.context = try NIOSSLContext(configuration: configuration)
         self.policy = policy
         self.verifier = ChainVerifier(policy: policy)
+        self.monitor = monitor
     }
 
     /// A handler for one connection to `authority`; nothing of a request can be written before its verification is over.
@@ -31,18 +53,19 @@ struct UpstreamTLS: Sendable {
         verdict: CertificateVerdict,
         loop: any EventLoop
     ) throws -> NIOSSLClientHandler {
-        let name = ServerName(host: authority.host)
-        let pinning = self.policy.pinning(for: authority)
         var sni: String?
-        if case .dns(let text) = name { sni = text }
+        if case .dns(let text) = ServerName(host: authority.host) { sni = text }
         let box = NIOLoopBound(verdict, eventLoop: loop)
         return try NIOSSLClientHandler(
             context: context,
             serverHostname: sni,
-            customVerificationCallbackWithMetadata: { [verifier] presented, promise in
+            customVerificationCallbackWithMetadata: { [self] presented, promise in
                 Task {
-                    let decision = await Self.verify(presented, name: name, pinning: pinning, verifier: verifier)
+                    let octets = shared(presented.map { (try? $0.toDERBytes()) ?? [] })
+                    let decision = await decide(octets, of: authority)
+                    monitor?.note(decision, api: api, authority: authority)
                     loop.execute {
+                        box.value.presentedDER = octets
                         switch decision {
                         case .accepted: promise.succeed(.certificateVerified(VerificationMetadata(nil)))
                         case .refused(let failure):
@@ -55,13 +78,26 @@ struct UpstreamTLS: Sendable {
         )
     }
 
-    private static func verify(
-        _ presented: [NIOSSLCertificate],
-        name: ServerName,
-        pinning: PinningPolicy?,
-        verifier: ChainVerifier
-    ) async -> TrustDecision {
-        let chain = presented.map { (try? $0.toDERBytes()) ?? [] }
-        return await verifier.verify(presentedDER: chain, serverName: name, pinning: pinning, at: Date())
+    /// Whether certificates that were presented before still pass.
+    func accepts(_ presentedDER: [[UInt8]], of authority: Authority) async -> Bool {
+        guard case .accepted = await decide(presentedDER, of: authority) else { return false }
+        return true
+    }
+
+    func decide(_ presentedDER: [[UInt8]], of authority: Authority) async -> TrustDecision {
+        await verifier.verify(
+            presentedDER: presentedDER,
+            serverName: ServerName(host: authority.host),
+            pinning: policy.pinning(for: authority),
+            at: Date()
+        )
+    }
+
+    /// The same octets in the same memory as last time.
+    private func shared(_ presentedDER: [[UInt8]]) -> [[UInt8]] {
+        lastPresented.withLock { last in
+            if last != presentedDER { last = presentedDER }
+            return last
+        }
     }
 }

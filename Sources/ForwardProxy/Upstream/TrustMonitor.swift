@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Logging
+import Routing
+import Synchronization
+import UpstreamTrust
+
+/// Counts upstream certificates that were not accepted, for all event loops, and tells of them in the log: once a minute
+/// for each host, however many connections fail.
+final class TrustMonitor: Sendable {
+    private struct Key: Hashable {
+        let api: String
+        let reason: String
+        let isReported: Bool
+    }
+
+    private struct State {
+        var counts: [Key: Int] = [:]
+        var reports = RateLimiter()
+        var warned: Set<String> = []
+    }
+
+    private static let warnedLimit = 4096
+
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// In a stable order.
+    var counts: [TrustFailureCount] {
+        state.withLock { $0.counts }
+            .map { TrustFailureCount(api: $0.api, reason: $0.reason, isReported: $0.isReported, count: $1) }
+            .sorted { ($0.api, $0.reason, $0.isReported ? 1 : 0) < ($1.api, $1.reason, $1.isReported ? 1 : 0) }
+    }
+
+    /// To be told of each new connection.
+    func note(_ decision: TrustDecision, api: String, authority: Authority) {
+        switch decision {
+        case .refused(let failure): note(failure, api: api, authority: authority, isReported: false)
+        case .accepted(let path):
+            if let failure = path.reported { note(failure, api: api, authority: authority, isReported: true) }
+            if path.lacksBackupPin { warnOfBackup(api: api, authority: authority) }
+        }
+    }
+
+    private func note(_ failure: TrustFailure, api: String, authority: Authority, isReported: Bool) {
+        let isToBeTold = state.withLock { state in
+            state.counts[Key(api: api, reason: failure.label, isReported: isReported), default: 0] += 1
+            return state.reports.permits("\(authority) \(isReported)")
+        }
+        guard isToBeTold else { return }
+        let metadata: Logger.Metadata = [
+            "api": "\(api)", "host": "\(authority)", "reason": "\(failure.label)", "detail": "\(failure.detail)",
+        ]
+        if isReported {
+            logger.warning("an upstream certificate fails the pins, and is used all the same", metadata: metadata)
+        } else {
+            logger.error("an upstream certificate was not accepted", metadata: metadata)
+        }
+    }
+
+    /// Once for each host: the chain hardly changes.
+    private func warnOfBackup(api: String, authority: Authority) {
+        let isNew = state.withLock { state in
+            if state.warned.count >= Self.warnedLimit { state.warned.removeAll() }
+            return state.warned.insert("\(api) \(authority)").inserted
+        }
+        guard isNew else { return }
+        logger.warning(
+            "every pin is of the chain that the server has now: when its key changes, the API is cut off",
+            metadata: [
+                "api": "\(api)", "host": "\(authority)",
+                "advice": "pin a key that is kept in reserve; paraph pins \(authority) proposes one",
+            ]
+        )
+    }
+}

@@ -1,0 +1,82 @@
+package import Credentials
+import HTTP1Codec
+package import NIOCore
+import NIOPosix
+import NIOTLS
+package import Routing
+package import UpstreamTrust
+
+/// Looks at the certificates that a server presents, over the way that requests to it take, without sending a request.
+package struct UpstreamProbe: Sendable {
+    private let connector: UpstreamConnector
+    private let timeouts: ProxyTimeouts
+
+    /// - Parameters:
+    ///   - networks: which addresses may be connected to.
+    ///   - group: its next event loop does all the work.
+    package init(networks: NetworkPolicy, timeouts: ProxyTimeouts, group: any EventLoopGroup) {
+        self.timeouts = timeouts
+        connector = UpstreamConnector(
+            loop: group.next(),
+            networks: networks,
+            resolverThreads: NIOThreadPool.singleton,
+            timeouts: timeouts,
+            limits: MessageLimits()
+        )
+    }
+
+    /// Shakes hands with a server and closes the connection.
+    ///
+    /// - Parameters:
+    ///   - connectTo: connect here instead of resolving the host of `authority`.
+    ///   - tls: the policy that the chain is judged by.
+    /// - Throws: when no certificate was seen at all.
+    package func probe(
+        _ authority: Authority,
+        connectTo: Authority? = nil,
+        tls policy: TLSPolicy,
+        upstreamProxy: UpstreamProxy? = nil
+    ) async throws(UpstreamProbeError) -> ProbedServer {
+        do {
+            let tls = try UpstreamTLS(api: "", policy: policy, monitor: nil)
+            let presented = try await presentedDER(authority, connectTo, tls, upstreamProxy)
+            return ProbedServer(presentedDER: presented, decision: await tls.decide(presented, of: authority))
+        } catch let failure as UpstreamFailure {
+            throw UpstreamProbeError(sentence: failure.problem(authority: "\(authority)").detail)
+        } catch {
+            throw UpstreamProbeError(sentence: "The TLS policy of \(authority) cannot be carried out: \(error)")
+        }
+    }
+
+    private func presentedDER(
+        _ authority: Authority,
+        _ connectTo: Authority?,
+        _ tls: UpstreamTLS,
+        _ upstreamProxy: UpstreamProxy?
+    ) async throws -> [[UInt8]] {
+        try await connector.loop.flatSubmit { [connector, timeouts] in
+            let loop = connector.loop
+            let promise = loop.makePromise(of: [[UInt8]].self)
+            let connected = connector.connect(to: authority, connectTo: connectTo, through: upstreamProxy) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let verdict = CertificateVerdict()
+                    let handler = try tls.handler(authority: authority, verdict: verdict, loop: channel.eventLoop)
+                    try channel.pipeline.syncOperations.addHandlers(handler, HandshakeProbeHandler(verdict: verdict))
+                }
+            }
+            connected.whenComplete { result in
+                switch result {
+                case .failure(let error): promise.fail(UpstreamFailure(connecting: error, host: authority.host))
+                case .success(let channel):
+                    do {
+                        let handler = try channel.pipeline.syncOperations.handler(type: HandshakeProbeHandler.self)
+                        handler.report(to: promise, timeout: timeouts.handshake)
+                    } catch {
+                        promise.fail(UpstreamFailure.closed)
+                    }
+                }
+            }
+            return promise.futureResult
+        }.get()
+    }
+}
