@@ -5,6 +5,7 @@ import Hummingbird
 enum AdminResource: Equatable {
     case health
     case readiness
+    case metrics
     case authority
     case registration
     case accounts
@@ -16,6 +17,7 @@ enum AdminResource: Equatable {
         switch path {
         case "/healthz": self = .health
         case "/readyz": self = .readiness
+        case "/metrics": self = .metrics
         case "/ca.pem": self = .authority
         case "/register": self = .registration
         case "/accounts": self = .accounts
@@ -37,7 +39,7 @@ enum AdminResource: Equatable {
     /// What it can be asked for; GET stands for HEAD too.
     var method: HTTPRequest.Method {
         switch self {
-        case .health, .readiness, .authority, .accounts: .get
+        case .health, .readiness, .metrics, .authority, .accounts: .get
         case .registration: .post
         case .account: .delete
         }
@@ -46,7 +48,7 @@ enum AdminResource: Equatable {
     /// Whether whoever reaches the listener may ask: nothing here is secret, and probes have no token.
     var isPublic: Bool {
         switch self {
-        case .health, .readiness, .authority: true
+        case .health, .readiness, .metrics, .authority: true
         case .registration, .accounts, .account: false
         }
     }

@@ -3,9 +3,10 @@ import OAuthSigning
 
 /// Answers every request to the admin listener.
 struct AdminResponder: HTTPResponder {
-    let rule: AccessRule
-    let authorityPEM: String
+    /// Of the moment.
+    let settings: @Sendable () -> AdminSettings
     let readiness: Readiness
+    let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
 
     func respond(to request: Request, context: AdminContext) async -> Response {
@@ -19,6 +20,8 @@ struct AdminResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ context: AdminContext) async throws(AdminRefusal) -> Response {
+        let settings = settings()
+        let rule = AccessRule(token: settings.token)
         let resource: AdminResource
         do throws(AdminRefusal) {
             resource = try AdminResource(path: request.uri.path)
@@ -33,7 +36,10 @@ struct AdminResponder: HTTPResponder {
         switch resource {
         case .health: return AdminAnswer.text("ok\n")
         case .readiness: return answerReadiness()
-        case .authority: return AdminAnswer.text(authorityPEM, type: "application/x-pem-file")
+        case .authority: return AdminAnswer.text(settings.authorityPEM, type: "application/x-pem-file")
+        case .metrics:
+            let text = metrics().map(\.text).joined()
+            return AdminAnswer.text(text, type: "text/plain; version=0.0.4; charset=utf-8")
         case .registration: return try await enabled().register(request, client: context.client)
         case .accounts: return try await enabled().list()
         case .account(let name): return try await enabled().remove(name, client: context.client)

@@ -2,53 +2,96 @@ package import Credentials
 import Hummingbird
 package import Logging
 import NIOCore
-package import OAuthSigning
 import ServiceLifecycle
+import Synchronization
 
-/// The admin listener: health, the local CA's certificate, and the accounts.
-package struct AdminServer: Service {
+/// The admin listener: health, metrics, the local CA's certificate, and the accounts.
+package final class AdminServer: Service {
     /// Others wait to be accepted. More than may wait for a verification, so that a probe still gets through then.
     private static let connectionLimit = 2_048
     /// How long a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
 
-    private let host: String
-    private let port: Int
+    private let settings: SettingsBox
     private let responder: AdminResponder
     private let logger: Logger
     private let onRunning: @Sendable (Int) -> Void
+    private let moves: AsyncStream<AdminMove>
+    private let newMoves: AsyncStream<AdminMove>.Continuation
 
     /// - Parameters:
-    ///   - host: a host name or an IP address, without brackets.
-    ///   - port: 0 for any free port; the log says which.
-    ///   - authorityPEM: the local CA's certificate, which clients have to trust.
-    ///   - token: what all but health and certificate are asked for with; nil: see ``AccessRule``.
+    ///   - metrics: asked at each scrape.
     ///   - enrolment: the accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
     ///   - onRunning: told the port that is listened on.
     package init(
-        host: String,
-        port: Int,
-        authorityPEM: String,
+        settings: AdminSettings,
         readiness: Readiness,
-        token: Secret? = nil,
+        metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        self.host = host
-        self.port = port
+        let box = SettingsBox(settings)
+        self.settings = box
         responder = AdminResponder(
-            rule: AccessRule(token: token),
-            authorityPEM: authorityPEM,
+            settings: { box.value },
             readiness: readiness,
+            metrics: metrics,
             accounts: enrolment.map { AccountEndpoints(service: $0, logger: logger) }
         )
         self.logger = logger
         self.onRunning = onRunning
+        (moves, newMoves) = AsyncStream.makeStream()
     }
 
     /// Listens and serves until a graceful shutdown.
+    ///
+    /// - Throws: when the address of the first settings cannot be listened on.
     package func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await serve()
+        } onGracefulShutdown: { [newMoves] in
+            newMoves.finish()
+        }
+    }
+
+    /// Answers by other settings from now on, and listens where they say.
+    ///
+    /// - Throws: when that address cannot be listened on: then nothing has changed.
+    package func reload(_ next: AdminSettings) async throws {
+        guard next.address != settings.value.address else { return settings.value = next }
+        let move = AdminMove(to: next.address)
+        newMoves.yield(move)
+        try await move.done()
+        settings.value = next
+    }
+
+    private func serve() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            var listener: AdminMove?
+            if let address = settings.value.address {
+                let first = AdminMove(to: address)
+                tasks.addTask { try await self.listen(first) }
+                listener = first
+                try await first.done()
+            }
+            for await move in moves {
+                if move.address != nil {
+                    // A listener that cannot be had takes nothing else down.
+                    tasks.addTask { try? await self.listen(move) }
+                    guard (try? await move.done()) != nil else { continue }
+                }
+                listener?.stop()
+                listener = move.address == nil ? nil : move
+                move.report(nil)
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// Until the move is stopped, or the whole server.
+    private func listen(_ move: AdminMove) async throws {
+        guard let address = move.address else { return }
         // The library's own lines at info say nothing that the line "listening" does not.
         var libraryLogger = logger
         libraryLogger.logLevel = max(logger.logLevel, .warning)
@@ -56,21 +99,46 @@ package struct AdminServer: Service {
             responder: responder,
             server: .http1(configuration: .init(idleTimeout: Self.idleTimeout)),
             configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
+                address: .hostname(address.host, port: address.port),
                 serverName: "paraph",
                 reuseAddress: true,
                 availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: libraryLogger)
             ),
             onServerRunning: { [logger, onRunning] channel in
-                let address = channel.localAddress.map { address in
-                    let ip = address.ipAddress ?? "\(address)"
-                    return "\(ip.contains(":") ? "[\(ip)]" : ip):\(address.port ?? 0)"
+                let bound = channel.localAddress.map { bound in
+                    AdminSettings.Address(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
                 }
-                logger.info("listening", metadata: ["listener": "admin", "address": "\(address ?? "unknown")"])
-                if let port = channel.localAddress?.port { onRunning(port) }
+                let text = bound.map { "\($0)" } ?? "unknown"
+                logger.info("listening", metadata: ["listener": "admin", "address": "\(text)"])
+                if let bound { onRunning(bound.port) }
+                move.report(nil)
             },
             logger: libraryLogger
         )
-        try await application.run()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await application.run() }
+                tasks.addTask { await move.stopped() }
+                try await tasks.next()
+                tasks.cancelAll()
+            }
+        } catch {
+            move.report(error)
+            throw error
+        }
+    }
+}
+
+extension AdminServer {
+    /// The settings of the moment.
+    private final class SettingsBox: Sendable {
+        private let storage: Mutex<AdminSettings>
+
+        init(_ settings: AdminSettings) { storage = Mutex(settings) }
+
+        var value: AdminSettings {
+            get { storage.withLock { $0 } }
+            set { storage.withLock { $0 = newValue } }
+        }
     }
 }

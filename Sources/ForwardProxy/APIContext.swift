@@ -2,25 +2,33 @@ import Credentials
 import Logging
 import OAuthSigning
 import Routing
+import UpstreamTrust
 
 /// One API as the running proxy holds it: the settings, and what is made of them once at start-up.
 struct APIContext: Sendable {
     let settings: APISettings
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
-    let clock = ProviderClock()
+    let clock: ProviderClock
     /// What the accounts have in common that use the API's own client credentials; nil when requests are not signed.
     private let client: Result<PreparedClient, SigningError>?
 
-    init(settings: APISettings) throws {
+    /// - Parameters:
+    ///   - clock: of the API as an earlier configuration had it: what was learnt of the provider's clock stays true, and
+    ///     no timestamp may come twice.
+    ///   - trust: told of each verification of an upstream's certificates.
+    init(settings: APISettings, clock: ProviderClock = ProviderClock(), trust: TrustMonitor?) throws {
         self.settings = settings
+        self.clock = clock
         client =
             if case .oauth1(let oauth1) = settings.scheme {
                 Result { () throws(SigningError) in try PreparedClient(oauth1.client, options: oauth1.options) }
             } else {
                 nil
             }
-        self.tls = settings.upstreamScheme == .https ? try UpstreamTLS(policy: settings.tls) : nil
+        self.tls =
+            settings.upstreamScheme == .https
+            ? try UpstreamTLS(api: settings.name, policy: settings.tls, monitor: trust) : nil
     }
 
     /// Nil for an enrolled account.
@@ -72,6 +80,16 @@ struct APIContext: Sendable {
     func loginCommand(of account: AccountReference) -> String? {
         guard case .threeLegged = settings(of: account)?.source else { return nil }
         return LoginCommand.text(api: settings.name, account: name(of: account))
+    }
+
+    /// Whether a connection that was made for `other` leads to the same place, in the same way and as the same client.
+    /// What certificates it takes is another question.
+    func connectsLike(_ other: APIContext) -> Bool {
+        settings.connectTo == other.settings.connectTo
+            && settings.upstreamScheme == other.settings.upstreamScheme
+            && settings.upstreamProxy == other.settings.upstreamProxy
+            && settings.tls.minimumVersion == other.settings.tls.minimumVersion
+            && settings.tls.clientIdentity?.chain == other.settings.tls.clientIdentity?.chain
     }
 
     /// What must not appear in anything that is said of the provider's answers, but for the token itself.

@@ -15,11 +15,12 @@ enum AdminScene {
     ) async throws -> Result {
         let (ports, running) = AsyncStream<Int>.makeStream()
         let server = AdminServer(
-            host: "127.0.0.1",
-            port: 0,
-            authorityPEM: "-----BEGIN CERTIFICATE-----\n",
+            settings: AdminSettings(
+                address: AdminSettings.Address(host: "127.0.0.1", port: 0),
+                authorityPEM: "-----BEGIN CERTIFICATE-----\n",
+                token: token.map { Secret($0) }
+            ),
             readiness: readiness,
-            token: token.map { Secret($0) },
             enrolment: accounts,
             logger: log.logger,
             onRunning: { running.yield($0) }

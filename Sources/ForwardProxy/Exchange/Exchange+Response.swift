@@ -36,7 +36,8 @@ extension Exchange: UpstreamLessee {
         replay.removeAll()
         replayIsWhole = false
         responseIsUnsent = true
-        closesClient = !head.keepAlive || worker.isDraining || (!machine.requestIsComplete && !response.keepAlive)
+        closesClient =
+            !head.keepAlive || client.proxyLoop.isDraining || (!machine.requestIsComplete && !response.keepAlive)
         responseBody = ResponseForwarding.write(
             response,
             to: head,

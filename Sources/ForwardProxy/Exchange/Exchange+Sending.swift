@@ -39,7 +39,6 @@ extension Exchange {
     }
 
     func fail(_ failure: UpstreamFailure) {
-        if case .notTrusted(let trust) = failure { worker.reportTrustFailure(trust, authority: route.authority) }
         fail(failure.problem(authority: "\(route.authority)"))
     }
 

@@ -44,7 +44,9 @@ final class Exchange {
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var responseIsUnsent = false
     var closesClient = false
-    var isOver = false
+    var isOver = false {
+        didSet { if isOver, !oldValue { worker.exchangeEnded() } }
+    }
     var record: AccessRecord
 
     init(head: RequestHead, route: ExchangeRoute, client: ClientHandler, worker: ProxyWorker) {
@@ -54,6 +56,7 @@ final class Exchange {
         self.worker = worker
         self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
         self.record = AccessRecord(start: .now())
+        worker.exchangeBegan()
     }
 
     // MARK: Request

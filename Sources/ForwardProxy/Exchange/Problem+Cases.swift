@@ -22,6 +22,14 @@ extension Problem {
             "The client speaks TLS to the proxy itself, which listens for plain HTTP. Write the proxy's address with http://, also in HTTPS_PROXY."
     )
 
+    static let configurationChanged = Problem(
+        status: 421,
+        token: .httpRequestError,
+        detail:
+            "The proxy's configuration was reloaded, and does not allow this connection any more. Connect anew: the answer "
+            + "to CONNECT then says why."
+    )
+
     static let traceRefused = Problem(
         status: 501,
         token: .httpRequestError,

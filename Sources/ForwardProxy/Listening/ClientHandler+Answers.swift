@@ -32,7 +32,7 @@ extension ClientHandler {
     /// The response is through, and so is the request.
     func exchangeFinished(close: Bool) {
         exchange = nil
-        if close || worker.isDraining { return finishAndClose() }
+        if close || proxyLoop.isDraining { return finishAndClose() }
         start(.nextRequest, worker.settings.timeouts.idle)
         pump()
     }
@@ -48,7 +48,7 @@ extension ClientHandler {
         exchange = nil
         phase = .closed
         timer.cancel()
-        worker.clients.remove(self)
+        proxyLoop.clients.remove(self)
         guard let context else { return }
         // A reset, and not an end that could pass for the response's: past TLS, which would announce one.
         _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
@@ -67,8 +67,8 @@ extension ClientHandler {
         guard let context, phase != .closed else { return }
         // After a malformed request nothing that follows can be trusted to be one.
         let closes =
-            !requestIsComplete || problem.status == 400 || worker.isDraining || isOverLimit
-            || !(head?.keepAlive ?? false)
+            !requestIsComplete || problem.status == 400 || problem == .configurationChanged || proxyLoop.isDraining
+            || isOverLimit || !(head?.keepAlive ?? false)
         write(
             ProblemResponse.octets(
                 for: problem,

@@ -8,19 +8,35 @@ import Routing
 
 extension ClientHandler {
     func connect(_ head: RequestHead) {
-        let decision = RoutingQuery.decide(
-            worker.settings.router,
-            connect: head.target,
-            proxyAuthorization: head.fields.value(of: .proxyAuthorization)
-        )
+        let message = ConnectMessage(head)
+        let decision = message.decision(by: worker.settings.router)
         if let host = head.fields.value(of: .host), !namesTarget(host, of: decision) {
             return refuse(.hostDiffersFromConnect, head)
         }
         switch decision {
         case .refuse(let refusal): refuse(Problem(refusal), head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
-        case .intercept(let interception): intercept(interception, head)
+        case .intercept(let interception):
+            connectRequest = (message, worker)
+            intercept(interception, head)
         }
+    }
+
+    /// After a reload: whether the present configuration still has the CONNECT request intercepted.
+    func renewInterception() -> Bool {
+        guard let connectRequest, connectRequest.decidedBy !== worker else { return true }
+        guard case .intercept(let interception) = connectRequest.message.decision(by: worker.settings.router) else {
+            return false
+        }
+        self.interception = interception
+        self.connectRequest = (connectRequest.message, worker)
+        return true
+    }
+
+    /// The worker is another one. A connection between requests that would not be allowed now is closed.
+    func configurationChanged() {
+        guard phase == .serving, exchange == nil, decoder.bufferedOctets == 0 else { return }
+        if !renewInterception() { context?.close(promise: nil) }
     }
 
     /// Whether the Host field names what CONNECT names; some clients leave the port out.
@@ -94,7 +110,7 @@ extension ClientHandler {
             return
         }
         let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle)
-        worker.watchTunnel(near, authority: authority, client: client?.name, start: start)
+        worker.watchTunnel(near, of: proxyLoop, authority: authority, client: client?.name, start: start)
         acceptConnect()
         let early = decoder.takeBuffered()
         do {
@@ -108,8 +124,8 @@ extension ClientHandler {
             let wasHeld = readIsHeld
             phase = .closed
             timer.cancel()
-            worker.clients.remove(self)
-            worker.tunnels.insert(near)
+            proxyLoop.clients.remove(self)
+            proxyLoop.tunnels.insert(near)
             pipeline.syncOperations.removeHandler(context: context, promise: nil)
             if wasHeld { pipeline.read() }
         } catch {

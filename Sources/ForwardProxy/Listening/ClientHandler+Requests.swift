@@ -48,8 +48,9 @@ extension ClientHandler {
     }
 
     func handle(_ head: RequestHead) {
-        if worker.isDraining { return refuse(.stopping, head) }
+        if proxyLoop.isDraining { return refuse(.stopping, head) }
         if isOverLimit { return refuse(.tooManyConnections, head) }
+        if !renewInterception() { return refuse(.configurationChanged, head) }
         for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
             // Which of two was meant cannot be known, and a request is never signed as the wrong one.
             guard head.fields.values(of: field).reduce(0, { count, _ in count + 1 }) == 1 else {

@@ -43,11 +43,13 @@ final class ClientHandler: ChannelDuplexHandler {
     static let readAhead = 32 * 1024
     static let lingerTime = TimeAmount.seconds(2)
 
-    let worker: ProxyWorker
+    let proxyLoop: ProxyLoop
     let isOverLimit: Bool
     var decoder: RequestDecoder
     var phase: Phase = .serving
     var interception: Interception?
+    /// What CONNECT said, and the worker whose configuration allowed it.
+    var connectRequest: (message: ConnectMessage, decidedBy: ProxyWorker)?
     var exchange: Exchange?
     var context: ChannelHandlerContext?
     var timer = ConnectionTimer()
@@ -58,11 +60,14 @@ final class ClientHandler: ChannelDuplexHandler {
     var handshakeIsOver = false
 
     /// - Parameter isOverLimit: whether the connection is one too many: its first request is refused.
-    init(worker: ProxyWorker, isOverLimit: Bool) {
-        self.worker = worker
+    init(proxyLoop: ProxyLoop, isOverLimit: Bool) {
+        self.proxyLoop = proxyLoop
         self.isOverLimit = isOverLimit
-        self.decoder = RequestDecoder(limits: worker.messageLimits)
+        self.decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
     }
+
+    /// Serves what begins now; an exchange keeps the one that it began with.
+    var worker: ProxyWorker { proxyLoop.worker }
 
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
@@ -70,7 +75,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        worker.clients.insert(self)
+        proxyLoop.clients.insert(self)
         start(.requestHead, worker.settings.timeouts.requestHeader)
     }
 
@@ -126,7 +131,7 @@ final class ClientHandler: ChannelDuplexHandler {
         guard phase != .closed else { return }
         phase = .closed
         timer.cancel()
-        worker.clients.remove(self)
+        proxyLoop.clients.remove(self)
         let exchange = self.exchange
         self.exchange = nil
         exchange?.clientClosed()

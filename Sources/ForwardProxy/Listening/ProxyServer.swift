@@ -7,25 +7,24 @@ import ServiceLifecycle
 import Synchronization
 import UpstreamTrust
 
-/// The forward proxy: its listener, its event loops, and its orderly end.
+/// The forward proxy: its listener, its event loops, its reloads, and its orderly end.
 package final class ProxyServer: Service {
-    private let settings: ProxySettings
-    private let group: any EventLoopGroup
-    private let logger: Logger
-    let keeper: TokenKeeper
-    private let vault: Vault
-    private let invalidation: AccountInvalidation
-    /// Enrols, lists and removes accounts while the proxy runs.
-    package let enroller: Enroller
-    private let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
-    private let connections = ConnectionCounter()
-    /// A name server that does not answer holds up look-ups for seconds: they get threads of their own.
-    private let resolverThreads = NIOThreadPool(numberOfThreads: 16)
-    private let readinessChanged: @Sendable (Bool) -> Void
-    private let listener = Mutex<(any Channel)?>(nil)
+    private struct State {
+        var listener: (any Channel)?
+        var generation: ProxyGeneration
+        var isStopping = false
+    }
 
-    /// Does all that is done once: TLS contexts, signer tables, pools.
-    ///
+    private let common: ProxyCommon
+    private let logger: Logger
+    /// By event loop.
+    private let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
+    private let connections = ConnectionCounter()
+    private let readinessChanged: @Sendable (Bool) -> Void
+    private let state: Mutex<State>
+    private let generations: AsyncStream<ProxyGeneration>
+    private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
+
     /// - Parameters:
     ///   - vault: where exchanged tokens are kept.
     ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
@@ -39,80 +38,58 @@ package final class ProxyServer: Service {
         logger: Logger,
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in }
     ) throws {
-        self.settings = settings
-        self.group = group
         self.logger = logger
         self.readinessChanged = readinessChanged
-        let apis = try settings.apis.map { try APIContext(settings: $0) }
-        let leaves = try LeafContexts(authority: authority)
-        let keeper = TokenKeeper(
-            apis: apis,
+        common = ProxyCommon(group: group, logger: logger)
+        common.resolverThreads.start()
+        let generation = try ProxyGeneration(
+            settings: settings,
+            authority: authority,
             vault: vault,
-            waiterLimit: settings.limits.exchangeWaiters,
-            logger: logger
+            common: common,
+            logSink: logSink,
+            previous: nil
         )
-        self.keeper = keeper
-        self.vault = vault
-        let resolverThreads = resolverThreads
-        resolverThreads.start()
-        let loops = Array(group.makeIterator())
-        let idlePerTarget = max(1, settings.limits.pooledPerHost / max(1, loops.count))
-        var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
-        var transports: [ExchangeTransport] = []
-        for loop in loops {
-            // Made on its loop, where it stays.
-            let (worker, transport) = try loop.submit {
-                let worker = ProxyWorker(
-                    loop: loop,
-                    settings: settings,
-                    apis: apis,
-                    leaves: leaves,
-                    keeper: keeper,
-                    resolverThreads: resolverThreads,
-                    idlePerTarget: idlePerTarget,
-                    logSink: logSink,
-                    logger: logger
-                )
-                return (NIOLoopBound(worker, eventLoop: loop), worker.tokens.transport)
+        state = Mutex(State(generation: generation))
+        loops = try generation.workers.mapValues { worker in
+            try worker.eventLoop.submit {
+                NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
             }.wait()
-            workers[ObjectIdentifier(loop)] = worker
-            transports.append(transport)
         }
-        self.workers = workers
-        invalidation = AccountInvalidation(keeper: keeper, apis: apis, workers: Array(workers.values))
-        enroller = Enroller(
-            settings: settings.enrolment ?? EnrolmentSettings(),
-            apis: apis,
-            vault: vault,
-            transports: transports,
-            invalidation: invalidation,
-            logger: logger
-        )
+        (generations, newGenerations) = AsyncStream.makeStream()
+        newGenerations.yield(generation)
     }
+
+    /// What is made of the present configuration.
+    var generation: ProxyGeneration { state.withLock { $0.generation } }
+
+    /// Where it listens at the moment.
+    var address: SocketAddress? { state.withLock { $0.listener }?.localAddress }
+
+    /// How often upstream certificates were not accepted.
+    package var trustFailures: [TrustFailureCount] { common.trust.counts }
 
     /// Begins to listen; connections are accepted, and served once ``run()`` runs.
     ///
     /// - Returns: the address, with the port that was chosen where the settings leave it open.
     package func bind() async throws -> SocketAddress {
-        let channel = try await listen()
-        listener.withLock { $0 = channel }
-        guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
-        logger.info("listening", metadata: ["listener": "proxy", "address": "\(address.urlText)"])
+        let settings = generation.settings
+        let (channel, address) = try await listen(host: settings.host, port: settings.port)
+        state.withLock { $0.listener = channel }
         return address
     }
 
     /// Serves until a graceful shutdown, then drains: requests in flight are finished, for as long as
     /// `timeouts.drain` says. Call ``bind()`` first; otherwise this does.
     package func run() async throws {
-        if listener.withLock({ $0 == nil }) { _ = try await bind() }
-        guard let listener = listener.withLock({ $0 }) else { return }
+        if state.withLock({ $0.listener == nil }) { _ = try await bind() }
         ChainVerifier.preload()
         readinessChanged(true)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await self.keepTokens() }
+            tasks.addTask { await self.runGenerations() }
             tasks.addTask {
                 try? await gracefulShutdown()
-                await self.drain(listener)
+                await self.drain()
             }
             // The second one ends first: at a signal, or when this task is cancelled.
             try await tasks.next()
@@ -121,83 +98,126 @@ package final class ProxyServer: Service {
     }
 
     /// Until the task is cancelled.
-    private func keepTokens() async {
+    private func runGenerations() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.watchVault() }
-            await self.keeper.run()
-        }
-    }
-
-    /// Other processes change the vault as well: `paraph login`, `paraph accounts`.
-    private func watchVault() async {
-        let (changes, continuation) = AsyncStream<DirectoryChanges>.makeStream()
-        let watcher: VaultWatcher
-        do {
-            watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: group.next()) {
-                continuation.yield($0)
+            for await generation in generations {
+                group.addTask { [common] in await generation.run(watchingOn: common.group.next()) }
             }
-        } catch {
-            return logger.warning(
-                "what other commands change in the vault is seen at the next start only",
-                metadata: ["reason": "\(error)"]
-            )
         }
-        // What changed before that was not told.
-        await invalidation.forget(nil)
-        for await change in changes {
-            await invalidation.filesChanged(change.fileNames, isIncomplete: change.overflowed)
-        }
-        await watcher.stop()
     }
 
-    private func listen() async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+    // MARK: Reload
+
+    /// Serves requests that begin from now on by other settings; those in flight keep what they started with.
+    ///
+    /// Idle upstream connections whose certificates pass by the policy of now are kept; the others are closed. Open
+    /// tunnels stay.
+    ///
+    /// - Throws: when something cannot be had, like an address to listen on: then nothing has changed.
+    package func reload(
+        settings: ProxySettings,
+        authority: LocalAuthority,
+        vault: Vault,
+        logSink: LogSink?
+    ) async throws {
+        let previous = generation
+        let next = try ProxyGeneration(
+            settings: settings,
+            authority: authority,
+            vault: vault,
+            common: common,
+            logSink: logSink,
+            previous: previous
+        )
+        var listener: (any Channel)?
+        if (settings.host, settings.port) != (previous.settings.host, previous.settings.port) {
+            listener = try await listen(host: settings.host, port: settings.port).channel
+        }
+        let replaced = state.withLock { state -> (isStopping: Bool, listener: (any Channel)?) in
+            guard !state.isStopping else { return (true, listener) }
+            state.generation = next
+            guard let listener else { return (false, nil) }
+            defer { state.listener = listener }
+            return (false, state.listener)
+        }
+        replaced.listener?.close(promise: nil)
+        guard !replaced.isStopping else { return }
+        newGenerations.yield(next)
+        await replaceWorkers(of: previous, by: next)
+    }
+
+    /// Returns when every event loop has its new worker, and has sorted its idle upstream connections.
+    private func replaceWorkers(of previous: ProxyGeneration, by next: ProxyGeneration) async {
+        let unused = UseCounter(count: loops.count) { previous.keeper.finish() }
+        for (id, proxyLoop) in loops {
+            guard let worker = next.workers[id] else { continue }
+            try? await proxyLoop.eventLoop.flatSubmit {
+                proxyLoop.value.replaceWorker(worker.value, onUnused: unused.release)
+            }.get()
+        }
+    }
+
+    // MARK: Listening
+
+    private func listen(host: String, port: Int) async throws -> (channel: any Channel, address: SocketAddress) {
+        let channel = try await ServerBootstrap(group: common.group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [workers, connections, limit = settings.limits.connections] channel in
+            .childChannelInitializer { [loops, connections] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else {
+                    guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                         throw ChannelError.operationUnsupported
                     }
+                    let limit = proxyLoop.worker.settings.limits.connections
                     let count = connections.increment()
                     channel.closeFuture.whenComplete { _ in connections.decrement() }
                     // A connection over the limit is told so; far over it there is no room even for that.
                     guard count <= limit + max(64, limit / 10) else { throw ChannelError.eof }
                     try channel.pipeline.syncOperations.addHandler(
-                        ClientHandler(worker: worker.value, isOverLimit: count > limit)
+                        ClientHandler(proxyLoop: proxyLoop, isOverLimit: count > limit)
                     )
                 }
             }
-            .bind(host: settings.host, port: settings.port)
+            .bind(host: host, port: port)
             .get()
+        guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
+        logger.info("listening", metadata: ["listener": "proxy", "address": "\(address.urlText)"])
+        return (channel, address)
     }
 
-    private func drain(_ listener: any Channel) async {
+    // MARK: End
+
+    private func drain() async {
         readinessChanged(false)
         logger.info("stopping, once the requests in flight are finished")
-        try? await listener.close()
-        for worker in workers.values { worker.eventLoop.execute { worker.value.drain() } }
+        let listener = state.withLock { state in
+            state.isStopping = true
+            return state.listener
+        }
+        try? await listener?.close()
+        for proxyLoop in loops.values { proxyLoop.eventLoop.execute { proxyLoop.value.drain() } }
         let drained = await waitUntilDrained()
         if !drained {
             logger.warning("timeouts.drain is over: what is still in flight is cut off")
         }
-        for worker in workers.values {
-            try? await worker.eventLoop.submit { worker.value.closeAll() }.get()
+        for proxyLoop in loops.values {
+            try? await proxyLoop.eventLoop.submit { proxyLoop.value.closeAll() }.get()
         }
-        try? await resolverThreads.shutdownGracefully()
+        try? await common.resolverThreads.shutdownGracefully()
     }
 
     /// False when `timeouts.drain` was over first.
     private func waitUntilDrained() async -> Bool {
-        await withTaskGroup(of: Bool.self) { tasks in
+        let limit = generation.settings.timeouts.drain
+        return await withTaskGroup(of: Bool.self) { tasks in
             tasks.addTask { [connections] in
                 await connections.untilZero()
                 return true
             }
-            tasks.addTask { [settings] in
-                try? await Task.sleep(for: .nanoseconds(settings.timeouts.drain.nanoseconds))
+            tasks.addTask {
+                try? await Task.sleep(for: .nanoseconds(limit.nanoseconds))
                 return false
             }
             let first = await tasks.next() ?? true

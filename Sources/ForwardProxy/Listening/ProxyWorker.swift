@@ -5,9 +5,8 @@ import NIOCore
 import NIOPosix
 import OAuthSigning
 import Routing
-import UpstreamTrust
 
-/// What all connections of one event loop share, without a lock.
+/// What one configuration makes for one event loop, shared by all its requests without a lock.
 final class ProxyWorker {
     let loop: any EventLoop
     let settings: ProxySettings
@@ -20,15 +19,13 @@ final class ProxyWorker {
     let tokens: WorkerTokens
     let accessLog: AccessLog
     var nonces: NonceSource
-    var clients: Set<ClientHandler> = []
-    var tunnels = TunnelSet()
-    var isDraining = false
     // Emptied and filled again for each head: as long as the last one has left, that costs no allocation.
     var requestScratch = ByteBuffer()
     var responseScratch = ByteBuffer()
     var fieldScratch = ByteBuffer()
+    private var exchanges = 0
+    private var onUnused: (() -> Void)?
     private var handshakeReports = RateLimiter()
-    private var trustReports = RateLimiter()
     private var refusalReports = RateLimiter()
 
     init(
@@ -73,17 +70,33 @@ final class ProxyWorker {
         self.nonces = NonceSource(generator: &generator)
     }
 
-    // MARK: Draining
+    // MARK: Use
 
-    func drain() {
-        isDraining = true
-        for client in clients { client.drain() }
-        pool.closeIdle()
+    func exchangeBegan() {
+        exchanges += 1
     }
 
-    func closeAll() {
-        for client in clients { client.closeNow() }
-        tunnels.closeAll()
+    func exchangeEnded() {
+        exchanges -= 1
+        reportIfUnused()
+    }
+
+    /// Another worker has taken its place.
+    ///
+    /// - Parameter onUnused: called once, when no request is left.
+    func retire(onUnused: @escaping () -> Void) {
+        self.onUnused = onUnused
+        reportIfUnused()
+    }
+
+    private func reportIfUnused() {
+        guard exchanges == 0, let onUnused else { return }
+        self.onUnused = nil
+        accessLog.flush()
+        onUnused()
+    }
+
+    func close() {
         pool.closeIdle()
         accessLog.flush()
     }
@@ -141,6 +154,7 @@ final class ProxyWorker {
 
     func watchTunnel(
         _ near: TunnelHandler,
+        of proxyLoop: ProxyLoop,
         authority: Authority,
         client: String?,
         start: NIODeadline
@@ -148,7 +162,7 @@ final class ProxyWorker {
         var record = AccessRecord(start: start)
         record.status = 200
         near.onEnd = { [self] received, receivedByPartner in
-            tunnels.remove(near)
+            proxyLoop.tunnels.remove(near)
             record.requestOctets = received
             record.responseOctets = receivedByPartner
             accessLog.append(
@@ -173,14 +187,6 @@ final class ProxyWorker {
                 ? "a client broke off the TLS handshake: it does not trust the local CA"
                 : "the TLS handshake with a client failed",
             metadata: ["host": "\(authority.host)", "reason": "\(TLSWords.describe(error))"]
-        )
-    }
-
-    func reportTrustFailure(_ failure: TrustFailure, authority: Authority) {
-        guard trustReports.permits(authority.host) else { return }
-        logger.error(
-            "an upstream certificate was not accepted",
-            metadata: ["host": "\(authority)", "reason": "\(failure.label)", "detail": "\(failure.detail)"]
         )
     }
 }

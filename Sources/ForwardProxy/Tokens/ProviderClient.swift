@@ -20,7 +20,7 @@ package struct ProviderClient: Sendable {
         timeouts: ProxyTimeouts,
         group: any EventLoopGroup
     ) async throws {
-        let contexts = try apis.map { try APIContext(settings: $0) }
+        let contexts = try apis.map { try APIContext(settings: $0, trust: nil) }
         let loop = group.next()
         transport = try await loop.submit {
             let connector = UpstreamConnector(

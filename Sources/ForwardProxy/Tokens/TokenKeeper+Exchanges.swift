@@ -9,6 +9,10 @@ extension TokenKeeper {
     func carryOut(_ job: Job) async {
         let api = apis[job.reference.api]
         let name = CredentialName(api: api.settings.name, account: job.account.name)
+        await locks.withLock(name) { await carryOut(job, api, name) }
+    }
+
+    private func carryOut(_ job: Job, _ api: APIContext, _ name: CredentialName) async {
         do throws(ExchangeFailure) {
             let stored = try await load(name).flatMap { api.settings.scheme.fits($0) ? $0 : nil }
             if case .enrolled = job.reference, stored?.isEnrolled != true { throw .removed }

@@ -38,20 +38,29 @@ final class TokenKeeper: Sendable {
     let vault: Vault
     let held = HeldCredentials()
     let logger: Logger
+    let locks: AccountLocks
     let state = Mutex(State())
     private let waiterLimit: Int
     private let jobs: AsyncStream<Job>
     private let newJobs: AsyncStream<Job>.Continuation
 
-    init(apis: [APIContext], vault: Vault, waiterLimit: Int, logger: Logger) {
+    /// - Parameter locks: shared with the keepers of earlier configurations.
+    init(apis: [APIContext], vault: Vault, locks: AccountLocks, waiterLimit: Int, logger: Logger) {
         self.apis = apis
         self.vault = vault
+        self.locks = locks
         self.waiterLimit = waiterLimit
         self.logger = logger
         (jobs, newJobs) = AsyncStream.makeStream()
     }
 
-    /// Runs the exchanges that are asked for, until the task is cancelled; then answers whoever still waits.
+    /// No request will ask for a token any more: `run()` ends when the exchanges under way have.
+    func finish() {
+        newJobs.finish()
+    }
+
+    /// Runs the exchanges that are asked for, until ``finish()`` or the cancellation of the task; then answers whoever
+    /// still waits.
     func run() async {
         await withDiscardingTaskGroup { group in
             for await job in jobs {
@@ -66,6 +75,8 @@ final class TokenKeeper: Sendable {
         }
         for promise in promises { promise.fail(Problem.stopping) }
     }
+
+    var hasStopped: Bool { state.withLock { $0.hasStopped } }
 
     // MARK: Questions
 

@@ -10,8 +10,10 @@ package struct ConfigurationMistakes: Error, Hashable, Sendable {
 }
 
 extension ConfigurationMistakes: CustomStringConvertible {
-    /// `FILE:LINE:COLUMN: message`, one line for each mistake.
-    package var description: String {
-        mistakes.map { "\(file):\($0.position.line):\($0.position.column): \($0.message)" }.joined(separator: "\n")
+    /// `FILE:LINE:COLUMN: message` for each mistake.
+    package var lines: [String] {
+        mistakes.map { "\(file):\($0.position.line):\($0.position.column): \($0.message)" }
     }
+
+    package var description: String { lines.joined(separator: "\n") }
 }

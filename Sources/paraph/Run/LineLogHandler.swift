@@ -5,17 +5,18 @@ import Synchronization
 
 /// Writes each log message as one line: a JSON object, or text for a person. The same lines as the access log's.
 struct LineLogHandler: LogHandler {
-    var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
-    private let format: AccessLogFormat
-    private let sink: LogSink
-    private let label: String
+    private let output: LogOutput
+    /// Of this copy alone; nil: that of the output.
+    private var ownLevel: Logger.Level?
 
-    init(label: String, level: Logger.Level, format: AccessLogFormat, sink: LogSink) {
-        self.label = label
-        self.logLevel = level
-        self.format = format
-        self.sink = sink
+    init(output: LogOutput) {
+        self.output = output
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? output.settings.level }
+        set { ownLevel = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -29,7 +30,7 @@ struct LineLogHandler: LogHandler {
         let sorted = fields.sorted { $0.key < $1.key }
         var line = ByteBuffer()
         var clock = LogClock()
-        switch format {
+        switch output.settings.format {
         case .json:
             line.writeString("{\"time\":\"")
             clock.write(into: &line)
@@ -56,6 +57,6 @@ struct LineLogHandler: LogHandler {
             }
             line.writeString("\n")
         }
-        sink.write(line)
+        output.sink.write(line)
     }
 }

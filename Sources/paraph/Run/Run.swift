@@ -1,9 +1,7 @@
 import AdminServer
 import ArgumentParser
 import Credentials
-import FoundationEssentials
 import ForwardProxy
-import LocalAuthority
 import Logging
 import NIOPosix
 import ParaphConfiguration
@@ -15,7 +13,8 @@ struct Run: AsyncParsableCommand {
         abstract: "Run the proxy.",
         discussion: """
             The first log lines name the listeners; GET /readyz on the admin listener says when requests are served. \
-            SIGTERM and SIGINT stop it once the requests in flight are finished.
+            SIGHUP reloads the configuration: all of it or, at any mistake, nothing. SIGTERM and SIGINT stop the proxy \
+            once the requests in flight are finished.
             """
     )
 
@@ -23,12 +22,11 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
+        // Before anything says that the proxy is there: untrapped, the signal ends the process.
+        let reloadSignals = await UnixSignalsSequence(trapping: .sighup)
         let configuration = try configurationOption.load()
-        let format = AccessLogFormat(rawValue: configuration.log.format.rawValue) ?? .json
-        let level = Logger.Level(rawValue: configuration.log.level.rawValue) ?? .info
-        let logger = Logger(label: "paraph") { label in
-            LineLogHandler(label: label, level: level, format: format, sink: .standardError)
-        }
+        let output = LogOutput(configuration.log, sink: .standardError)
+        let logger = output.logger()
         let state: ProxyState
         do {
             state = try ProxyState(configuration)
@@ -36,25 +34,31 @@ struct Run: AsyncParsableCommand {
             logger.critical("the state cannot be used", metadata: ["reason": "\(error)"])
             throw ExitCode.badData
         }
-        try await serve(configuration, state: state, format: format, logger: logger)
+        try await serve(
+            RunningConfiguration(configuration, state),
+            reloadSignals: reloadSignals,
+            output: output,
+            logger: logger
+        )
     }
 
     private func serve(
-        _ configuration: Configuration,
-        state: ProxyState,
-        format: AccessLogFormat,
+        _ running: RunningConfiguration,
+        reloadSignals: UnixSignalsSequence,
+        output: LogOutput,
         logger: Logger
     ) async throws {
-        let readiness = Readiness(probes: [.vault: { state.vault.isReadable }])
+        let configuration = running.configuration
+        let readiness = Readiness(probes: [.vault: { running.state.vault.isReadable }])
         readiness.set(.configuration, ready: true)
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
         let proxy = try ProxyServer(
-            settings: ProxySettings(configuration, accessLogFormat: format),
-            authority: state.authority,
-            vault: state.vault,
+            settings: ProxySettings(configuration, accessLogFormat: output.settings.format),
+            authority: running.state.authority,
+            vault: running.state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
-            logSink: logger.logLevel <= .info ? .standardError : nil,
+            logSink: output.accessLogSink,
             logger: logger,
             readinessChanged: { readiness.set(.proxy, ready: $0) }
         )
@@ -67,23 +71,26 @@ struct Run: AsyncParsableCommand {
             )
             throw ExitCode.unavailable
         }
-        tellState(configuration, state, logger)
+        running.tell(logger)
+        let metrics = RunMetrics(proxy: proxy)
+        let admin = AdminServer(
+            settings: running.adminSettings,
+            readiness: readiness,
+            metrics: { metrics.families },
+            enrolment: proxy,
+            logger: logger
+        )
+        let reloading = Reloading(
+            signals: reloadSignals,
+            running: running,
+            proxy: proxy,
+            admin: admin,
+            metrics: metrics,
+            output: output,
+            logger: logger
+        )
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
-        var services: [any Service] = []
-        if let admin = configuration.listen.admin {
-            services.append(
-                AdminServer(
-                    host: admin.host,
-                    port: admin.port,
-                    authorityPEM: state.authority.certificatePEM,
-                    readiness: readiness,
-                    token: configuration.enrolment?.token,
-                    enrolment: proxy.enroller,
-                    logger: logger
-                )
-            )
-        }
-        services.append(proxy)
+        let services: [any Service] = [admin, proxy, reloading]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) },
@@ -104,17 +111,6 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         logger.info("stopped")
-    }
-
-    private func tellState(_ configuration: Configuration, _ state: ProxyState, _ logger: Logger) {
-        for sentence in configuration.switchedOff + configuration.warnings { logger.warning("\(sentence)") }
-        logger.info(
-            state.authority.wasCreated ? "local CA made" : "local CA loaded",
-            metadata: [
-                "certificate": "\(configuration.authority.certificate)",
-                "sha256": "\(state.authority.fingerprint)",
-            ]
-        )
     }
 
     /// The library's own lines at info say nothing that ours do not.

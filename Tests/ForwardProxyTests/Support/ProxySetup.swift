@@ -20,6 +20,7 @@ struct ProxySetup {
         var maxBody = 1024 * 1024
         var existingAuthorization = APISettings.ExistingAuthorization.replace
         var tls = TLSPolicy()
+        var upstreamProxy: UpstreamProxy?
         var acceptsEnrolled = false
     }
 
@@ -34,6 +35,7 @@ struct ProxySetup {
     var apis: [API]
     var access = AccessPolicy()
     var enrolment: EnrolmentSettings?
+    var upstreamProxy: UpstreamProxy?
     var limits = ProxyLimits()
     var timeouts = Self.patient
     var isTwoLooped = false
@@ -82,13 +84,15 @@ struct ProxySetup {
                 accounts: api.accounts,
                 maxBody: api.maxBody,
                 existingAuthorization: api.existingAuthorization,
-                tls: api.tls
+                tls: api.tls,
+                upstreamProxy: api.upstreamProxy
             )
         }
         return ProxySettings(
             router: Router(apis: APITable(routes), access: access),
             apis: settings,
             enrolment: enrolment,
+            upstreamProxy: upstreamProxy,
             limits: limits,
             timeouts: timeouts
         )

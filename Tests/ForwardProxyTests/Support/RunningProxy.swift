@@ -14,8 +14,7 @@ struct RunningProxy: Sendable {
     let accessLog: LogPipe
     let log: LogLines
     let vault: Vault
-    let enroller: Enroller
-    let held: HeldCredentials
+    let server: ProxyServer
     private let group: ServiceGroup
 
     /// Each has a watch on its vault, and a user may have 128 of these.
@@ -64,8 +63,7 @@ struct RunningProxy: Sendable {
             accessLog: accessLog,
             log: log,
             vault: vault,
-            enroller: server.enroller,
-            held: server.keeper.held,
+            server: server,
             group: group
         )
         async let running: Void = group.run()
@@ -79,6 +77,19 @@ struct RunningProxy: Sendable {
             try await running
             throw error
         }
+    }
+
+    var enroller: Enroller { server.generation.enroller }
+    var held: HeldCredentials { server.generation.keeper.held }
+
+    /// Serves by another setup from now on, on the same address.
+    func reload(_ setup: ProxySetup) async throws {
+        try await server.reload(
+            settings: setup.settings(),
+            authority: Self.authority.get(),
+            vault: vault,
+            logSink: accessLog.sink
+        )
     }
 
     /// Begins to stop it, as a signal would.

@@ -41,7 +41,7 @@ final class ScriptedUpstream: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let inbox = Inbox()
                     let pipeline = channel.pipeline.syncOperations
-                    if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+                    if let identity, let context { try pipeline.addHandler(identity.handler(context)) }
                     try pipeline.addHandler(InboxHandler(inbox))
                     let wire = Wire(channel: channel, inbox: inbox)
                     accepted.state.withLock { $0.wires.append(wire) }

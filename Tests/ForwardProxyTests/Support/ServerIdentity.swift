@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
@@ -9,6 +10,8 @@ import X509
 struct ServerIdentity {
     var chainDER: [[UInt8]]
     var keyDER: [UInt8]
+    /// The only certificate that a client may show; nil: clients are not asked for one.
+    var clientDER: [UInt8]?
 
     /// The test API's own, whose root ``trusted`` is.
     static let shared = Result { try ProviderCertificates(dnsNames: ["api.test", "other.test"], now: Date()) }
@@ -26,7 +29,15 @@ struct ServerIdentity {
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: keyDER, format: .der))
         )
         configuration.minimumTLSVersion = .tlsv12
+        if clientDER != nil { configuration.certificateVerification = .noHostnameVerification }
         configuration.applicationProtocols = ["http/1.1"]
         return try NIOSSLContext(configuration: configuration)
+    }
+
+    func handler(_ context: NIOSSLContext) -> NIOSSLServerHandler {
+        guard let clientDER else { return NIOSSLServerHandler(context: context) }
+        return NIOSSLServerHandler(context: context) { shown, promise in
+            promise.succeed((try? shown.first?.toDERBytes()) == clientDER ? .certificateVerified : .failed)
+        }
     }
 }

@@ -23,3 +23,13 @@ extension Wire {
         guard isSecure else { throw Ended(received: "no handshake") }
     }
 }
+
+extension Wire {
+    /// Puts TLS on the connection, as a server.
+    func serveTLS(_ identity: ServerIdentity) async throws {
+        let context = try identity.context()
+        try await channel.eventLoop.submit { [channel] in
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context), position: .first)
+        }.get()
+    }
+}

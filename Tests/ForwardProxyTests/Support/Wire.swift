@@ -17,7 +17,7 @@ final class Wire: Sendable {
         self.inbox = inbox
     }
 
-    static func connect(port: Int) async throws -> Wire {
+    static func connect(host: String = "127.0.0.1", port: Int) async throws -> Wire {
         let inbox = Inbox()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -27,7 +27,7 @@ final class Wire: Sendable {
                     try channel.pipeline.syncOperations.addHandler(InboxHandler(inbox))
                 }
             }
-            .connect(host: "127.0.0.1", port: port)
+            .connect(host: host, port: port)
             .get()
         return Wire(channel: channel, inbox: inbox)
     }

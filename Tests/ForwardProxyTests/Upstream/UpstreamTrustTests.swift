@@ -1,9 +1,11 @@
 import Foundation
 import NIOCore
 import OAuthSigning
-import ProviderSimulator
+@testable import ProviderSimulator
+import SwiftASN1
 import Testing
 import UpstreamTrust
+import X509
 
 @testable import ForwardProxy
 
@@ -114,6 +116,75 @@ struct UpstreamTrustTests {
             for _ in 0..<3 { _ = try await proxy.answer(to: plainGet) }
             let count = proxy.log.text.components(separatedBy: "an upstream certificate was not accepted").count - 1
             #expect(count == 1)
+        }
+    }
+
+    @Test("Every refused connection is counted, by API and reason")
+    func countsRefusals() async throws {
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity(ServerIdentity.foreign.get())) { proxy, _ in
+            for _ in 0..<3 { _ = try await proxy.answer(to: plainGet) }
+            let counts = proxy.server.trustFailures
+            #expect(counts.map(\.count) == [3])
+            #expect(counts.map(\.api) == ["api"])
+            #expect(counts.map(\.reason) == ["wrong_signature"])
+            #expect(counts.map(\.isReported) == [false])
+        }
+    }
+
+    @Test("A policy that reports lets the request through, and logs and counts the mismatch")
+    func reportsMismatch() async throws {
+        let pin = try Pin.publicKey(of: ServerIdentity.foreign.get().leaf)
+        let policy = PinningPolicy(mode: .publicKey, pins: [pin], onFailure: .report)
+        try await RunningProxy.withSecureUpstream {
+            $0.apis[0].tls.pinning = [HostPinning(policy: policy)]
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            _ = try verify(try await upstream.accept().head(), scheme: .https)
+            #expect(proxy.server.trustFailures.map(\.isReported) == [true])
+            #expect(proxy.log.text.contains("is used all the same"))
+            #expect(proxy.log.text.contains(pin.text))
+        }
+    }
+
+    @Test("Pins that are all of the chain that the server shows now are warned of, once")
+    func warnsOfMissingBackup() async throws {
+        let certificates = try ServerIdentity.shared.get()
+        let pins = try [Pin.publicKey(of: certificates.leaf), Pin.publicKey(of: certificates.root)]
+        try await RunningProxy.withSecureUpstream {
+            $0.apis[0].tls = try pinned(pins)
+        } _: { proxy, upstream in
+            for _ in 0..<2 {
+                let client = try await proxy.connect()
+                try await client.send(plainGet)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send("HTTP/1.1 200 OK\nConnection: close\nContent-Length: 0\n\n")
+                _ = try await client.message()
+            }
+            let count = proxy.log.text.components(separatedBy: "every pin is of the chain").count - 1
+            #expect(count == 1)
+        }
+    }
+
+    @Test("An upstream that asks for a client certificate gets the configured one")
+    func showsClientCertificate() async throws {
+        let clients = try ProviderCertificates(dnsNames: ["client.test"], now: Date())
+        var identity = try ServerIdentity(ServerIdentity.shared.get())
+        identity.clientDER = try clients.leaf.serializeAsPEM().derBytes
+        try await RunningProxy.withSecureUpstream(identity: identity) { setup in
+            setup.apis[0].tls.clientIdentity = ClientIdentity(
+                chain: [clients.leaf, clients.intermediate],
+                key: try Certificate.PrivateKey(derBytes: clients.leafKeyDER)
+            )
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            _ = try verify(try await upstream.accept().head(), scheme: .https)
+        }
+        try await RunningProxy.withSecureUpstream(identity: identity) { proxy, _ in
+            let answer = try await proxy.answer(to: plainGet)
+            #expect(answer.status == 502)
         }
     }
 

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// A listener that is to take the place of another: when it listens, and when it is to end.
+final class AdminMove: Sendable {
+    private enum Outcome {
+        case awaited([CheckedContinuation<Void, any Error>])
+        case known((any Error)?)
+    }
+
+    /// Nil: the listener is switched off.
+    let address: AdminSettings.Address?
+    private let outcome = Mutex(Outcome.awaited([]))
+    private let stops: AsyncStream<Never>
+    private let stopping: AsyncStream<Never>.Continuation
+
+    init(to address: AdminSettings.Address?) {
+        self.address = address
+        (stops, stopping) = AsyncStream.makeStream()
+    }
+
+    /// The first report counts.
+    /// - Parameter error: why there is no listener; nil: it listens.
+    func report(_ error: (any Error)?) {
+        let waiting = outcome.withLock { outcome -> [CheckedContinuation<Void, any Error>] in
+            guard case .awaited(let waiting) = outcome else { return [] }
+            outcome = .known(error)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(with: Self.result(error)) }
+    }
+
+    /// Waits for the report.
+    func done() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            let known = outcome.withLock { outcome -> Result<Void, any Error>? in
+                switch outcome {
+                case .awaited(let waiting):
+                    outcome = .awaited(waiting + [continuation])
+                    return nil
+                case .known(let error): return Self.result(error)
+                }
+            }
+            if let known { continuation.resume(with: known) }
+        }
+    }
+
+    private static func result(_ error: (any Error)?) -> Result<Void, any Error> {
+        error.map { .failure($0) } ?? .success(())
+    }
+
+    /// The listener is not wanted any more.
+    func stop() {
+        stopping.finish()
+    }
+
+    /// Returns when it is not, or when the task is cancelled.
+    func stopped() async {
+        for await _ in stops {}
+    }
+}

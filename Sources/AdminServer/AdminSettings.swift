@@ -1,0 +1,32 @@
+package import OAuthSigning
+
+/// What the configuration says of the admin listener. May change while it listens.
+package struct AdminSettings: Sendable {
+    /// Where it listens.
+    package struct Address: Sendable, Equatable, CustomStringConvertible {
+        /// A host name or an IP address, without brackets.
+        package var host: String
+        /// 0 for any free port; the log says which.
+        package var port: Int
+
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+
+        package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    }
+
+    /// Nil: it is off.
+    package var address: Address?
+    /// The local CA's certificate, which clients have to trust.
+    package var authorityPEM: String
+    /// What all but health, metrics and certificate are asked for with; nil: see ``AccessRule``.
+    package var token: Secret?
+
+    package init(address: Address?, authorityPEM: String, token: Secret? = nil) {
+        self.address = address
+        self.authorityPEM = authorityPEM
+        self.token = token
+    }
+}

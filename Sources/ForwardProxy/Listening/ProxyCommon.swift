@@ -1,0 +1,19 @@
+import Logging
+import NIOCore
+import NIOPosix
+
+/// What lasts for the whole life of the proxy, whatever is reloaded, and is shared by all event loops.
+struct ProxyCommon: Sendable {
+    let group: any EventLoopGroup
+    /// A name server that does not answer holds up look-ups for seconds: they get threads of their own.
+    let resolverThreads = NIOThreadPool(numberOfThreads: 16)
+    let locks = AccountLocks()
+    let trust: TrustMonitor
+    let logger: Logger
+
+    init(group: any EventLoopGroup, logger: Logger) {
+        self.group = group
+        self.logger = logger
+        trust = TrustMonitor(logger: logger)
+    }
+}

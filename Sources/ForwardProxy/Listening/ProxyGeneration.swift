@@ -1,0 +1,118 @@
+import Credentials
+import LocalAuthority
+import Logging
+import NIOCore
+import NIOPosix
+
+/// All that one configuration makes. A reload replaces it as a whole.
+final class ProxyGeneration: Sendable {
+    let settings: ProxySettings
+    let keeper: TokenKeeper
+    let vault: Vault
+    let enroller: Enroller
+    private let apis: [APIContext]
+    private let invalidation: AccountInvalidation
+    /// By event loop.
+    let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
+    private let logger: Logger
+
+    /// Does all that is done once: TLS contexts, signer tables, pools.
+    ///
+    /// - Parameters:
+    ///   - logSink: where access log lines go; nil for none.
+    ///   - previous: the one that this is to replace.
+    init(
+        settings: ProxySettings,
+        authority: LocalAuthority,
+        vault: Vault,
+        common: ProxyCommon,
+        logSink: LogSink?,
+        previous: ProxyGeneration?
+    ) throws {
+        self.settings = settings
+        self.vault = vault
+        logger = common.logger
+        let clocks = Dictionary(
+            (previous?.apis ?? []).map { ($0.settings.name, $0.clock) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let apis = try settings.apis.map {
+            try APIContext(settings: $0, clock: clocks[$0.name] ?? ProviderClock(), trust: common.trust)
+        }
+        self.apis = apis
+        let leaves = try LeafContexts(authority: authority)
+        let keeper = TokenKeeper(
+            apis: apis,
+            vault: vault,
+            locks: common.locks,
+            waiterLimit: settings.limits.exchangeWaiters,
+            logger: logger
+        )
+        self.keeper = keeper
+        let loops = Array(common.group.makeIterator())
+        let idlePerTarget = max(1, settings.limits.pooledPerHost / max(1, loops.count))
+        var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
+        var transports: [ExchangeTransport] = []
+        for loop in loops {
+            // Made on its loop, where it stays.
+            let (worker, transport) = try loop.submit {
+                let worker = ProxyWorker(
+                    loop: loop,
+                    settings: settings,
+                    apis: apis,
+                    leaves: leaves,
+                    keeper: keeper,
+                    resolverThreads: common.resolverThreads,
+                    idlePerTarget: idlePerTarget,
+                    logSink: logSink,
+                    logger: common.logger
+                )
+                return (NIOLoopBound(worker, eventLoop: loop), worker.tokens.transport)
+            }.wait()
+            workers[ObjectIdentifier(loop)] = worker
+            transports.append(transport)
+        }
+        self.workers = workers
+        invalidation = AccountInvalidation(keeper: keeper, apis: apis, workers: Array(workers.values))
+        enroller = Enroller(
+            settings: settings.enrolment ?? EnrolmentSettings(),
+            apis: apis,
+            vault: vault,
+            transports: transports,
+            invalidation: invalidation,
+            logger: logger
+        )
+    }
+
+    /// Keeps tokens until ``TokenKeeper/finish()`` or the cancellation of the task.
+    func run(watchingOn loop: any EventLoop) async {
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await self.watchVault(on: loop) }
+            tasks.addTask { await self.keeper.run() }
+            // The watch ends with the keeper; without a watch the keeper goes on.
+            for await _ in tasks where self.keeper.hasStopped { tasks.cancelAll() }
+        }
+    }
+
+    /// Other processes change the vault as well: `paraph login`, `paraph accounts`.
+    private func watchVault(on loop: any EventLoop) async {
+        let (changes, continuation) = AsyncStream<DirectoryChanges>.makeStream()
+        let watcher: VaultWatcher
+        do {
+            watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: loop) {
+                continuation.yield($0)
+            }
+        } catch {
+            return logger.warning(
+                "what other commands change in the vault is seen at the next start only",
+                metadata: ["reason": "\(error)"]
+            )
+        }
+        // What changed before that was not told.
+        await invalidation.forget(nil)
+        for await change in changes {
+            await invalidation.filesChanged(change.fileNames, isIncomplete: change.overflowed)
+        }
+        await watcher.stop()
+    }
+}

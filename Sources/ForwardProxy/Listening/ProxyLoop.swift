@@ -1,0 +1,52 @@
+import NIOCore
+
+/// What lasts on one event loop however often the configuration is read again: the connections of clients, and the
+/// worker that serves their next requests.
+final class ProxyLoop {
+    let loop: any EventLoop
+    private(set) var worker: ProxyWorker
+    var clients: Set<ClientHandler> = []
+    var tunnels = TunnelSet()
+    private(set) var isDraining = false
+    /// Replaced, and still in use by requests that began with them.
+    private var retiring: [ProxyWorker] = []
+
+    init(worker: ProxyWorker) {
+        self.loop = worker.loop
+        self.worker = worker
+    }
+
+    /// From now on requests are served by another worker; those in flight keep theirs.
+    ///
+    /// - Parameter onUnused: called once, on the loop, when the last request of the present worker is over.
+    /// - Returns: done when it is decided which idle upstream connections are kept.
+    func replaceWorker(_ next: ProxyWorker, onUnused: @escaping () -> Void) -> EventLoopFuture<Void> {
+        let previous = worker
+        worker = next
+        retiring.append(previous)
+        let takenOver = previous.pool.retire().map { target, connection in
+            next.pool.takeOver(connection, of: target, from: previous.apis)
+        }
+        for client in clients { client.configurationChanged() }
+        previous.retire { [self] in
+            retiring.removeAll { $0 === previous }
+            onUnused()
+        }
+        return .andAllComplete(takenOver, on: loop)
+    }
+
+    func drain() {
+        isDraining = true
+        for client in clients { client.drain() }
+        worker.pool.closeIdle()
+    }
+
+    func closeAll() {
+        for client in clients { client.closeNow() }
+        tunnels.closeAll()
+        for worker in retiring + [worker] { worker.close() }
+    }
+}
+
+@available(*, unavailable)
+extension ProxyLoop: Sendable {}

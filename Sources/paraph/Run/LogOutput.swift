@@ -1,0 +1,37 @@
+import ForwardProxy
+import Logging
+import ParaphConfiguration
+import Synchronization
+
+/// How the process's log lines are written at the moment: a reload may change it.
+final class LogOutput: Sendable {
+    struct Settings {
+        var level: Logger.Level
+        var format: AccessLogFormat
+
+        init(_ settings: LogSettings) {
+            level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
+            format = AccessLogFormat(rawValue: settings.format.rawValue) ?? .json
+        }
+    }
+
+    let sink: LogSink
+    private let storage: Mutex<Settings>
+
+    init(_ settings: LogSettings, sink: LogSink) {
+        self.sink = sink
+        storage = Mutex(Settings(settings))
+    }
+
+    var settings: Settings {
+        get { storage.withLock { $0 } }
+        set { storage.withLock { $0 = newValue } }
+    }
+
+    /// Nil when the level is above that of access log lines.
+    var accessLogSink: LogSink? { settings.level <= .info ? sink : nil }
+
+    func logger() -> Logger {
+        Logger(label: "paraph") { _ in LineLogHandler(output: self) }
+    }
+}

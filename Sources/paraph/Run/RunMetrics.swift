@@ -1,0 +1,46 @@
+import AdminServer
+import ForwardProxy
+import Synchronization
+
+/// What `GET /metrics` shows of a running proxy.
+final class RunMetrics: Sendable {
+    private let proxy: ProxyServer
+    private let reloads = Mutex((applied: 0, refused: 0))
+
+    init(proxy: ProxyServer) {
+        self.proxy = proxy
+    }
+
+    func noteReload(applied: Bool) {
+        reloads.withLock { reloads in
+            if applied { reloads.applied += 1 } else { reloads.refused += 1 }
+        }
+    }
+
+    var families: [MetricFamily] {
+        let reloads = reloads.withLock { $0 }
+        return [
+            MetricFamily(
+                name: "paraph_upstream_trust_failures_total",
+                help: "Upstream connections that failed the TLS policy; those of action report were used all the same.",
+                samples: proxy.trustFailures.map { failure in
+                    MetricFamily.Sample(
+                        labels: [
+                            ("api", failure.api), ("reason", failure.reason),
+                            ("action", failure.isReported ? "report" : "refuse"),
+                        ],
+                        value: failure.count
+                    )
+                }
+            ),
+            MetricFamily(
+                name: "paraph_configuration_reloads_total",
+                help: "Reloads of the configuration, by what became of them.",
+                samples: [
+                    MetricFamily.Sample(labels: [("outcome", "applied")], value: reloads.applied),
+                    MetricFamily.Sample(labels: [("outcome", "refused")], value: reloads.refused),
+                ]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+import AdminServer
+import Credentials
+import LocalAuthority
+import Logging
+import ParaphConfiguration
+import Synchronization
+
+/// The configuration that `paraph run` serves by at the moment, and what it keeps on disk.
+final class RunningConfiguration: Sendable {
+    private let storage: Mutex<(configuration: Configuration, state: ProxyState)>
+
+    init(_ configuration: Configuration, _ state: ProxyState) {
+        storage = Mutex((configuration, state))
+    }
+
+    var configuration: Configuration { storage.withLock { $0.configuration } }
+    var state: ProxyState { storage.withLock { $0.state } }
+
+    func replace(_ configuration: Configuration, _ state: ProxyState) {
+        storage.withLock { $0 = (configuration, state) }
+    }
+
+    var adminSettings: AdminSettings { AdminSettings(configuration, state) }
+
+    /// What is to be known of it, at every start and reload.
+    func tell(_ logger: Logger) {
+        let (configuration, state) = storage.withLock { $0 }
+        for sentence in configuration.switchedOff + configuration.warnings { logger.warning("\(sentence)") }
+        logger.info(
+            state.authority.wasCreated ? "local CA made" : "local CA loaded",
+            metadata: [
+                "certificate": "\(configuration.authority.certificate)",
+                "sha256": "\(state.authority.fingerprint)",
+            ]
+        )
+    }
+}
+
+extension AdminSettings {
+    init(_ configuration: Configuration, _ state: ProxyState) {
+        self.init(
+            address: configuration.listen.admin.map { Address(host: $0.host, port: $0.port) },
+            authorityPEM: state.authority.certificatePEM,
+            token: configuration.enrolment?.token
+        )
+    }
+}
