@@ -34,6 +34,11 @@ extension AuthorityError: CustomStringConvertible {
             "the CA certificate \(path) is not valid before \(UTCText.format(date)); is this machine's clock right?"
         case .invalidServerName(let name):
             "no certificate can be made for the host \"\(name)\": it is neither an IP address nor a DNS name"
+        case .missing(let path):
+            "there is no CA in \(path) yet; paraph run makes it at its first start"
+        case .notParaphs(let path):
+            "the CA in \(path) was not made by Paraph, which can only renew its own: renew it where it was made, "
+                + "or put it and its key elsewhere to have one made at the next start (which clients then have to be given)"
         case .cannotSign:
             "the CA's key could not sign a certificate"
         case .trustStoreNotMade:

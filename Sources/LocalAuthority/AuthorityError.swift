@@ -14,6 +14,8 @@ package enum AuthorityError: Error, Equatable, Sendable {
     case expired(path: String, at: Date)
     case notYetValid(path: String, at: Date)
     case invalidServerName(String)
+    case missing(path: String)
+    case notParaphs(path: String)
     case cannotSign
     case trustStoreNotMade
 
@@ -31,6 +33,8 @@ package enum AuthorityError: Error, Equatable, Sendable {
         case .expired: "ca_expired"
         case .notYetValid: "ca_not_yet_valid"
         case .invalidServerName: "ca_server_name"
+        case .missing: "ca_missing"
+        case .notParaphs: "ca_not_paraphs"
         case .cannotSign: "ca_cannot_sign"
         case .trustStoreNotMade: "ca_trust_store"
         }

@@ -8,23 +8,42 @@ import X509
 /// A new pair comes into being in this order, under a lock: the certificate beside its place (`….new`), the key beside
 /// its place, the key in its place, the certificate in its place; each is on the disk before the next step. A crash
 /// leaves nothing in place, or the key in place and its certificate beside its own: the next start then puts that
-/// there. Nothing that is in place is ever written over.
+/// there. A new pair that replaces another comes in the same order. The only files that are ever written over are those
+/// of a CA that is renewed, and its certificate is kept under another name.
 struct AuthorityFiles {
     let certificatePath: String
     let keyPath: String
 
-    func loadOrCreate(now: Date) throws(AuthorityError) -> LocalAuthority {
-        if let material = try self.load() { return self.authority(material, wasCreated: false) }
+    func loadOrCreate(reach: AuthorityReach, now: Date) throws(AuthorityError) -> LocalAuthority {
+        if let material = try self.load(), material.isPair { return self.authority(material, wasCreated: false) }
         let keyDirectoryPath = FileAccess.parent(of: self.keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)
         let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
         FileAccess.lock(keyDirectory)
         // Another process may have made it, or have died making it, since.
-        if let material = try self.load() { return self.authority(material, wasCreated: false) }
-        if let material = try self.finishInterruptedCreation() {
-            return self.authority(material, wasCreated: false)
+        if let material = try self.loadFinished() { return self.authority(material, wasCreated: false) }
+        return self.authority(try self.create(reach: reach, now: now, in: keyDirectory), wasCreated: true)
+    }
+
+    /// What the next start would load, with nothing made or moved; nil when it would make a CA.
+    func loadExisting() throws(AuthorityError) -> LocalAuthority? {
+        let material = try self.load()
+        if let material, material.isPair { return self.authority(material, wasCreated: false) }
+        if let pending = try self.pendingPair() { return self.authority(pending, wasCreated: false) }
+        if let material { return self.authority(material, wasCreated: false) }
+        guard try FileAccess.read(self.keyPath) == nil else {
+            throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
-        return self.authority(try self.create(now: now, in: keyDirectory), wasCreated: true)
+        return nil
+    }
+
+    /// As ``load()``, after the last step of a creation or a replacement that a crash cut short; nil when there is
+    /// neither file. Only under the lock.
+    func loadFinished() throws(AuthorityError) -> AuthorityMaterial? {
+        guard let material = try self.load() else { return try self.finishInterruptedCreation() }
+        guard !material.isPair, let pending = try self.pendingPair() else { return material }
+        try self.publishCertificate()
+        return pending
     }
 
     private func authority(_ material: AuthorityMaterial, wasCreated: Bool) -> LocalAuthority {
@@ -35,7 +54,7 @@ struct AuthorityFiles {
     ///
     /// The certificate is looked for first: it comes last into being, so that the key of one that is there is missing
     /// for good.
-    private func load() throws(AuthorityError) -> AuthorityMaterial? {
+    func load() throws(AuthorityError) -> AuthorityMaterial? {
         guard let certificate = try FileAccess.read(self.certificatePath) else { return nil }
         guard let key = try FileAccess.read(self.keyPath) else {
             throw .certificateWithoutKey(keyPath: self.keyPath, certificatePath: self.certificatePath)
@@ -45,49 +64,64 @@ struct AuthorityFiles {
 
     /// Does the last step of a creation that a crash cut short; nil when there is no key. Only under the lock.
     private func finishInterruptedCreation() throws(AuthorityError) -> AuthorityMaterial? {
-        guard let key = try FileAccess.read(self.keyPath) else { return nil }
-        guard let pending = try FileAccess.read(self.pendingCertificatePath) else {
-            throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
-        }
-        let material = try self.material(key: key, certificate: pending.octets)
-        guard material.certificate.publicKey == material.key.publicKey else {
+        guard try FileAccess.read(self.keyPath) != nil else { return nil }
+        guard let pending = try self.pendingPair() else {
             throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
         try self.publishCertificate()
-        return material
+        return pending
     }
 
-    private func create(now: Date, in keyDirectory: borrowing FileAccess.Descriptor) throws(AuthorityError)
+    /// The key in its place with the certificate beside its own, when they belong together.
+    private func pendingPair() throws(AuthorityError) -> AuthorityMaterial? {
+        guard let key = try FileAccess.read(self.keyPath),
+            let pending = try FileAccess.read(self.pendingCertificatePath)
+        else { return nil }
+        let material = try self.material(key: key, certificate: pending.octets)
+        return material.isPair ? material : nil
+    }
+
+    private func create(reach: AuthorityReach, now: Date, in keyDirectory: borrowing FileAccess.Descriptor)
+        throws(AuthorityError)
         -> AuthorityMaterial
     {
         let made: (material: AuthorityMaterial, keyPEM: String)
         do {
-            made = try AuthorityMaterial.make(now: now)
+            made = try AuthorityMaterial.make(reach: reach, now: now)
         } catch {
             throw .cannotSign
         }
         try FileAccess.createDirectory(FileAccess.parent(of: self.certificatePath))
-        try FileAccess.remove(self.pendingCertificatePath)
-        try FileAccess.create(
-            self.pendingCertificatePath,
-            octets: Array(made.material.certificatePEM.utf8),
-            mode: 0o644
-        )
-        try self.synchronizeCertificateDirectory()
-        try FileAccess.remove(self.pendingKeyPath)
-        try FileAccess.create(self.pendingKeyPath, octets: Array(made.keyPEM.utf8), mode: 0o600)
-        try FileAccess.rename(self.pendingKeyPath, to: self.keyPath)
-        try FileAccess.synchronize(keyDirectory, path: FileAccess.parent(of: self.keyPath))
+        try self.writeCertificate(made.material)
+        try self.publishKey(made.keyPEM, in: keyDirectory)
         try self.publishCertificate()
         return made.material
     }
 
-    private func publishCertificate() throws(AuthorityError) {
+    /// Beside its place.
+    func writeCertificate(_ material: AuthorityMaterial) throws(AuthorityError) {
+        try FileAccess.remove(self.pendingCertificatePath)
+        try FileAccess.create(
+            self.pendingCertificatePath,
+            octets: Array(material.certificate.pem.utf8),
+            mode: 0o644
+        )
+        try self.synchronizeCertificateDirectory()
+    }
+
+    func publishKey(_ pem: String, in directory: borrowing FileAccess.Descriptor) throws(AuthorityError) {
+        try FileAccess.remove(self.pendingKeyPath)
+        try FileAccess.create(self.pendingKeyPath, octets: Array(pem.utf8), mode: 0o600)
+        try FileAccess.rename(self.pendingKeyPath, to: self.keyPath)
+        try FileAccess.synchronize(directory, path: FileAccess.parent(of: self.keyPath))
+    }
+
+    func publishCertificate() throws(AuthorityError) {
         try FileAccess.rename(self.pendingCertificatePath, to: self.certificatePath)
         try self.synchronizeCertificateDirectory()
     }
 
-    private func synchronizeCertificateDirectory() throws(AuthorityError) {
+    func synchronizeCertificateDirectory() throws(AuthorityError) {
         let path = FileAccess.parent(of: self.certificatePath)
         try FileAccess.synchronize(FileAccess.openDirectory(path), path: path)
     }
@@ -99,23 +133,24 @@ struct AuthorityFiles {
         guard key.mode & 0o077 == 0 else {
             throw .keyIsReadableByOthers(path: self.keyPath, mode: key.mode)
         }
-        let certificate = try self.certificate(octets)
+        let certificate = try Self.certificate(octets, path: self.certificatePath)
         do {
             let privateKey = try Certificate.PrivateKey(pemEncoded: String(decoding: key.octets, as: UTF8.self))
-            return try AuthorityMaterial(certificate: certificate, key: privateKey)
+            return AuthorityMaterial(certificate: AuthorityCertificate(certificate), key: privateKey)
         } catch {
             throw .unreadableKey(path: self.keyPath)
         }
     }
 
-    private func certificate(_ octets: [UInt8]) throws(AuthorityError) -> Certificate {
+    /// The first one of a PEM file.
+    static func certificate(_ octets: [UInt8], path: String) throws(AuthorityError) -> Certificate {
         do {
             let certificates = try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
             if let certificate = certificates.first { return certificate }
         } catch {
-            throw .unreadableCertificate(path: self.certificatePath, problem: error.description)
+            throw .unreadableCertificate(path: path, problem: error.description)
         }
-        throw .unreadableCertificate(path: self.certificatePath, problem: PEMError.noCertificate.description)
+        throw .unreadableCertificate(path: path, problem: PEMError.noCertificate.description)
     }
 
     private var pendingCertificatePath: String { self.certificatePath + ".new" }

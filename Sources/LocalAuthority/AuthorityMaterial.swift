@@ -1,35 +1,37 @@
 import Crypto
 import FoundationEssentials
-import SwiftASN1
 import X509
 
 /// A CA's certificate and key, as they are read from files or written to them.
 struct AuthorityMaterial: Sendable {
-    let certificate: Certificate
-    let certificateDER: [UInt8]
+    let certificate: AuthorityCertificate
     let key: Certificate.PrivateKey
 
-    /// With a line feed at its end.
-    var certificatePEM: String { PEMDocument(type: "CERTIFICATE", derBytes: self.certificateDER).pemString + "\n" }
+    /// Whether the key is the certificate's.
+    var isPair: Bool { self.certificate.x509.publicKey == self.key.publicKey }
 
-    init(certificate: Certificate, key: Certificate.PrivateKey) throws {
-        var serializer = DER.Serializer()
-        try serializer.serialize(certificate)
-        self.certificate = certificate
-        self.certificateDER = serializer.serializedBytes
-        self.key = key
-    }
-
-    /// Makes a CA: P-256, no CA below it, a name of its own so that two of them are not taken for one another.
-    static func make(now: Date) throws -> (material: AuthorityMaterial, keyPEM: String) {
+    /// Makes a CA for these hosts, with a name of its own so that two of them are not taken for one another.
+    static func make(reach: AuthorityReach, now: Date) throws -> (material: AuthorityMaterial, keyPEM: String) {
         let privateKey = P256.Signing.PrivateKey()
         let key = Certificate.PrivateKey(privateKey)
-        let identifier = SubjectKeyIdentifier(hash: key.publicKey)
-        let suffix = identifier.keyIdentifier.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        let name = try DistinguishedName {
-            OrganizationName("Paraph")
-            CommonName("Paraph local CA \(suffix.joined())")
-        }
+        let name = try AuthorityName.make(for: SubjectKeyIdentifier(hash: key.publicKey))
+        let material = try Self.make(name: name, key: key, reach: reach, now: now)
+        return (material, privateKey.pemRepresentation + "\n")
+    }
+
+    /// The same CA with other hosts: whoever trusts either certificate accepts a leaf as far as that one reaches.
+    func renewed(reach: AuthorityReach, now: Date) throws -> AuthorityMaterial {
+        try Self.make(name: self.certificate.x509.subject, key: self.key, reach: reach, now: now)
+    }
+
+    /// No CA below it, and confined to servers of these hosts: a stolen key is good for no other host, and for neither
+    /// mail nor code nor clients.
+    private static func make(
+        name: DistinguishedName,
+        key: Certificate.PrivateKey,
+        reach: AuthorityReach,
+        now: Date
+    ) throws -> AuthorityMaterial {
         let notBefore = WholeSeconds.floor(now.addingTimeInterval(-Lifetime.backDating))
         let certificate = try Certificate(
             version: .v3,
@@ -43,10 +45,12 @@ struct AuthorityMaterial: Sendable {
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-                identifier
+                try ExtendedKeyUsage([.serverAuth])
+                Critical(reach.constraints)
+                SubjectKeyIdentifier(hash: key.publicKey)
             },
             issuerPrivateKey: key
         )
-        return (try AuthorityMaterial(certificate: certificate, key: key), privateKey.pemRepresentation + "\n")
+        return AuthorityMaterial(certificate: AuthorityCertificate(certificate), key: key)
     }
 }

@@ -7,24 +7,42 @@ extension LocalAuthority {
     ///
     /// Of two processes that do this at once one makes it and the other loads it.
     ///
+    /// - Parameter reach: what a new one is confined to. One that exists is used as it is:
+    ///   ``AuthorityCertificate/uncovered(by:)`` tells what it does not reach.
     /// - Throws: what is wrong and what to do about it, among others when the key's file can be read by others, when
     ///   one of the two is missing, when they do not belong together or when the CA has expired.
     package static func loadOrCreate(
         certificatePath: String,
         keyPath: String,
+        reach: AuthorityReach,
         now: Date
     ) throws(AuthorityError) -> LocalAuthority {
-        let authority = try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath).loadOrCreate(now: now)
+        let files = AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)
+        let authority = try files.loadOrCreate(reach: reach, now: now)
+        try authority.check(certificatePath: certificatePath, keyPath: keyPath, now: now)
+        return authority
+    }
+
+    /// The CA of these two PEM files, with nothing made or moved; nil when there is none and the next start makes one.
+    ///
+    /// - Throws: as ``loadOrCreate(certificatePath:keyPath:reach:now:)``.
+    package static func load(
+        certificatePath: String,
+        keyPath: String,
+        now: Date
+    ) throws(AuthorityError) -> LocalAuthority? {
+        let files = AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)
+        guard let authority = try files.loadExisting() else { return nil }
         try authority.check(certificatePath: certificatePath, keyPath: keyPath, now: now)
         return authority
     }
 
     private func check(certificatePath: String, keyPath: String, now: Date) throws(AuthorityError) {
-        guard self.certificate.publicKey == self.signingKey.publicKey else {
+        guard self.certificate.x509.publicKey == self.signingKey.publicKey else {
             throw .keyDoesNotMatch(keyPath: keyPath, certificatePath: certificatePath)
         }
-        guard case .isCertificateAuthority = try? self.certificate.extensions.basicConstraints,
-            self.certificate.mayKeySignCertificates
+        guard case .isCertificateAuthority = try? self.certificate.x509.extensions.basicConstraints,
+            self.certificate.x509.mayKeySignCertificates
         else { throw .notAnAuthority(path: certificatePath) }
         guard now >= self.certificate.notValidBefore else {
             throw .notYetValid(path: certificatePath, at: self.certificate.notValidBefore)

@@ -10,7 +10,7 @@ extension LocalAuthority {
     /// - Throws: ``AuthorityError/invalidServerName(_:)`` for what cannot be a host's name, and
     ///   ``AuthorityError/expired(path:at:)`` once the CA has expired.
     package func leaf(for serverName: ServerName, now: Date) throws(AuthorityError) -> LeafCertificate {
-        let name = try SubjectName(serverName)
+        let name = try SubjectName(serverName, isNamed: !self.certificate.reach.confinesSubjects)
         guard now < self.certificate.notValidAfter else {
             throw .expired(path: self.certificatePath, at: self.certificate.notValidAfter)
         }
@@ -24,10 +24,9 @@ extension LocalAuthority {
             var serializer = DER.Serializer()
             try serializer.serialize(leaf)
             let octets = serializer.serializedBytes
-            let isOwnIssuer = self.certificate.subject == self.certificate.issuer
             return LeafCertificate(
                 certificateDER: octets,
-                chainDER: isOwnIssuer ? [octets] : [octets, self.certificateDER],
+                chainDER: self.certificate.isOwnIssuer ? [octets] : [octets, self.certificateDER],
                 privateKeyDER: self.leafKeyDER,
                 notBefore: notBefore,
                 notAfter: notAfter
@@ -44,7 +43,7 @@ extension LocalAuthority {
             publicKey: self.leafPublicKey,
             notValidBefore: notBefore,
             notValidAfter: notAfter,
-            issuer: self.certificate.subject,
+            issuer: self.certificate.x509.subject,
             subject: name.distinguishedName,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)

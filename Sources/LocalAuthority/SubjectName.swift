@@ -4,26 +4,30 @@ import X509
 
 /// A host as the subject of its certificate: exactly one alternative name, and a common name for people to read where
 /// one fits.
+///
+/// An address is no common name: OpenSSL and GnuTLS hold a common name to the constraints on DNS names where there is no
+/// alternative name of that kind.
 struct SubjectName {
     let alternativeName: GeneralName
     let distinguishedName: DistinguishedName
 
-    init(_ serverName: ServerName) throws(AuthorityError) {
+    /// - Parameter isNamed: false for no common name at all, as a CA needs that confines the subjects.
+    init(_ serverName: ServerName, isNamed: Bool) throws(AuthorityError) {
+        var commonName: String?
         switch serverName {
         case .dns(let name):
             guard Self.isHostName(name) else { throw .invalidServerName(serverName.description) }
             self.alternativeName = .dnsName(name)
+            // ub-common-name of RFC 5280 is 64.
+            if isNamed, name.utf8.count <= 64 { commonName = name }
         case .ip(let octets):
             guard octets.count == 4 || octets.count == 16 else {
                 throw .invalidServerName(serverName.description)
             }
             self.alternativeName = .ipAddress(ASN1OctetString(contentBytes: octets[...]))
         }
-        let text = serverName.text
-        // ub-common-name of RFC 5280 is 64.
         self.distinguishedName =
-            text.utf8.count > 64
-            ? DistinguishedName() : (try? DistinguishedName { CommonName(text) }) ?? DistinguishedName()
+            commonName.flatMap { name in try? DistinguishedName { CommonName(name) } } ?? DistinguishedName()
     }
 
     /// Labels of letters, digits, hyphens and (as found in the wild) underscores: no wildcard, and nothing that would

@@ -1,7 +1,7 @@
 /// Text of somebody else's making, safe to put into one line of an answer or of YAML: control and format characters,
 /// line separators, quotes and backslashes are escaped, and what is too long is cut.
-struct PrintableText: CustomStringConvertible {
-    let description: String
+package struct PrintableText: CustomStringConvertible {
+    package let description: String
 
     /// - Parameter limit: the most characters to print, an ellipsis not counted.
     init(_ text: String, limit: Int) {

@@ -28,6 +28,7 @@ import X509
         let authority = try LocalAuthority.loadOrCreate(
             certificatePath: directory.file("public/ca/ca.pem"),
             keyPath: directory.file("state/keys/ca.key"),
+            reach: AuthorityReach(hosts: []),
             now: AuthorityDirectory.now
         )
         #expect(authority.wasCreated)
@@ -118,13 +119,14 @@ import X509
     }
 
     @Test func anOperatorsOwnAuthorityIsUsedAsItIs() async throws {
-        let keys: [Certificate.PrivateKey] = [
-            .init(P256.Signing.PrivateKey()), .init(P384.Signing.PrivateKey()),
-            .init(try _RSA.Signing.PrivateKey(keySize: .bits2048)),
+        let keys: [(Certificate.PrivateKey, Certificate.SignatureAlgorithm)] = [
+            (.init(P256.Signing.PrivateKey()), .ecdsaWithSHA256),
+            (.init(P384.Signing.PrivateKey()), .ecdsaWithSHA384),
+            (.init(try _RSA.Signing.PrivateKey(keySize: .bits2048)), .sha256WithRSAEncryption),
         ]
-        for key in keys {
+        for (key, algorithm) in keys {
             let place = try AuthorityDirectory()
-            let own = try OwnAuthority(key)
+            let own = try OwnAuthority(key, signatureAlgorithm: algorithm)
             try own.write(to: place)
             let authority = try place.loadOrCreate()
             #expect(!authority.wasCreated)
@@ -205,6 +207,7 @@ import X509
             try LocalAuthority.loadOrCreate(
                 certificatePath: directory.file("state/ca.pem"),
                 keyPath: directory.file("state/ca.key"),
+                reach: AuthorityReach(hosts: []),
                 now: AuthorityDirectory.now
             )
         }

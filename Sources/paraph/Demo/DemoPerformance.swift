@@ -4,6 +4,7 @@ import LocalAuthority
 import Logging
 import NIOCore
 import ProviderSimulator
+import Routing
 import ServiceLifecycle
 
 /// Runs the proxy, sends the request, tells the story; then, where wanted, stays up for the viewer's own requests.
@@ -22,6 +23,7 @@ struct DemoPerformance: Service {
         let authority = try LocalAuthority.loadOrCreate(
             certificatePath: directory.file("ca.pem"),
             keyPath: directory.file("ca.key"),
+            reach: AuthorityReach(hosts: DemoStage.hosts.map { try HostPattern($0) }),
             now: Date()
         )
         let providerAddress = try await provider.address

@@ -16,6 +16,8 @@ struct DemoStage {
     static let host = DemoRequest.host
     /// A host of the same provider, configured with a pin that no certificate of it has.
     static let wrongPinHost = "wrong-pin.demo.test"
+    /// All that the proxy serves, and that its CA may sign for.
+    static let hosts = [host, wrongPinHost]
 
     let application = RegisteredClient(
         consumerKey: "demo-application",
@@ -40,7 +42,7 @@ struct DemoStage {
             consumerKey: platform.consumerKey,
             user: user
         )
-        certificates = try ProviderCertificates(dnsNames: [Self.host, Self.wrongPinHost], now: now)
+        certificates = try ProviderCertificates(dnsNames: Self.hosts, now: now)
         pin = try Pin.publicKey(of: certificates.leaf)
     }
 

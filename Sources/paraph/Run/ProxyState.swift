@@ -13,6 +13,7 @@ struct ProxyState {
         authority = try LocalAuthority.loadOrCreate(
             certificatePath: configuration.authority.certificate,
             keyPath: configuration.authority.privateKey,
+            reach: configuration.reach,
             now: Date()
         )
         vault = try Vault(directory: configuration.vault.directory, key: configuration.vault.key)

@@ -4,6 +4,7 @@ import LocalAuthority
 import Logging
 import NIOCore
 import NIOPosix
+import Routing
 import ServiceLifecycle
 
 @testable import ForwardProxy
@@ -28,6 +29,9 @@ struct RunningProxy: Sendable {
         return try LocalAuthority.loadOrCreate(
             certificatePath: directory.path + "/ca.pem",
             keyPath: directory.path + "/ca.key",
+            reach: AuthorityReach(
+                hosts: ["api.test", "other.test", "localhost", "127.0.0.1", "[::1]"].map { try HostPattern($0) }
+            ),
             now: Date()
         )
     }

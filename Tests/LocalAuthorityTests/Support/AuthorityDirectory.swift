@@ -1,5 +1,6 @@
 import Foundation
 import LocalAuthority
+import Routing
 
 /// Where a test's CA is, and the time it is made at.
 struct AuthorityDirectory {
@@ -11,11 +12,43 @@ struct AuthorityDirectory {
         self.directory = try TemporaryDirectory()
     }
 
-    func loadOrCreate(now: Date = Self.now) throws(AuthorityError) -> LocalAuthority {
+    /// The hosts that most tests have leaves for.
+    static let hosts = [
+        "*.example.com", "example.com", "localhost", "xn--bcher-kva.example", "a.example",
+        "b.example", "192.0.2.7", "[2001:db8::7]",
+    ]
+
+    func loadOrCreate(
+        hosts: [String] = Self.hosts,
+        now: Date = Self.now
+    ) throws -> LocalAuthority {
         try LocalAuthority.loadOrCreate(
+            certificatePath: self.directory.file("ca.pem"),
+            keyPath: self.directory.file("ca.key"),
+            reach: Self.reach(hosts),
+            now: now
+        )
+    }
+
+    func load(now: Date = Self.now) throws -> LocalAuthority? {
+        try LocalAuthority.load(
             certificatePath: self.directory.file("ca.pem"),
             keyPath: self.directory.file("ca.key"),
             now: now
         )
+    }
+
+    func renew(hosts: [String], withNewKey: Bool = false, now: Date = Self.now) throws -> AuthorityRenewal {
+        try LocalAuthority.renew(
+            certificatePath: self.directory.file("ca.pem"),
+            keyPath: self.directory.file("ca.key"),
+            reach: Self.reach(hosts),
+            withNewKey: withNewKey,
+            now: now
+        )
+    }
+
+    static func reach(_ hosts: [String]) throws -> AuthorityReach {
+        AuthorityReach(hosts: try hosts.map { try HostPattern($0) })
     }
 }

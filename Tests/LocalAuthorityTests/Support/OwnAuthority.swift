@@ -15,9 +15,14 @@ struct OwnAuthority {
         start: TimeInterval = -86_400,
         end: TimeInterval = 86_400,
         constraints: BasicConstraints? = .isCertificateAuthority(maxPathLength: 0),
-        keyUsage: KeyUsage? = nil
+        keyUsage: KeyUsage? = nil,
+        purposes: [ExtendedKeyUsage.Usage] = [],
+        nameConstraints: NameConstraints? = nil,
+        isNamesCritical: Bool = true,
+        signatureAlgorithm: Certificate.SignatureAlgorithm = .ecdsaWithSHA256
     ) throws {
         let name = try DistinguishedName { CommonName("An operator's own CA") }
+        let signingKey = issuer?.key ?? key
         let certificate = try Certificate(
             version: .v3,
             serialNumber: .init(),
@@ -26,6 +31,7 @@ struct OwnAuthority {
             notValidAfter: AuthorityDirectory.now.addingTimeInterval(end),
             issuer: issuer?.name ?? name,
             subject: name,
+            signatureAlgorithm: signatureAlgorithm,
             extensions: Certificate.Extensions {
                 if let constraints {
                     Critical(constraints)
@@ -33,8 +39,14 @@ struct OwnAuthority {
                 if let keyUsage {
                     Critical(keyUsage)
                 }
+                if !purposes.isEmpty {
+                    try ExtendedKeyUsage(purposes)
+                }
+                if let nameConstraints {
+                    try Certificate.Extension(nameConstraints, critical: isNamesCritical)
+                }
             },
-            issuerPrivateKey: issuer?.key ?? key
+            issuerPrivateKey: signingKey
         )
         self.certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
         self.keyPEM = try key.serializeAsPEM().pemString + "\n"

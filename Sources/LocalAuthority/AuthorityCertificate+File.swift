@@ -1,0 +1,7 @@
+extension AuthorityCertificate {
+    /// The first certificate of a PEM file; nil when there is no file. The key is not looked at.
+    package static func read(path: String) throws(AuthorityError) -> AuthorityCertificate? {
+        guard let file = try FileAccess.read(path) else { return nil }
+        return AuthorityCertificate(try AuthorityFiles.certificate(file.octets, path: path))
+    }
+}

@@ -1,0 +1,72 @@
+import Crypto
+package import FoundationEssentials
+package import Routing
+import SwiftASN1
+package import UpstreamTrust
+import X509
+
+/// What is told of a CA's certificate, for which its key need not be at hand.
+package struct AuthorityCertificate: Sendable {
+    let x509: Certificate
+    let reach: CertificateReach
+
+    package let der: [UInt8]
+
+    init(_ certificate: Certificate) {
+        var serializer = DER.Serializer()
+        // Three stretches of octets in a row, which were serialized or parsed before: nothing in it can throw.
+        try? serializer.serialize(certificate)
+        self.x509 = certificate
+        self.der = serializer.serializedBytes
+        self.reach = CertificateReach(certificate)
+    }
+
+    /// PEM that ends with a line feed.
+    package var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: self.der).pemString + "\n" }
+
+    package var subject: String { PrintableText.name(self.x509.subject) }
+    package var issuer: String { PrintableText.name(self.x509.issuer) }
+    package var isOwnIssuer: Bool { self.x509.subject == self.x509.issuer }
+    package var notValidBefore: Date { self.x509.notValidBefore }
+    package var notValidAfter: Date { self.x509.notValidAfter }
+
+    /// Whether Paraph made it and can renew it.
+    package var wasMadeByParaph: Bool { AuthorityName.isParaphs(self.x509) }
+
+    /// The SHA-256 of the DER certificate, as browsers and `openssl x509 -fingerprint` write it.
+    package var fingerprint: String {
+        SHA256.hash(data: self.der)
+            .map { octet in
+                let digits = String(octet, radix: 16, uppercase: true)
+                return digits.count == 1 ? "0" + digits : digits
+            }
+            .joined(separator: ":")
+    }
+
+    /// Whether clients accept its leaf for this host.
+    package func covers(_ name: ServerName) -> Bool { self.reach.covers(name) }
+
+    /// The hosts whose leaves clients refuse, because the certificate is confined to others. Of a wildcard, some may be
+    /// accepted.
+    package func uncovered(by wanted: AuthorityReach) -> [HostPattern] {
+        wanted.hosts.filter { !self.reach.covers($0) }
+    }
+
+    /// The kinds of names that it is confined to, in the words of `openssl x509 -text`; empty when it is not.
+    package var permitted: [String] {
+        self.reach.permittedDomains.map { "DNS:\($0)" } + self.reach.permittedAddresses.map { "IP:\($0)" }
+    }
+
+    /// The kinds of names that are ruled out.
+    package var excluded: [String] {
+        self.reach.excludedDomains.map { "DNS:\($0)" } + self.reach.excludedAddresses.map { "IP:\($0)" }
+    }
+
+    /// How many CAs may be below it; nil for any number.
+    package var maximumPathLength: Int? {
+        guard case .isCertificateAuthority(let maximum) = try? self.x509.extensions.basicConstraints else {
+            return 0
+        }
+        return maximum
+    }
+}

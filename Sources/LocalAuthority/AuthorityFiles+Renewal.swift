@@ -1,0 +1,42 @@
+import FoundationEssentials
+
+extension AuthorityFiles {
+    /// Puts another certificate in the place of a CA's, after a copy of the one that was there has its own name: of the
+    /// same key, or of a new one. A crash leaves a whole CA, the old one or the new one.
+    func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(AuthorityError) -> AuthorityRenewal {
+        let keyDirectory = try FileAccess.openDirectory(FileAccess.parent(of: self.keyPath))
+        FileAccess.lock(keyDirectory)
+        guard let old = try self.loadFinished() else { throw .missing(path: self.certificatePath) }
+        guard old.isPair else {
+            throw .keyDoesNotMatch(keyPath: self.keyPath, certificatePath: self.certificatePath)
+        }
+        guard old.certificate.wasMadeByParaph else { throw .notParaphs(path: self.certificatePath) }
+        let made: (material: AuthorityMaterial, keyPEM: String?)
+        do {
+            made =
+                try withNewKey
+                ? AuthorityMaterial.make(reach: reach, now: now) : (old.renewed(reach: reach, now: now), nil)
+        } catch {
+            throw .cannotSign
+        }
+        let keptPath = try self.keep(old.certificate)
+        try self.writeCertificate(made.material)
+        if let keyPEM = made.keyPEM { try self.publishKey(keyPEM, in: keyDirectory) }
+        try self.publishCertificate()
+        return AuthorityRenewal(
+            certificate: made.material.certificate,
+            previous: old.certificate,
+            keptPath: keptPath
+        )
+    }
+
+    /// Copies a certificate to a name that is its own.
+    private func keep(_ certificate: AuthorityCertificate) throws(AuthorityError) -> String {
+        let mark = certificate.fingerprint.filter { $0 != ":" }.prefix(8).lowercased()
+        let path = "\(self.certificatePath).old-\(mark)"
+        try FileAccess.remove(path)
+        try FileAccess.create(path, octets: Array(certificate.pem.utf8), mode: 0o644)
+        try self.synchronizeCertificateDirectory()
+        return path
+    }
+}

@@ -1,0 +1,19 @@
+import X509
+
+/// The subject of a CA that Paraph makes. It says which key the CA has, so that two of them are not taken for one
+/// another, and that Paraph made it.
+enum AuthorityName {
+    static func make(for identifier: SubjectKeyIdentifier) throws -> DistinguishedName {
+        let suffix = identifier.keyIdentifier.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        return try DistinguishedName {
+            OrganizationName("Paraph")
+            CommonName("Paraph local CA \(suffix.joined())")
+        }
+    }
+
+    /// Whether a certificate has the name that it would have been given here, and is its own issuer.
+    static func isParaphs(_ certificate: Certificate) -> Bool {
+        guard let name = try? make(for: SubjectKeyIdentifier(hash: certificate.publicKey)) else { return false }
+        return certificate.subject == name && certificate.issuer == name
+    }
+}

@@ -1,0 +1,43 @@
+import SwiftASN1
+import UpstreamTrust
+
+/// An iPAddress constraint (RFC 5280 section 4.2.1.10): an address and a mask of as many octets.
+struct AddressSubtree {
+    let base: [UInt8]
+    let mask: [UInt8]
+
+    /// One address.
+    init(only address: [UInt8]) {
+        self.base = address
+        self.mask = [UInt8](repeating: 0xFF, count: address.count)
+    }
+
+    /// Every address of 4 or of 16 octets.
+    init(everyAddressOf count: Int) {
+        self.base = [UInt8](repeating: 0, count: count)
+        self.mask = self.base
+    }
+
+    /// nil when it is not of 8 or 32 octets.
+    init?(_ octets: ArraySlice<UInt8>) {
+        guard octets.count == 8 || octets.count == 32 else { return nil }
+        self.base = Array(octets.prefix(octets.count / 2))
+        self.mask = Array(octets.suffix(octets.count / 2))
+    }
+
+    var octets: ASN1OctetString { ASN1OctetString(contentBytes: (self.base + self.mask)[...]) }
+
+    func contains(_ address: [UInt8]) -> Bool {
+        address.count == self.base.count
+            && zip(zip(address, self.base), self.mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
+    }
+}
+
+extension AddressSubtree: CustomStringConvertible {
+    /// The address, with the length of the mask after it where it is of more than one.
+    var description: String {
+        let address = ServerName.ip(self.base).text
+        let length = self.mask.reduce(0) { $0 + $1.nonzeroBitCount }
+        return length == self.base.count * 8 ? address : "\(address)/\(length)"
+    }
+}

@@ -1,0 +1,19 @@
+import Routing
+import UpstreamTrust
+
+extension HostPattern {
+    /// The host, or what follows a wildcard's star.
+    var serverName: ServerName {
+        switch self.name {
+        case .exact(let host): ServerName(host: host)
+        case .wildcard(let suffix): .dns(suffix)
+        }
+    }
+
+    var isWildcard: Bool {
+        switch self.name {
+        case .exact: false
+        case .wildcard: true
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import LocalAuthority
+import ParaphConfiguration
+import Routing
+
+/// What an operator should know of the local CA, a sentence each: what it may sign that it should not, which hosts it
+/// does not reach, and what to do.
+struct AuthorityReport {
+    let certificate: AuthorityCertificate
+    /// As the operator named it.
+    let path: String
+    let findings: [AuthorityFinding]
+    /// The hosts whose leaves clients would refuse.
+    let uncovered: [HostPattern]
+
+    init(_ certificate: AuthorityCertificate, configuration: Configuration, now: Date) {
+        self.certificate = certificate
+        path = configuration.authority.certificate
+        findings = certificate.findings(at: now)
+        uncovered = certificate.uncovered(by: configuration.reach)
+    }
+
+    /// Empty when all is well.
+    var sentences: [String] {
+        findings.map { "the local CA \(path): \($0); \(remedyOfFinding)" } + reachSentences
+    }
+
+    private var reachSentences: [String] {
+        guard !uncovered.isEmpty else { return [] }
+        let hosts = uncovered.map { "\($0)" }.joined(separator: ", ")
+        return [
+            "the local CA \(path) does not reach \(hosts): clients will refuse its certificates for "
+                + "\(uncovered.count == 1 ? "this host" : "these hosts"); \(remedyOfReach)"
+        ]
+    }
+
+    private static let renewal = "run paraph ca renew, and give clients the new certificate in place of the old one"
+
+    private var remedyOfFinding: String {
+        certificate.wasMadeByParaph ? Self.renewal : "Paraph did not make it and uses it as it is"
+    }
+
+    private var remedyOfReach: String {
+        certificate.wasMadeByParaph ? Self.renewal : "have its certificate made anew where it was made"
+    }
+}

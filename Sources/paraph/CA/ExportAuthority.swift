@@ -1,0 +1,86 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import LocalAuthority
+
+/// Writes the CA's certificate for clients to trust.
+struct ExportAuthority: ParsableCommand {
+    /// What Java's tools and their users expect of a truststore.
+    private static let customaryPassword = "changeit"
+
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the local CA's certificate for clients to trust; never its key.",
+        discussion: """
+            --format pkcs12 writes a truststore for Java (-Djavax.net.ssl.trustStore=FILE \
+            -Djavax.net.ssl.trustStoreType=PKCS12). Its password protects nothing secret, for certificates are public: \
+            it is "changeit", which Java takes for granted, where $PARAPH_TRUSTSTORE_PASSWORD or --password-file say no \
+            other.
+            """
+    )
+
+    @Option(help: "pem, der or pkcs12.")
+    var format = ExportFormat.pem
+
+    @Option(help: ArgumentHelp("Write this file instead of standard output.", valueName: "file"))
+    var out: String?
+
+    @Option(help: ArgumentHelp("The truststore's password is the first line of this file.", valueName: "file"))
+    var passwordFile: String?
+
+    @OptionGroup
+    var option: AuthorityOption
+
+    func validate() throws {
+        guard passwordFile == nil || format == .pkcs12 else {
+            throw ValidationError("--password-file is for --format pkcs12; nothing else has a password.")
+        }
+    }
+
+    func run() throws {
+        let (certificate, _) = try option.load()
+        guard format.isText || out != nil || isatty(STDOUT_FILENO) == 0 else {
+            StandardError.print("paraph: \(format.rawValue) is no text: name a file with --out, or redirect the output")
+            throw ExitCode(EX_USAGE)
+        }
+        do {
+            let octets =
+                switch format {
+                case .pem: Array(certificate.pem.utf8)
+                case .der: certificate.der
+                case .pkcs12: try PKCS12TrustStore.encode([("paraph", certificate.der)], password: try password())
+                }
+            try write(octets)
+        } catch {
+            StandardError.print("paraph: \(error)")
+            throw ExitCode.badData
+        }
+    }
+
+    private func password() throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let text =
+            if let passwordFile {
+                String(decoding: try FileOctets.read(passwordFile).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+            } else {
+                environment["PARAPH_TRUSTSTORE_PASSWORD"] ?? Self.customaryPassword
+            }
+        // keytool asks for six characters, and Java for ASCII.
+        guard text.utf8.count >= 6, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw ExportError.passwordNotForJava
+        }
+        return text
+    }
+
+    private func write(_ octets: [UInt8]) throws(ExportError) {
+        let descriptor = out.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) } ?? STDOUT_FILENO
+        let place = out ?? "the standard output"
+        guard descriptor >= 0 else { throw .notWritten(place, errno) }
+        defer { if out != nil { close(descriptor) } }
+        do throws(FileOctets.SystemError) {
+            try FileOctets.write(octets, to: descriptor)
+        } catch {
+            throw .notWritten(place, error.number)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import FoundationEssentials
+import LocalAuthority
+import ParaphConfiguration
+
+/// Makes the CA's certificate anew, for the hosts that are configured now.
+struct RenewAuthority: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "renew",
+        abstract: "Make the local CA's certificate anew, for the hosts that are configured now.",
+        discussion: """
+            The key and the name stay, so that the old and the new certificate verify the same leaves: clients that have \
+            the old one go on working for its hosts, and are given the new one in place of it when it suits. The old \
+            certificate is kept beside the new one. A proxy that runs takes the new one at SIGHUP or when it is started \
+            again. A CA that Paraph did not make is not renewed.
+            """
+    )
+
+    @Flag(
+        help: """
+            Make a new key too, after the old one may have been seen by others. Clients with the old certificate then \
+            refuse every leaf: give them the new one before the proxy takes it, and take the old one from them.
+            """
+    )
+    var newKey = false
+
+    @OptionGroup
+    var option: ConfigurationOption
+
+    func run() throws {
+        ProcessHardening.apply()
+        let configuration = try option.load()
+        let renewal: AuthorityRenewal
+        do {
+            renewal = try LocalAuthority.renew(
+                certificatePath: configuration.authority.certificate,
+                keyPath: configuration.authority.privateKey,
+                reach: configuration.reach,
+                withNewKey: newKey,
+                now: Date()
+            )
+        } catch {
+            StandardError.print("paraph: \(error)")
+            throw ExitCode.badData
+        }
+        print(report(renewal, path: configuration.authority.certificate))
+    }
+
+    private func report(_ renewal: AuthorityRenewal, path: String) -> String {
+        let steps =
+            newKey
+            ? """
+            1. Give clients the new certificate (paraph ca export) beside the old one.
+            2. Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or start it again.
+            3. Take the old certificate from the clients: its key is good for its hosts as long as they trust it.
+            """
+            : """
+            1. Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or start it again.
+            2. Give clients the new certificate (paraph ca export) in place of the old one, not beside it. Those that \
+            have the old one go on working for its hosts: \(renewal.previous.permitted.joined(separator: ", ")).
+            """
+        return """
+            certificate: \(path)
+            SHA-256: \(renewal.certificate.fingerprint)
+            permitted: \(renewal.certificate.permitted.joined(separator: ", "))
+            old certificate: \(renewal.keptPath)
+            old SHA-256: \(renewal.previous.fingerprint)
+            \(steps)
+            """
+    }
+}
