@@ -6,10 +6,13 @@
 package struct Router: Sendable {
     package let apis: APITable
     package let access: AccessPolicy
+    /// The account of requests that name none; nil: `default`. An API that does not have it refuses them.
+    package let assumedAccount: String?
 
-    package init(apis: APITable, access: AccessPolicy) {
+    package init(apis: APITable, access: AccessPolicy, assumedAccount: String? = nil) {
         self.apis = apis
         self.access = access
+        self.assumedAccount = assumedAccount
     }
 }
 
@@ -49,8 +52,8 @@ extension Router {
         throw .apiNotAllowed(client: client.name, api: route.name)
     }
 
-    /// Paraph-Account first, then the name in Proxy-Authorization, then `default`. A name that is given and unknown
-    /// is refused: a request is never signed as somebody else than it names.
+    /// Paraph-Account first, then the name in Proxy-Authorization, then the account that is assumed. A name that is
+    /// given and unknown is refused: a request is never signed as somebody else than it names.
     /// - Parameter field: the value of the Paraph-Account field; `nil` when there is none.
     func account(
         of route: APIRoute,
@@ -65,9 +68,9 @@ extension Router {
                 throw .unknownAccount(name, api: route.name)
             }
             account = named
-        } else if let credentialsName {
-            guard let named = route.account(named: credentialsName) else {
-                throw .unknownAccount(credentialsName, api: route.name)
+        } else if let name = credentialsName ?? assumedAccount {
+            guard let named = route.account(named: name) else {
+                throw .unknownAccount(name, api: route.name)
             }
             account = named
         } else {
