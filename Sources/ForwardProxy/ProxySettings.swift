@@ -19,6 +19,8 @@ package struct ProxySettings: Sendable {
     package var timeouts: ProxyTimeouts
     /// How the lines of the access log are written.
     package var accessLogFormat: AccessLogFormat
+    /// Whether connections of other users of this machine are closed at once. Only for a listener on loopback.
+    package var admitsOwnUserOnly = false
 
     package init(
         host: String = "127.0.0.1",

@@ -170,7 +170,9 @@ package final class ProxyServer: Service {
                     guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                         throw ChannelError.operationUnsupported
                     }
-                    let limit = proxyLoop.worker.settings.limits.connections
+                    let settings = proxyLoop.worker.settings
+                    guard ProxyServer.admits(channel, settings) else { throw ChannelError.eof }
+                    let limit = settings.limits.connections
                     let count = connections.increment()
                     channel.closeFuture.whenComplete { _ in connections.decrement() }
                     // A connection over the limit is told so; far over it there is no room even for that.

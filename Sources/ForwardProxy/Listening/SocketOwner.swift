@@ -1,0 +1,95 @@
+import Glibc
+import NIOCore
+import Routing
+
+/// Finds out which user a connection comes from, where it comes from this machine.
+///
+/// Loopback is everybody's: whoever can log in can connect. The kernel lists its sockets with their users in
+/// `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)); the client's own end of a connection is there, seen from its side.
+enum SocketOwner {
+    /// Whether the client's socket was made by this process's user, or by root, who can do anything anyway.
+    /// - Parameters:
+    ///   - client: the connection's address at its far end; `server` the one at this end.
+    /// - Returns: false also when that cannot be found out.
+    static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
+        guard let client = endpoint(client), let server = endpoint(server) else { return false }
+        let own = geteuid()
+        for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            guard let table = text(of: path), let user = user(of: client, to: server, in: table) else { continue }
+            return user == own || user == 0
+        }
+        return false
+    }
+
+    /// Whether the kernel's tables can be read at all.
+    static var isKnown: Bool { text(of: "/proc/net/tcp") != nil }
+
+    /// Addresses as the kernel writes them: each four octets as one hexadecimal number of this machine's order. An IPv4
+    /// address is also seen as an IPv6 one, for a socket may be for both.
+    struct Endpoint: Equatable {
+        let spellings: [String]
+    }
+
+    /// - Returns: the user of the socket that has these two ends and is still open in its process: what a process has
+    ///   closed is listed as root's.
+    static func user(of client: Endpoint, to server: Endpoint, in table: String) -> UInt32? {
+        for line in table.split(separator: "\n").dropFirst() {
+            let columns = line.split(separator: " ", omittingEmptySubsequences: true)
+            guard columns.count > 9, client.spellings.contains(where: { $0 == columns[1] }),
+                server.spellings.contains(where: { $0 == columns[2] }), columns[9] != "0"
+            else { continue }
+            return UInt32(columns[7])
+        }
+        return nil
+    }
+
+    static func endpoint(_ address: SocketAddress) -> Endpoint? {
+        guard let port = address.port, let text = address.ipAddress,
+            let parsed = IPAddress(String(text.prefix { $0 != "%" }))
+        else { return nil }
+        let spellings: [[UInt32]] =
+            switch parsed.unmapped {
+            case .v4(let word): [[word], [0, 0, 0xFFFF, word]]
+            case .v6(let high, let low): [[high, low].flatMap { [UInt32($0 >> 32), UInt32(truncatingIfNeeded: $0)] }]
+            }
+        let number = hexadecimal(UInt32(port), digits: 4)
+        return Endpoint(
+            spellings: spellings.map { words in
+                // From the network's order to this machine's.
+                words.map { hexadecimal(UInt32(bigEndian: $0), digits: 8) }.joined() + ":\(number)"
+            }
+        )
+    }
+
+    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+
+    private static func text(of path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var octets: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return String(decoding: octets, as: UTF8.self) }
+            octets += buffer[..<count]
+        }
+    }
+}
+
+extension ProxyServer {
+    /// Whether it can be found out whose connections are whose: otherwise ``ProxySettings/admitsOwnUserOnly`` admits
+    /// nobody.
+    package static var knowsUsers: Bool { SocketOwner.isKnown }
+
+    static func admits(_ channel: any Channel, _ settings: ProxySettings) -> Bool {
+        guard settings.admitsOwnUserOnly else { return true }
+        guard let client = channel.remoteAddress, let server = channel.localAddress else { return false }
+        return SocketOwner.isOwnUser(client: client, server: server)
+    }
+}
