@@ -25,7 +25,8 @@ struct AuthorityReport {
         findings.map { "the local CA \(path): \($0); \(remedyOfFinding)" } + reachSentences
     }
 
-    private var reachSentences: [String] {
+    /// What clients will run into.
+    var reachSentences: [String] {
         guard !uncovered.isEmpty else { return [] }
         let hosts = uncovered.map { "\($0)" }.joined(separator: ", ")
         return [

@@ -3,6 +3,13 @@ import Glibc
 /// Keeps secrets out of core dumps and backtraces, and new files to their owner.
 enum ProcessHardening {
     static func apply() {
+        forgoCoreDumps()
+        forgoBacktraces()
+        umask(0o077)
+    }
+
+    /// Programs that are started afterwards have none either.
+    static func forgoCoreDumps() {
         // The kernel takes a limit of one octet for "none", also where a program receives the dump (core(5)); with 0
         // it would still be piped there.
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)
@@ -12,8 +19,13 @@ enum ProcessHardening {
             fputs("0\n", filter)
             fclose(filter)
         }
-        // Swift's runtime may be told to show a crash with registers and what they point to.
-        for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
-        umask(0o077)
+    }
+
+    /// Swift's runtime may be told to show a crash with registers and what they point to.
+    /// - Parameter inherited: what it says is ignored stays so.
+    static func forgoBacktraces(besides inherited: InheritedSignals = .none) {
+        for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] where !inherited.ignores(number) {
+            signal(number, SIG_DFL)
+        }
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A directory of its own (0700) for what the demo needs on disk.
+/// A directory of its own (0700) for what a command needs on disk while it runs.
 struct TemporaryDirectory {
     struct Unavailable: Error, CustomStringConvertible {
         let place: String
@@ -12,9 +12,11 @@ struct TemporaryDirectory {
 
     let path: String
 
-    init() throws(Unavailable) {
-        let place = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        var template = Array("\(place)/paraph-demo.XXXXXX".utf8CString)
+    /// - Parameter name: what its own name begins with.
+    init(named name: String = "paraph-demo") throws(Unavailable) {
+        let environment = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        let place = environment.isEmpty ? "/tmp" : environment
+        var template = Array("\(place)/\(name).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Unavailable(place: place, reason: String(cString: strerror(errno)))
         }

@@ -1,0 +1,44 @@
+import Glibc
+
+/// The directory of the files that a ``ClientEnvironment`` names.
+struct ClientDirectory {
+    struct NotWritten: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+
+        var description: String { "\(path) cannot be written: \(reason)" }
+    }
+
+    let path: String
+    /// Of files that are not for their owner alone.
+    let mode: mode_t
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Puts a file in place at once and whole. One that has these octets already is left alone.
+    /// - Returns: whether it was written.
+    @discardableResult
+    func write(_ file: ClientFile) throws(NotWritten) -> Bool {
+        let place = path(of: file.name)
+        if (try? FileOctets.read(place)) == file.octets { return false }
+        let mode = file.isPrivate ? 0o600 : mode
+        let beside = "\(place).\(getpid())"
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure(place) }
+        defer { close(descriptor) }
+        do {
+            // The mode of open(2) passes through the umask.
+            guard fchmod(descriptor, mode) == 0 else { throw FileOctets.SystemError(number: errno) }
+            try FileOctets.write(file.octets, to: descriptor)
+            guard rename(beside, place) == 0 else { throw FileOctets.SystemError(number: errno) }
+        } catch {
+            defer { unlink(beside) }
+            throw failure(place)
+        }
+        return true
+    }
+
+    private func failure(_ place: String) -> NotWritten {
+        NotWritten(path: place, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+    }
+}

@@ -1,0 +1,131 @@
+import LocalAuthority
+import Routing
+
+/// The variables that make programs use a proxy and trust its local CA, and the files that those variables name. Nothing
+/// is written here: ``files`` have to be, in the directory that was given.
+struct ClientEnvironment: Sendable {
+    static let truststoreName = "truststore.p12"
+    static let preloadName = "proxy.cjs"
+
+    /// In the order of their names.
+    let variables: [(name: String, value: String)]
+    /// What else of the environment tells programs of another proxy, and has to go.
+    let removed: [String]
+    /// All but the truststore: that is large, and made only where it is needed.
+    let files: [ClientFile]
+    /// What the user should know, a sentence each.
+    let remarks: [String]
+
+    private let roots: [UInt8]
+
+    /// - Parameters:
+    ///   - authority: the local CA's certificates in PEM.
+    ///   - apis: the hosts whose requests have to go through the proxy.
+    ///   - directory: an absolute path: where the files will be.
+    ///   - environment: the present one.
+    ///   - read: the octets of a file; nil when it cannot be read.
+    init(
+        proxy: ClientProxy,
+        authority: String,
+        apis: [HostPattern],
+        directory: String,
+        environment: [String: String],
+        read: @escaping (String) -> [UInt8]?
+    ) {
+        let bundles = TrustBundles(authority: authority, directory: directory, environment: environment, read: read)
+        let noProxy = NoProxyList(present: Self.present("no_proxy", environment), apis: apis)
+        let rootsFile = "\(directory)/\(TrustBundles.rootsName)"
+
+        var values = bundles.names.mapValues { "\(directory)/\($0)" }
+        for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] { values[name] = proxy.url }
+        // Yarn from version 2 on reads those alone.
+        for name in ["YARN_HTTP_PROXY", "YARN_HTTPS_PROXY"] { values[name] = proxy.url }
+        for name in ["NO_PROXY", "no_proxy"] where !noProxy.entries.isEmpty { values[name] = noProxy.text }
+        values["NODE_USE_ENV_PROXY"] = "1"
+        values["NODE_OPTIONS"] = NodePreload.options(
+            present: environment["NODE_OPTIONS"] ?? "",
+            file: "\(directory)/\(Self.preloadName)"
+        )
+        values["PERL_LWP_ENV_PROXY"] = "1"
+        values["PHP_INI_SCAN_DIR"] = PHPSettings.directories(
+            present: environment["PHP_INI_SCAN_DIR"],
+            adding: directory
+        )
+        values["WGETRC"] = "\(directory)/\(WgetSettings.name)"
+        let javaOptions = environment["JAVA_TOOL_OPTIONS"] ?? ""
+        values["JAVA_TOOL_OPTIONS"] = JavaOptions.text(
+            present: javaOptions,
+            host: proxy.host,
+            port: proxy.port,
+            nonProxyHosts: noProxy.javaText,
+            truststore: "\(directory)/\(Self.truststoreName)"
+        )
+        variables = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        removed = environment.keys.filter { Self.isCompeting($0) && values[$0] == nil }.sorted()
+
+        var files = bundles.files.sorted { $0.key < $1.key }.map { ClientFile(name: $0.key, octets: $0.value) }
+        files.append(ClientFile(name: Self.preloadName, octets: Array(NodePreload.script.utf8)))
+        files.append(ClientFile(name: PHPSettings.name, octets: Array(PHPSettings.text(roots: rootsFile).utf8)))
+        let wgetSettings = environment["WGETRC"] ?? environment["HOME"].map { "\($0)/.wgetrc" }
+        files.append(
+            ClientFile(
+                name: WgetSettings.name,
+                octets: WgetSettings.octets(present: wgetSettings.flatMap(read) ?? [], roots: rootsFile),
+                isPrivate: true
+            )
+        )
+        self.files = files
+        roots = bundles.files[TrustBundles.rootsName] ?? []
+        remarks = Self.remarks(bundles, noProxy, javaOptions, truststore: "\(directory)/\(Self.truststoreName)")
+    }
+
+    /// The roots and the local CA for Java, in PKCS#12.
+    func truststore() throws -> ClientFile {
+        let certificates = PEMBlocks.certificates(roots).enumerated().map { (alias: "ca-\($0 + 1)", der: $1) }
+        let octets = try PKCS12TrustStore.encode(certificates, password: JavaOptions.storePassword)
+        return ClientFile(name: Self.truststoreName, octets: octets)
+    }
+
+    /// The lower-case name is the one that more programs prefer.
+    private static func present(_ name: String, _ environment: [String: String]) -> String {
+        let value = environment[name] ?? ""
+        return value.isEmpty ? environment[name.uppercased()] ?? "" : value
+    }
+
+    private static func isCompeting(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return [
+            "all_proxy", "no_proxy", "ws_proxy", "wss_proxy", "grpc_proxy", "no_grpc_proxy", "cgi_http_proxy",
+            "pip_proxy",
+            "cargo_http_proxy", "npm_config_proxy", "npm_config_http_proxy", "npm_config_https_proxy",
+            "npm_config_noproxy", "cloudsdk_proxy_type", "cloudsdk_proxy_address", "cloudsdk_proxy_port",
+        ].contains(lower)
+    }
+
+    private static func remarks(
+        _ bundles: TrustBundles,
+        _ noProxy: NoProxyList,
+        _ javaOptions: String,
+        truststore: String
+    ) -> [String] {
+        var remarks: [String] = []
+        if bundles.lacksSystemRoots {
+            remarks.append(
+                "No file with the system's CAs was found: programs trust the configured APIs' hosts and no other. Install "
+                    + "ca-certificates, or name such a file in SSL_CERT_FILE."
+            )
+        }
+        if !noProxy.dropped.isEmpty {
+            remarks.append(
+                "NO_PROXY covers hosts of configured APIs, whose requests would not be signed; left out of it: "
+                    + noProxy.dropped.joined(separator: ", ")
+            )
+        }
+        if JavaOptions.namesTruststore(javaOptions), !javaOptions.contains("trustStore=\(truststore)") {
+            remarks.append(
+                "JAVA_TOOL_OPTIONS names a truststore, which is replaced by one of the system's CAs and the local CA."
+            )
+        }
+        return remarks
+    }
+}

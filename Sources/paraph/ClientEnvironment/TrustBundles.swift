@@ -1,0 +1,88 @@
+import Crypto
+import FoundationEssentials
+
+/// Files of CAs in PEM, made for the variables of ``TrustVariable``: each holds what the variable's programs trust now,
+/// and the local CA. What one variable adds to its programs is not given to the others: nobody trusts more than before,
+/// but for the local CA.
+struct TrustBundles {
+    /// A file of the system's roots; the first that is there is used.
+    static let systemFiles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+    /// The system's roots (or what `SSL_CERT_FILE` names in their place) and the local CA.
+    static let rootsName = "roots.pem"
+    /// The local CA alone.
+    static let authorityName = "authority.pem"
+
+    /// By the files' names.
+    private(set) var files: [String: [UInt8]] = [:]
+    /// The name of a file for each variable that is to be set.
+    private(set) var names: [String: String] = [:]
+    /// Whether the system's roots were looked for and there are none: hosts of no API are then not trusted.
+    private(set) var lacksSystemRoots = false
+
+    private let authority: [UInt8]
+    private let directory: String
+    private let read: (String) -> [UInt8]?
+
+    /// - Parameters:
+    ///   - authority: the local CA's certificates in PEM.
+    ///   - directory: where the files will be. What a variable names in it already was made from this, earlier.
+    ///   - read: the octets of a file; nil when it cannot be read.
+    init(
+        authority: String,
+        directory: String,
+        environment: [String: String],
+        read: @escaping (String) -> [UInt8]?
+    ) {
+        self.authority = Array(authority.utf8)
+        self.directory = directory
+        self.read = read
+        for variable in TrustVariable.all where !variable.onlyWhenPresent || environment[variable.name] != nil {
+            names[variable.name] = fileName(for: variable, environment)
+        }
+        _ = systemBundle()
+    }
+
+    private mutating func fileName(for variable: TrustVariable, _ environment: [String: String]) -> String {
+        for name in [variable.name] + variable.substitutes {
+            guard let path = environment[name], !path.isEmpty else { continue }
+            if path == "\(directory)/\(Self.rootsName)" { break }
+            if path == "\(directory)/\(Self.authorityName)" { return authorityBundle() }
+            guard let roots = read(path) else { continue }
+            if Self.systemFiles.contains(path), variable.effect == .replaces { break }
+            let isOwn = path.hasPrefix("\(directory)/")
+            let file = isOwn ? String(path.dropFirst(directory.utf8.count + 1)) : "roots-\(Self.digest(path)).pem"
+            files[file] = merged(roots)
+            return file
+        }
+        return variable.effect == .adds ? authorityBundle() : systemBundle()
+    }
+
+    private mutating func authorityBundle() -> String {
+        files[Self.authorityName] = merged([])
+        return Self.authorityName
+    }
+
+    private mutating func systemBundle() -> String {
+        if files[Self.rootsName] == nil {
+            let roots = Self.systemFiles.lazy.compactMap { [read] in read($0) }.first
+            lacksSystemRoots = roots == nil
+            files[Self.rootsName] = merged(roots ?? [])
+        }
+        return Self.rootsName
+    }
+
+    private func merged(_ roots: [UInt8]) -> [UInt8] {
+        guard !roots.isEmpty else { return authority }
+        guard !roots.contains(authority) else { return roots }
+        return roots + (roots.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + authority
+    }
+
+    private static func digest(_ path: String) -> String {
+        SHA256.hash(data: Array(path.utf8)).prefix(4).map { octet in
+            (octet < 16 ? "0" : "") + String(octet, radix: 16)
+        }.joined()
+    }
+}

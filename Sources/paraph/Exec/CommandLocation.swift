@@ -1,0 +1,63 @@
+import Glibc
+
+/// Starts a command as a shell or env(1) does: by `PATH` where its name has no slash, and by `/bin/sh` where it is
+/// neither a program nor says what runs it.
+struct CommandLocation {
+    enum Failure: Error, Equatable, CustomStringConvertible {
+        case notFound(String)
+        case notExecutable(String, reason: String)
+
+        /// What shells and env(1) exit with.
+        var exitCode: Int32 {
+            switch self {
+            case .notFound: 127
+            case .notExecutable: 126
+            }
+        }
+
+        var description: String {
+            switch self {
+            case .notFound(let name): "\(name): there is no such command"
+            case .notExecutable(let name, let reason): "\(name) cannot be run: \(reason)"
+            }
+        }
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// The files that may be meant, in order.
+    /// - Parameter searchPath: the value of `PATH`; an empty part of it is the working directory.
+    static func candidates(_ name: [UInt8], searchPath: [UInt8]?) -> [[UInt8]] {
+        if name.contains(slash) { return [name] }
+        let places = searchPath ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)
+        return places.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { place in
+            place.isEmpty ? name : place + [slash] + name
+        }
+    }
+
+    /// - Parameters:
+    ///   - program: its path is filled in here.
+    ///   - searchPath: the value of `PATH`.
+    static func start(_ program: ProgramStart, searchPath: [UInt8]?) throws(Failure) -> pid_t {
+        guard let name = program.arguments.first, !name.isEmpty else { throw .notFound("\"\"") }
+        var problem: Int32 = ENOENT
+        for path in candidates(name, searchPath: searchPath) {
+            var program = program
+            program.path = path
+            do throws(ProgramStart.Failure) {
+                return try program.start()
+            } catch  where error.number == ENOEXEC {
+                program.path = Array("/bin/sh".utf8)
+                program.arguments = [Array("sh".utf8), path] + program.arguments.dropFirst()
+                if let process = try? program.start() { return process }
+                problem = ENOEXEC
+            } catch {
+                // One that may not be run is remembered; perhaps a later one may.
+                if error.number != ENOENT, error.number != ENOTDIR { problem = error.number }
+            }
+        }
+        let text = String(decoding: name, as: UTF8.self)
+        throw problem == ENOENT
+            ? .notFound(text) : .notExecutable(text, reason: "\(ProgramStart.Failure(number: problem))")
+    }
+}

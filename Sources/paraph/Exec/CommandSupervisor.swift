@@ -1,0 +1,69 @@
+import Glibc
+
+/// Stays with a command until it has ended. Whoever signals, stops or continues this process means the command.
+struct CommandSupervisor {
+    /// What is passed on, unless the terminal has done so itself.
+    static let forwarded: [Int32] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH]
+    /// What stops a process from the terminal. Not caught: this process stops when the command has.
+    static let stopping: [Int32] = [SIGTSTP, SIGTTIN, SIGTTOU]
+
+    let process: pid_t
+    let signals: SignalPipe
+
+    /// Catches what is to be passed on, but for what this process was told to ignore: then the command ignores it too.
+    /// - Returns: nil when the system has no descriptors left.
+    static func catchSignals(_ inherited: InheritedSignals) -> SignalPipe? {
+        for number in stopping { signal(number, SIG_IGN) }
+        return SignalPipe(catching: forwarded.filter { !inherited.ignores($0) } + [SIGCHLD])
+    }
+
+    /// Whether a signal that came before there was a command means that there shall be none.
+    static func prevents(_ note: SignalPipe.Note) -> Bool {
+        [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains(note.signal)
+    }
+
+    /// Blocks its thread.
+    func wait() -> CommandEnding {
+        while true {
+            let note = signals.next()
+            if note.signal == SIGCHLD {
+                if let ending = changed() { return ending }
+            } else if isForCommand(note) {
+                kill(process, note.signal)
+            }
+        }
+    }
+
+    /// What a key of the terminal brings about reaches every process of its foreground group, the command among them. A
+    /// command that signals its own group has got the signal as well.
+    private func isForCommand(_ note: SignalPipe.Note) -> Bool {
+        !note.isFromKernel && note.sender != process
+    }
+
+    private func changed() -> CommandEnding? {
+        var status: Int32 = 0
+        while waitpid(process, &status, WNOHANG | WUNTRACED) == process {
+            guard status & 0xFF == 0x7F else { return CommandEnding(status: status) }
+            follow(stop: (status >> 8) & 0xFF)
+        }
+        return nil
+    }
+
+    /// Job control: the shell that waits for this process takes the terminal back when it has stopped.
+    private func follow(stop signal: Int32) {
+        guard Self.stopping.contains(signal) || holdsTerminal else { return }
+        kill(getpid(), SIGSTOP)
+        // Continued. The shell has continued the whole group; who continued this process alone meant the command.
+        kill(process, SIGCONT)
+    }
+
+    /// Somebody who stops the command itself with SIGSTOP will continue it itself; but from a terminal that nobody
+    /// reads, nobody could.
+    private var holdsTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        defer { close(terminal) }
+        let foreground = tcgetpgrp(terminal)
+        return foreground == getpgrp() || foreground == getpgid(process)
+    }
+}

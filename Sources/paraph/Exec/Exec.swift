@@ -1,0 +1,101 @@
+import ArgumentParser
+import Credentials
+import FoundationEssentials
+import ForwardProxy
+import NIOCore
+import NIOPosix
+import ParaphConfiguration
+
+/// Runs a command whose requests are signed, without a proxy that has to be there before.
+struct Exec: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a command with a private proxy, which signs its requests.",
+        discussion: """
+            The command gets an environment that makes curl, wget, git, Python, Node, Java, Go and others use the proxy \
+            and trust its local CA besides the system's; nothing else of it is touched, and the variables that the \
+            configuration takes secrets from are left out. The proxy listens on a free port of 127.0.0.1, for this \
+            user's programs alone, and ends with the command. access.clients of the configuration does not apply.
+
+            Exits as the command does: with its code, or by the signal that ended it. When it cannot be started: 127 \
+            when there is no such command, 126 when it cannot be run, 65 for mistakes in the configuration, 69 when \
+            something else is not to be had.
+            """
+    )
+
+    @OptionGroup
+    var configurationOption: ConfigurationOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The account of requests that name none.",
+            discussion: "Without it: default. An API that has no such account refuses them.",
+            valueName: "name"
+        )
+    )
+    var account: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Append the proxy's log to a file.",
+            discussion: "Without it, warnings go to standard error, and nothing else is logged.",
+            valueName: "file"
+        )
+    )
+    var log: String?
+
+    @Flag(name: .shortAndLong, help: "Say on standard error what the proxy does.")
+    var verbose = false
+
+    @Argument(parsing: .captureForPassthrough, help: "The command, after --.")
+    var command: [String] = []
+
+    func run() async throws {
+        do {
+            let ending = try await perform()
+            ending.leave()
+        } catch let error as ExitCode {
+            throw error
+        } catch let error as CommandLocation.Failure {
+            throw exit("\(error)", ExitCode(error.exitCode))
+        } catch let error as ExecError {
+            throw exit("\(error)", error.exitCode)
+        } catch {
+            throw exit("\(error)", .badData)
+        }
+    }
+
+    private func exit(_ sentence: String, _ code: ExitCode) -> ExitCode {
+        StandardError.print("paraph: \(sentence)")
+        return code
+    }
+
+    private func perform() async throws -> CommandEnding {
+        let beginning = try ProcessBeginning.read()
+        let words = try commandWords(beginning)
+        let configuration = try configurationOption.load()
+        VariableWiping.wipe(configuration.secretVariables)
+        let state = try ProxyState(configuration)
+        if let account { try PrivateProxy.check(account: account, configuration, state.vault) }
+        let log = try ExecLog(configuration.log, file: log, isVerbose: verbose)
+        let session = ExecSession(
+            beginning: beginning,
+            words: words,
+            configuration: configuration,
+            state: state,
+            account: account,
+            log: log
+        )
+        return try await session.run()
+    }
+
+    /// As the system handed them over: they need not be UTF-8.
+    private func commandWords(_ beginning: ProcessBeginning) throws(ExecError) -> [[UInt8]] {
+        let isMarked = command.first == "--"
+        let count = command.count - (isMarked ? 1 : 0)
+        guard count > 0 else { throw .noCommand }
+        let words = Array(beginning.arguments.suffix(count))
+        guard let first = words.first else { throw .noCommand }
+        if !isMarked, first.first == UInt8(ascii: "-") { throw .unknownOption(String(decoding: first, as: UTF8.self)) }
+        return words
+    }
+}

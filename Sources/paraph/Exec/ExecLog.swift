@@ -1,0 +1,41 @@
+import FoundationEssentials
+import ForwardProxy
+import Glibc
+import Logging
+import ParaphConfiguration
+
+/// Where the private proxy's log goes: the standard streams are the command's.
+struct ExecLog {
+    let logger: Logger
+    let accessLogFormat: AccessLogFormat
+    /// Nil: there is no access log.
+    let accessLog: LogSink?
+    private let gate = ExecLogHandler.Gate()
+
+    /// - Parameters:
+    ///   - file: takes everything that the configuration's `log` asks for; made when it is not there. Nil: standard
+    ///     error takes warnings.
+    ///   - isVerbose: whether standard error takes what the log of `paraph run` has, as text.
+    /// - Throws: a sentence: the file cannot be written.
+    init(_ settings: LogSettings, file: String?, isVerbose: Bool) throws(SecretSourceError) {
+        if let file {
+            let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw .fileNotReadable(file, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+            }
+            let output = LogOutput(settings, sink: LogSink(descriptor: descriptor))
+            accessLogFormat = output.settings.format
+            accessLog = output.accessLogSink
+            logger = output.logger()
+        } else {
+            accessLogFormat = .text
+            accessLog = isVerbose ? .standardError : nil
+            logger = Logger(label: "paraph") { [gate] _ in
+                ExecLogHandler(level: isVerbose ? .info : .warning, gate: gate)
+            }
+        }
+    }
+
+    /// The command has ended: what is cut off now is cut off on purpose, and whoever waited reads on.
+    func endRemarks() { gate.close() }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import ForwardProxy
+import LocalAuthority
+import Logging
+import NIOCore
+import NIOPosix
+import ParaphConfiguration
+import Routing
+
+/// One command, from the start of its proxy to the end of both.
+struct ExecSession: Sendable {
+    let beginning: ProcessBeginning
+    let words: [[UInt8]]
+    let configuration: Configuration
+    let state: ProxyState
+    let account: String?
+    let log: ExecLog
+
+    func run() async throws -> CommandEnding {
+        ProcessHardening.forgoBacktraces(besides: beginning.signals)
+        guard let signals = CommandSupervisor.catchSignals(beginning.signals) else { throw ExecError.noDescriptors }
+        let directory = try TemporaryDirectory(named: "paraph-exec")
+        defer { directory.remove() }
+        let proxy = try ProxyServer(
+            settings: PrivateProxy.settings(configuration, account: account, accessLogFormat: log.accessLogFormat),
+            authority: state.authority,
+            vault: state.vault,
+            group: MultiThreadedEventLoopGroup.singleton,
+            logSink: log.accessLog,
+            logger: log.logger
+        )
+        guard ProxyServer.knowsUsers else { throw ExecError.ownersNotKnown }
+        let port: Int
+        do {
+            port = try await proxy.bind().port ?? 0
+        } catch {
+            throw ExecError.cannotListen(reason: SocketErrorText.describe(error))
+        }
+        let environment = try clientEnvironment(port: port, in: directory)
+        tell(environment)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await proxy.run() }
+            let ending = try await runCommand(environment, signals)
+            log.endRemarks()
+            tasks.cancelAll()
+            try? await tasks.waitForAll()
+            return ending
+        }
+    }
+
+    private func clientEnvironment(port: Int, in directory: TemporaryDirectory) throws -> ClientEnvironment {
+        let environment = ClientEnvironment(
+            proxy: ClientProxy(host: "127.0.0.1", port: port),
+            authority: state.authority.certificatePEM,
+            apis: configuration.apis.flatMap(\.route.hosts),
+            directory: directory.path,
+            environment: ProcessInfo.processInfo.environment,
+            read: { try? FileOctets.read($0) }
+        )
+        let place = ClientDirectory(path: directory.path, mode: 0o600)
+        for file in environment.files { try place.write(file) }
+        try place.write(environment.truststore())
+        return environment
+    }
+
+    /// What the command's user has to know of; the rest is for `paraph check` to say.
+    private func tell(_ environment: ClientEnvironment) {
+        for sentence in configuration.switchedOff + environment.remarks { log.logger.warning("\(sentence)") }
+        let report = AuthorityReport(state.authority.certificate, configuration: configuration, now: Date())
+        for sentence in report.reachSentences { log.logger.warning("\(sentence)") }
+        if configuration.upstreamProxy == nil, let name = ReplacedProxy.name(in: ProcessInfo.processInfo.environment) {
+            log.logger.warning(
+                """
+                \(name) named another proxy, which the command's requests do not go through now; where they have to, \
+                name it under upstream_proxy in \(configuration.file)
+                """
+            )
+        }
+    }
+
+    private func runCommand(_ environment: ClientEnvironment, _ signals: SignalPipe) async throws -> CommandEnding {
+        while let note = signals.pending() {
+            if CommandSupervisor.prevents(note) { return .signalled(note.signal) }
+        }
+        let entries = CommandEnvironment.entries(
+            present: beginning.environment,
+            removed: configuration.secretVariables.union(environment.removed),
+            assigned: environment.variables
+        )
+        let program = ProgramStart(
+            path: [],
+            arguments: words,
+            environment: entries,
+            streams: .inherited,
+            signals: beginning.signals,
+            descriptors: beginning.descriptors
+        )
+        let searchPath = ProcessInfo.processInfo.environment["PATH"].map { Array($0.utf8) }
+        let process = try CommandLocation.start(program, searchPath: searchPath)
+        // After it: what is forgone here, it would not have either.
+        ProcessHardening.forgoCoreDumps()
+        // A thread of its own: the proxy that the command waits for needs those of the common pool.
+        let waiting = NIOThreadPool(numberOfThreads: 1)
+        waiting.start()
+        let ending = try await waiting.runIfActive {
+            CommandSupervisor(process: process, signals: signals).wait()
+        }
+        try await waiting.shutdownGracefully()
+        return ending
+    }
+}

@@ -1,0 +1,46 @@
+import Credentials
+import ForwardProxy
+import NIOCore
+import ParaphConfiguration
+import Routing
+
+/// How a configuration is served to one command: on a port of its own, for its own user alone.
+enum PrivateProxy {
+    /// `access.clients` does not apply: who starts the command holds the configuration.
+    /// - Parameter account: who requests are signed as that name nobody; nil: `default`.
+    static func settings(
+        _ configuration: Configuration,
+        account: String?,
+        accessLogFormat: AccessLogFormat
+    ) -> ProxySettings {
+        var settings = ProxySettings(configuration, accessLogFormat: accessLogFormat)
+        settings.host = "127.0.0.1"
+        settings.port = 0
+        settings.admitsOwnUserOnly = true
+        let access = configuration.access
+        settings.router = Router(
+            apis: configuration.router.apis,
+            access: AccessPolicy(
+                otherHosts: access.otherHosts,
+                networks: access.networks,
+                connectPorts: access.connectPorts
+            ),
+            assumedAccount: account
+        )
+        // The command has ended by then: nobody waits for an answer.
+        settings.timeouts.drain = .zero
+        return settings
+    }
+
+    /// An account need not be one of every API: requests to those that do not have it are refused.
+    static func check(account: String, _ configuration: Configuration, _ vault: Vault) throws(ExecError) {
+        let known = configuration.apis.flatMap { $0.accounts.map(\.name) }
+        if known.contains(where: { sameOctets($0, account) }) { return }
+        let enrolling = configuration.apis.filter(\.route.acceptsEnrolled).map(\.name)
+        let enrolled = (try? vault.listing().names) ?? []
+        if enrolled.contains(where: { enrolling.contains($0.api) && sameOctets($0.account, account) }) { return }
+        var names: [String] = []
+        for name in known where !names.contains(name) { names.append(name) }
+        throw .unknownAccount(account, known: names)
+    }
+}

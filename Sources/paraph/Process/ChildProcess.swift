@@ -1,0 +1,50 @@
+import Glibc
+import NIOPosix
+
+/// A program, run to its end with its output in files.
+enum ChildProcess {
+    struct CannotStart: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+
+        var description: String { "\(path) cannot be run: \(reason)" }
+    }
+
+    /// - Parameters:
+    ///   - arguments: without the program's own name.
+    ///   - environment: `NAME=value`, and nothing else is passed on.
+    ///   - output: a file for standard output, made anew; `errors`, one for standard error.
+    /// - Returns: its exit status, or 128 and the signal that ended it, as a shell has it.
+    static func run(
+        _ path: String,
+        arguments: [String],
+        environment: [String],
+        output: String,
+        errors: String
+    ) async throws -> Int32 {
+        let start = ProgramStart(
+            path: Array(path.utf8),
+            arguments: ([path] + arguments).map { Array($0.utf8) },
+            environment: environment.map { Array($0.utf8) },
+            streams: .files(output: output, errors: errors),
+            signals: .none
+        )
+        let process: pid_t
+        do {
+            process = try start.start()
+        } catch {
+            throw CannotStart(path: path, reason: "\(error)")
+        }
+        // A thread of its own: the proxy that the program waits for needs those of the common pool.
+        let waiting = NIOThreadPool(numberOfThreads: 1)
+        waiting.start()
+        let status = try await waiting.runIfActive {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) == -1, errno == EINTR {}
+            let signal = status & 0x7F
+            return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+        }
+        try await waiting.shutdownGracefully()
+        return status
+    }
+}

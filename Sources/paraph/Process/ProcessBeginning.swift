@@ -1,0 +1,27 @@
+/// What this process was started with, octet by octet: the text that Swift makes of it need not be the same.
+struct ProcessBeginning: Sendable {
+    let signals: InheritedSignals
+    /// The open files, besides the standard streams, that a program started from here is to have too.
+    let descriptors: Set<Int32>
+    /// With the program's own name.
+    let arguments: [[UInt8]]
+    /// `NAME=value` each.
+    let environment: [[UInt8]]
+
+    /// To be read before anything else is opened or caught.
+    /// - Throws: a sentence: there is no `/proc`.
+    static func read() throws(SecretSourceError) -> ProcessBeginning {
+        let status = String(decoding: try FileOctets.read("/proc/self/status"), as: UTF8.self)
+        return ProcessBeginning(
+            signals: InheritedSignals(status: status),
+            descriptors: OpenDescriptors.inheritable(),
+            arguments: try list("/proc/self/cmdline"),
+            environment: try list("/proc/self/environ")
+        )
+    }
+
+    /// Each ends with an octet 0.
+    private static func list(_ path: String) throws(SecretSourceError) -> [[UInt8]] {
+        try FileOctets.read(path).split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)
+    }
+}
