@@ -7,12 +7,13 @@ extension TrustFailure {
             lines.append("# No certificate was presented.")
         } else {
             lines.append("# The chain, and the pins of each of its certificates:")
-            for certificate in self.presented { lines += certificate.lines }
+            for certificate in self.presented { lines += certificate.lines(configured: self.pinning?.pins ?? []) }
         }
         if self.unseen > 0 { lines.append("# \(self.unseen) more were presented, and not looked at.") }
         lines.append("")
         if let pinning {
-            lines.append("# The pins configured (mode \(pinning.mode.rawValue)):")
+            let position = pinning.appliesTo == .any ? "" : ", applies_to \(pinning.appliesTo.rawValue)"
+            lines.append("# The pins configured (mode \(pinning.mode.rawValue)\(position)):")
             lines += pinning.pins.prefix(Self.maximumPins).map { "- \($0.text)" }
             if pinning.pins.isEmpty { lines.append("# none, so that no chain is accepted") }
             let more = pinning.pins.count - Self.maximumPins
@@ -27,7 +28,9 @@ extension TrustFailure {
 }
 
 extension CertificateSummary {
-    fileprivate var lines: [String] {
+    /// - Parameter configured: pins that are marked, for they are of the right certificate in the wrong place, or of the
+    ///   other mode.
+    fileprivate func lines(configured: [Pin]) -> [String] {
         var heading = "# \(self.role.rawValue)"
         if !self.isPresented { heading += " (trusted, not presented)" }
         if let notBefore, let notAfter {
@@ -35,8 +38,10 @@ extension CertificateSummary {
             heading += "valid from \(UTCText.format(notBefore)) to \(UTCText.format(notAfter))"
         }
         var lines = [heading]
-        if let publicKeyPin { lines.append("- \(publicKeyPin.text)  # \(PinningMode.publicKey.rawValue)") }
-        lines.append("- \(self.certificatePin.text)  # \(PinningMode.certificate.rawValue)")
+        for (pin, mode) in [(self.publicKeyPin, PinningMode.publicKey), (self.certificatePin, .certificate)] {
+            guard let pin else { continue }
+            lines.append("- \(pin.text)  # \(mode.rawValue)\(configured.contains(pin) ? ", configured" : "")")
+        }
         return lines
     }
 }

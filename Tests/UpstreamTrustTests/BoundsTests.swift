@@ -63,6 +63,45 @@ import X509
         #expect(failure?.label == "search_too_long")
     }
 
+    /// The same where one of the certificates is good: the search for a pin has an end, and is not taken for one that
+    /// found none.
+    @Test func aSearchForAPinEndsToo() async throws {
+        let root = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let rootName = try DistinguishedName { CommonName("root") }
+        let name = try DistinguishedName { CommonName("one") }
+        let make = { (number: Int, issuer: (DistinguishedName, Certificate.PrivateKey)) in
+            try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: (number < 0 ? root : key).publicKey,
+                notValidBefore: TestCertificates.now,
+                notValidAfter: TestCertificates.now.addingTimeInterval(60),
+                issuer: issuer.0,
+                subject: number < 0 ? rootName : name,
+                extensions: Certificate.Extensions {
+                    BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+                    SubjectAlternativeNames([.dnsName("\(number).example.com")])
+                },
+                issuerPrivateKey: issuer.1
+            )
+        }
+        let anchor = try make(-1, (rootName, root))
+        let presented = try (0..<9).map { try make($0, (name, key)) } + [make(9, (rootName, root))]
+        for action in PinFailureAction.allCases {
+            let decision = await ChainVerifier(policy: TLSPolicy(trust: .certificates([anchor]))).verify(
+                presented: presented,
+                serverName: ServerName(host: "0.example.com"),
+                pinning: PinningPolicy(mode: .publicKey, pins: [], onFailure: action),
+                at: TestCertificates.now
+            )
+            switch decision {
+            case .refused(let failure): #expect(action == .refuse && failure.label == "search_too_long")
+            case .accepted(let accepted): #expect(action == .report && accepted.reported?.label == "search_too_long")
+            }
+        }
+    }
+
     @Test func aBudgetGivesWhatItHasAndKnowsWhenMoreWasWanted() {
         let budget = SearchBudget(5)
         #expect(budget.take(3) == 3)

@@ -59,6 +59,32 @@ import X509
         #expect(failure.detail == expected.joined(separator: "\n"))
     }
 
+    @Test(arguments: [
+        (PinPosition.any, "no certificate on it has one of the pins configured (mode public_key)"),
+        (.leaf, "its leaf has none of the pins configured (mode public_key, applies_to leaf)"),
+        (.intermediate, "no certificate between its leaf and its root has one of the pins configured (mode public_key"),
+        (.root, "its root has none of the pins configured (mode public_key, applies_to root)"),
+    ])
+    func theSentenceSaysWhereAPinWasLookedFor(_ position: PinPosition, words: String) async throws {
+        let policy = PinningPolicy(mode: .publicKey, pins: [], appliesTo: position)
+        let failure = try await self.failure(["leaf", "intermediate 2", "intermediate 1"], pinning: policy)
+        #expect(failure.sentence.contains("the path is valid, and \(words)"), "\(failure.sentence)")
+        #expect(failure.detail.contains("applies_to") == (position != .any))
+    }
+
+    @Test func aPinInTheWrongPlaceOrOfTheOtherModeIsMarked() async throws {
+        let certificates = try TestCertificates.all.get()
+        let root = try Pin.publicKey(of: certificates["root"])
+        let leaf = try Pin.certificate(certificates["leaf"])
+        let failure = try await self.failure(
+            ["leaf", "intermediate 2", "intermediate 1"],
+            pinning: PinningPolicy(mode: .publicKey, pins: [root, leaf], appliesTo: .leaf)
+        )
+        #expect(failure.detail.contains("- \(root)  # public_key, configured\n"))
+        #expect(failure.detail.contains("- \(leaf)  # certificate, configured\n"))
+        #expect(failure.detail.split(separator: ", configured").count == 3)
+    }
+
     @Test func withoutAPathTheChainIsToldAsItWasPresented() async throws {
         let failure = try await self.failure(
             ["leaf", "intermediate 2", "intermediate 1", "root"],

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import UpstreamTrust
+
+/// A pinning policy by the names of certificates, for a row of the tables.
+struct PinSet: Sendable, CustomStringConvertible {
+    var mode: PinningMode
+    var of: [String]
+    var at: PinPosition
+    var onFailure: PinFailureAction
+    /// Whether the pins have expired, and what they then come to.
+    var expired: PinFailureAction?
+
+    static func key(
+        _ of: String...,
+        at position: PinPosition = .any,
+        on onFailure: PinFailureAction = .refuse,
+        expired: PinFailureAction? = nil
+    ) -> PinSet {
+        PinSet(mode: .publicKey, of: of, at: position, onFailure: onFailure, expired: expired)
+    }
+
+    static func certificate(
+        _ of: String...,
+        at position: PinPosition = .any,
+        on onFailure: PinFailureAction = .refuse,
+        expired: PinFailureAction? = nil
+    ) -> PinSet {
+        PinSet(mode: .certificate, of: of, at: position, onFailure: onFailure, expired: expired)
+    }
+
+    var description: String {
+        "\(self.mode) of \(self.of), \(self.at), \(self.onFailure), expired: \(self.expired.map { "\($0)" } ?? "no")"
+    }
+
+    var policy: PinningPolicy {
+        get throws {
+            let certificates = try TestCertificates.all.get()
+            return PinningPolicy(
+                mode: self.mode,
+                pins: try self.of.map { name in
+                    switch self.mode {
+                    case .publicKey: try Pin.publicKey(of: certificates[name])
+                    case .certificate: try Pin.certificate(certificates[name])
+                    }
+                },
+                appliesTo: self.at,
+                onFailure: self.onFailure,
+                expires: TestCertificates.now + (self.expired == nil ? 1 : 0),
+                onExpiry: self.expired ?? .report
+            )
+        }
+    }
+}
