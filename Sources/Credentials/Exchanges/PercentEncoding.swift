@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 5849, section 3.6): all but the unreserved characters of RFC 3986, with upper-case digits.
-enum PercentEncoding {
-    static func encode(_ octets: some Sequence<UInt8>) -> [UInt8] {
+package enum PercentEncoding {
+    package static func encode(_ octets: some Sequence<UInt8>) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         for octet in octets {

@@ -80,6 +80,7 @@ extension Configuration {
         return Configuration(
             file: file,
             listen: listen,
+            stateDirectory: state.directory,
             authority: state.authority,
             vault: vault,
             router: Router(apis: APITable(routes), access: access.policy),

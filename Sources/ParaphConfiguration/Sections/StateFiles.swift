@@ -3,6 +3,7 @@ import OAuthSigning
 
 /// `state`, `authority` and `vault`: where the proxy keeps what it makes itself.
 struct StateFiles {
+    var directory: String
     var authority: AuthorityFiles
     var vault: VaultSettings?
 
@@ -29,6 +30,7 @@ struct StateFiles {
         vault?.finish()
         let vaultKey = if let key { key.vaultKey() } else { VaultKeySource.file(path: path(nil, "vault.key")) }
         return StateFiles(
+            directory: context.resolve(directory),
             authority: files,
             vault: vaultKey.map { VaultSettings(directory: path(vaultDirectory, "vault"), key: $0) }
         )

@@ -8,6 +8,8 @@ package struct Configuration: Sendable {
     /// The file it was read from, as it was named.
     package var file: String
     package var listen: ListenSettings
+    /// Where the proxy keeps what has no path of its own.
+    package var stateDirectory: String
     package var authority: AuthorityFiles
     package var vault: VaultSettings
     /// Who may use the proxy, and which API serves which host. The routes are those of `apis`, in the same order.

@@ -15,12 +15,21 @@ struct ClientDirectory {
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
+    /// Makes the directory where it is not there; the one that it is in is the state directory, for its owner alone.
+    func make() throws(NotWritten) {
+        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard errno == ENOENT, mkdir(parent, 0o700) == 0, mkdir(path, 0o755) == 0 else { throw failure(path) }
+    }
+
+    func holds(_ file: ClientFile) -> Bool { (try? FileOctets.read(path(of: file.name))) == file.octets }
+
     /// Puts a file in place at once and whole. One that has these octets already is left alone.
     /// - Returns: whether it was written.
     @discardableResult
     func write(_ file: ClientFile) throws(NotWritten) -> Bool {
         let place = path(of: file.name)
-        if (try? FileOctets.read(place)) == file.octets { return false }
+        if holds(file) { return false }
         let mode = file.isPrivate ? 0o600 : mode
         let beside = "\(place).\(getpid())"
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)

@@ -76,7 +76,7 @@ struct ClientEnvironment: Sendable {
         )
         self.files = files
         roots = bundles.files[TrustBundles.rootsName] ?? []
-        remarks = Self.remarks(bundles, noProxy, javaOptions, truststore: "\(directory)/\(Self.truststoreName)")
+        remarks = Self.remarks(bundles, noProxy, javaOptions)
     }
 
     /// The roots and the local CA for Java, in PKCS#12.
@@ -105,8 +105,7 @@ struct ClientEnvironment: Sendable {
     private static func remarks(
         _ bundles: TrustBundles,
         _ noProxy: NoProxyList,
-        _ javaOptions: String,
-        truststore: String
+        _ javaOptions: String
     ) -> [String] {
         var remarks: [String] = []
         if bundles.lacksSystemRoots {
@@ -121,7 +120,7 @@ struct ClientEnvironment: Sendable {
                     + noProxy.dropped.joined(separator: ", ")
             )
         }
-        if JavaOptions.namesTruststore(javaOptions), !javaOptions.contains("trustStore=\(truststore)") {
+        if JavaOptions.namesTruststore(javaOptions, besides: truststoreName) {
             remarks.append(
                 "JAVA_TOOL_OPTIONS names a truststore, which is replaced by one of the system's CAs and the local CA."
             )

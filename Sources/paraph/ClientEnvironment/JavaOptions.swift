@@ -23,9 +23,13 @@ enum JavaOptions {
         return (kept + own.map { quoted("-D\($0.0)=\($0.1)") }).joined(separator: " ")
     }
 
-    /// Whether a truststore of the user's is replaced: that one cannot be read here, to be merged.
-    static func namesTruststore(_ present: String) -> Bool {
-        present.contains("-Djavax.net.ssl.trustStore=")
+    /// Whether it names a truststore of somebody else's, which cannot be read here to be merged.
+    /// - Parameter own: what ours are called, wherever they are.
+    static func namesTruststore(_ present: String, besides own: String) -> Bool {
+        words(present).contains { word in
+            let plain = word.filter { $0 != "\"" && $0 != "'" }
+            return plain.hasPrefix("-Djavax.net.ssl.trustStore=") && !plain.hasSuffix("/\(own)")
+        }
     }
 
     /// As the virtual machine splits them: at white space, but not within quotes, which stay part of the word here.

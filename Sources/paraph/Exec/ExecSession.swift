@@ -57,9 +57,7 @@ struct ExecSession: Sendable {
             environment: ProcessInfo.processInfo.environment,
             read: { try? FileOctets.read($0) }
         )
-        let place = ClientDirectory(path: directory.path, mode: 0o600)
-        for file in environment.files { try place.write(file) }
-        try place.write(environment.truststore())
+        try environment.write(to: ClientDirectory(path: directory.path, mode: 0o600))
         return environment
     }
 

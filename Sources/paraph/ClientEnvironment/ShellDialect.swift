@@ -1,0 +1,73 @@
+import ArgumentParser
+import Credentials
+
+/// What reads the lines of `paraph env`.
+enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case sh, fish, powershell, dotenv
+
+    /// Sets a variable for what the shell starts.
+    /// - Parameter value: where it has ``ClientPassword/reference``, the shell puts the variable's value of that moment.
+    func assignment(_ name: String, _ value: String) -> String {
+        let parts = value.split(separator: ClientPassword.reference, omittingEmptySubsequences: false).map(String.init)
+        return switch self {
+        case .sh: "export \(name)=" + parts.map(shQuoted).joined(separator: "\"$\(ClientPassword.variable)\"")
+        case .fish: "set -gx \(name) " + parts.map(Self.fishQuoted).joined(separator: "\"$\(ClientPassword.variable)\"")
+        case .powershell:
+            "$env:\(name) = "
+                + parts.map(Self.powerShellQuoted).joined(separator: " + $env:\(ClientPassword.variable) + ")
+        case .dotenv: "\(name)=" + Self.dotenvQuoted(parts)
+        }
+    }
+
+    /// Takes a variable away; an environment file can only empty it.
+    func removal(_ name: String) -> String {
+        switch self {
+        case .sh: "unset \(name)"
+        case .fish: "set -e \(name)"
+        case .powershell: "Remove-Item Env:\(name) -ErrorAction SilentlyContinue"
+        case .dotenv: "\(name)="
+        }
+    }
+
+    /// The empty word too has quotes, but not on both sides of another.
+    private func shQuoted(_ word: String) -> String { word.isEmpty ? "" : shellQuoted(word) }
+
+    private static func isPlain(_ word: String) -> Bool {
+        !word.isEmpty
+            && word.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                    || "-._/:=@%+,".utf8.contains($0)
+            }
+    }
+
+    private static func fishQuoted(_ word: String) -> String {
+        if isPlain(word) { return word }
+        return "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+
+    /// PowerShell takes typographic quotes for the plain one.
+    private static func powerShellQuoted(_ word: String) -> String {
+        var quoted = "'"
+        for scalar in word.unicodeScalars {
+            if "'\u{2018}\u{2019}\u{201A}\u{201B}".unicodeScalars.contains(scalar) {
+                quoted.unicodeScalars.append(scalar)
+            }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "'"
+    }
+
+    /// Plain where that is safe, which every reader takes; otherwise in single quotes, within which nothing is special.
+    private static func dotenvQuoted(_ parts: [String]) -> String {
+        let word = parts.joined()
+        if parts.count == 1 {
+            if isPlain(word) || word.isEmpty { return word }
+            if !word.contains("'"), !word.contains("\n") { return "'\(word)'" }
+        }
+        let escaped = parts.map { part in
+            part.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("$", with: "\\$")
+                .replacing("`", with: "\\`").replacing("\n", with: "\\n")
+        }
+        return "\"" + escaped.joined(separator: ClientPassword.reference) + "\""
+    }
+}
