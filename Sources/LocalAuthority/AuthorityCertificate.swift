@@ -11,18 +11,29 @@ package struct AuthorityCertificate: Sendable {
     let reach: CertificateReach
 
     package let der: [UInt8]
+    /// The newest first; none for a CA that Paraph did not make.
+    let anchors: [Anchor]
 
-    init(_ certificate: Certificate) {
+    init(_ certificate: Certificate, anchors: [Anchor] = []) {
         var serializer = DER.Serializer()
         // Three stretches of octets in a row, which were serialized or parsed before: nothing in it can throw.
         try? serializer.serialize(certificate)
         self.x509 = certificate
         self.der = serializer.serializedBytes
         self.reach = CertificateReach(certificate)
+        self.anchors = anchors
     }
+
+    func with(anchors: [Anchor]) -> AuthorityCertificate { AuthorityCertificate(self.x509, anchors: anchors) }
+
+    /// The DER certificate for a truststore of Java's, which would not hold ``der`` to its constraints.
+    package var trustStoreDER: [UInt8] { self.anchors.first?.root.der ?? self.der }
 
     /// PEM that ends with a line feed.
     package var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: self.der).pemString + "\n" }
+
+    /// What is presented with its leaves.
+    var presentedDER: [[UInt8]] { self.isOwnIssuer ? self.anchors.map(\.crossCertificate.der) : [self.der] }
 
     package var subject: String { PrintableText.name(self.x509.subject) }
     package var issuer: String { PrintableText.name(self.x509.issuer) }

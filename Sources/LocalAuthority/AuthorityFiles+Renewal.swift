@@ -23,8 +23,13 @@ extension AuthorityFiles {
         try self.writeCertificate(made.material)
         if let keyPEM = made.keyPEM { try self.publishKey(keyPEM, in: keyDirectory) }
         try self.publishCertificate()
+        // Anchors of the same key go on verifying its leaves.
+        let anchors = Self.anchors(of: made.material.certificate, path: self.certificatePath)
+        let renewed = try self.addAnchor(
+            to: AuthorityMaterial(certificate: made.material.certificate.with(anchors: anchors), key: made.material.key)
+        )
         return AuthorityRenewal(
-            certificate: made.material.certificate,
+            certificate: renewed.certificate,
             previous: old.certificate,
             keptPath: keptPath
         )

@@ -15,14 +15,20 @@ struct AuthorityFiles {
     let keyPath: String
 
     func loadOrCreate(reach: AuthorityReach, now: Date) throws(AuthorityError) -> LocalAuthority {
-        if let material = try self.load(), material.isPair { return self.authority(material, wasCreated: false) }
+        if let material = try self.load(), material.isPair, material.hasAnchor {
+            return self.authority(material, wasCreated: false)
+        }
         let keyDirectoryPath = FileAccess.parent(of: self.keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)
         let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
         FileAccess.lock(keyDirectory)
         // Another process may have made it, or have died making it, since.
-        if let material = try self.loadFinished() { return self.authority(material, wasCreated: false) }
-        return self.authority(try self.create(reach: reach, now: now, in: keyDirectory), wasCreated: true)
+        if let material = try self.loadFinished() {
+            // A directory that cannot be written has been good enough for a CA that exists.
+            return self.authority((try? self.addAnchor(to: material)) ?? material, wasCreated: false)
+        }
+        let made = try self.create(reach: reach, now: now, in: keyDirectory)
+        return self.authority(try self.addAnchor(to: made), wasCreated: true)
     }
 
     /// What the next start would load, with nothing made or moved; nil when it would make a CA.
@@ -133,10 +139,11 @@ struct AuthorityFiles {
         guard key.mode & 0o077 == 0 else {
             throw .keyIsReadableByOthers(path: self.keyPath, mode: key.mode)
         }
-        let certificate = try Self.certificate(octets, path: self.certificatePath)
+        let plain = AuthorityCertificate(try Self.certificate(octets, path: self.certificatePath))
+        let certificate = plain.with(anchors: Self.anchors(of: plain, path: self.certificatePath))
         do {
             let privateKey = try Certificate.PrivateKey(pemEncoded: String(decoding: key.octets, as: UTF8.self))
-            return AuthorityMaterial(certificate: AuthorityCertificate(certificate), key: privateKey)
+            return AuthorityMaterial(certificate: certificate, key: privateKey)
         } catch {
             throw .unreadableKey(path: self.keyPath)
         }

@@ -4,10 +4,18 @@ import X509
 /// another, and that Paraph made it.
 enum AuthorityName {
     static func make(for identifier: SubjectKeyIdentifier) throws -> DistinguishedName {
+        try Self.name("Paraph local CA", identifier)
+    }
+
+    static func anchor(for identifier: SubjectKeyIdentifier) throws -> DistinguishedName {
+        try Self.name("Paraph anchor", identifier)
+    }
+
+    private static func name(_ text: String, _ identifier: SubjectKeyIdentifier) throws -> DistinguishedName {
         let suffix = identifier.keyIdentifier.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
         return try DistinguishedName {
             OrganizationName("Paraph")
-            CommonName("Paraph local CA \(suffix.joined())")
+            CommonName("\(text) \(suffix.joined())")
         }
     }
 

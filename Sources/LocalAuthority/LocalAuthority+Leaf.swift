@@ -26,7 +26,7 @@ extension LocalAuthority {
             let octets = serializer.serializedBytes
             return LeafCertificate(
                 certificateDER: octets,
-                chainDER: self.certificate.isOwnIssuer ? [octets] : [octets, self.certificateDER],
+                chainDER: [octets] + self.certificate.presentedDER,
                 privateKeyDER: self.leafKeyDER,
                 notBefore: notBefore,
                 notAfter: notAfter

@@ -11,7 +11,7 @@ import X509
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate()
         #expect(made.wasCreated)
-        #expect(try place.directory.names == ["ca.key", "ca.pem"])
+        #expect(try place.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
         #expect(try place.directory.mode("ca.key") == 0o600)
         #expect(try place.directory.mode("ca.pem") == 0o644)
         #expect(try place.directory.text("ca.pem") == made.certificatePEM)
@@ -65,13 +65,13 @@ import X509
         let early = try AuthorityDirectory()
         try early.directory.write(String(certificate.prefix(100)), to: "ca.pem.new")
         #expect(try early.loadOrCreate().wasCreated)
-        #expect(try early.directory.names == ["ca.key", "ca.pem"])
+        #expect(try early.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
 
         let middle = try AuthorityDirectory()
         try middle.directory.write(certificate, to: "ca.pem.new")
         try middle.directory.write(String(key.prefix(100)), to: "ca.key.new")
         #expect(try middle.loadOrCreate().wasCreated)
-        #expect(try middle.directory.names == ["ca.key", "ca.pem"])
+        #expect(try middle.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
 
         let late = try AuthorityDirectory()
         try late.directory.write(certificate, to: "ca.pem.new")
@@ -79,7 +79,7 @@ import X509
         let finished = try late.loadOrCreate()
         #expect(!finished.wasCreated)
         #expect(finished.certificateDER == dead.certificateDER)
-        #expect(try late.directory.names == ["ca.key", "ca.pem"])
+        #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
     @Test func oneFileOfThePairIsNotReplaced() throws {
@@ -115,7 +115,7 @@ import X509
         }
         #expect(authorities.count { $0.wasCreated } == 1)
         #expect(Set(authorities.map(\.certificateDER)).count == 1)
-        #expect(try place.directory.names == ["ca.key", "ca.pem"])
+        #expect(try place.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
     @Test func anOperatorsOwnAuthorityIsUsedAsItIs() async throws {

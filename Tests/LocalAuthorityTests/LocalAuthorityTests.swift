@@ -75,7 +75,8 @@ import X509
         #expect(Self.isSerialNumberInOrder(leaf))
         #expect(made.notBefore == leaf.notValidBefore)
         #expect(made.notAfter == leaf.notValidAfter)
-        #expect(made.chainDER == [made.certificateDER])
+        #expect(made.chainDER.first == made.certificateDER)
+        #expect(made.chainDER.count == 2)
     }
 
     @Test func aLeafIsBackDatedByAnHourAndLivesForSevenDaysAtMost() throws {

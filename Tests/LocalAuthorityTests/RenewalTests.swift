@@ -45,9 +45,9 @@ import X509
         #expect(try place.directory.text("\(first.keptPath.split(separator: "/").last ?? "")") == before.certificatePEM)
         let second = try place.renew(hosts: Self.new)
         #expect(first.keptPath != second.keptPath)
-        #expect(try place.directory.names.count == 4)
-        #expect(try place.directory.names.prefix(2) == ["ca.key", "ca.pem"])
-        #expect(try place.directory.names.dropFirst(2).allSatisfy { $0.hasPrefix("ca.pem.old-") })
+        #expect(try place.directory.names.count == 5)
+        #expect(try place.directory.names.prefix(3) == ["ca.key", "ca.pem", "ca.pem.anchors"])
+        #expect(try place.directory.names.dropFirst(3).allSatisfy { $0.hasPrefix("ca.pem.old-") })
     }
 
     @Test func aNewKeyMakesAnAuthorityThatHasNothingOfTheOldOne() async throws {
@@ -58,7 +58,7 @@ import X509
         #expect(renewal.certificate.subject != before.certificate.subject)
         #expect(try place.directory.text("ca.key") != key)
         #expect(try place.directory.mode("ca.key") == 0o600)
-        #expect(try place.directory.names.count == 3)
+        #expect(try place.directory.names.count == 4)
         let after = try place.loadOrCreate(hosts: Self.old)
         #expect(after.fingerprint == renewal.certificate.fingerprint)
         let leaf = try after.leaf(for: .dns("api.example.com"), now: AuthorityDirectory.now)
@@ -85,9 +85,9 @@ import X509
         try late.directory.write(next.certificatePEM, to: "ca.pem.new")
         try late.directory.write(key, to: "ca.key")
         #expect(try late.load()?.fingerprint == next.fingerprint)
-        #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.new"])
+        #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors", "ca.pem.new"])
         #expect(try late.loadOrCreate(hosts: Self.old).fingerprint == next.fingerprint)
-        #expect(try late.directory.names == ["ca.key", "ca.pem"])
+        #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
     @Test func anExpiredAuthorityIsRenewed() throws {

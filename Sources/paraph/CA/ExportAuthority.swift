@@ -48,7 +48,8 @@ struct ExportAuthority: ParsableCommand {
                 switch format {
                 case .pem: Array(certificate.pem.utf8)
                 case .der: certificate.der
-                case .pkcs12: try PKCS12TrustStore.encode([("paraph", certificate.der)], password: try password())
+                case .pkcs12:
+                    try PKCS12TrustStore.encode([("paraph", certificate.trustStoreDER)], password: try password())
                 }
             try write(octets)
         } catch {

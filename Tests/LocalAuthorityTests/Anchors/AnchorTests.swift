@@ -1,0 +1,120 @@
+import Foundation
+import LocalAuthority
+import SwiftASN1
+import Testing
+import UpstreamTrust
+import X509
+
+@Suite struct AnchorTests {
+    private static let hosts = ["api.example.com", "192.0.2.7"]
+
+    private static func root(_ authority: LocalAuthority) throws -> (certificate: Certificate, pem: String) {
+        let der = authority.certificate.trustStoreDER
+        return (try Certificate(derEncoded: der), PEMDocument(type: "CERTIFICATE", derBytes: der).pemString)
+    }
+
+    @Test func theRootForJavaIsConfinedLikeTheAuthorityAndHasAnotherKey() throws {
+        let place = try AuthorityDirectory()
+        let authority = try place.loadOrCreate(hosts: Self.hosts)
+        let root = try Self.root(authority).certificate
+        let own = try Certificate(derEncoded: authority.certificateDER)
+        #expect(root.publicKey != own.publicKey)
+        #expect(root.subject != own.subject)
+        #expect(try root.extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 1))
+        let leaf = try authority.leaf(for: .dns("api.example.com"), now: AuthorityDirectory.now)
+        let cross = try Certificate(derEncoded: try #require(leaf.chainDER.last))
+        #expect(leaf.chainDER.count == 2)
+        #expect(root.publicKey.isValidSignature(cross.signature, for: cross))
+        #expect(cross.subject == own.subject)
+        #expect(cross.publicKey == own.publicKey)
+        #expect(try cross.extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
+        for certificate in [root, cross] {
+            #expect(
+                certificate.extensions[oid: .X509ExtensionID.nameConstraints]
+                    == own.extensions[oid: .X509ExtensionID.nameConstraints]
+            )
+            #expect(certificate.notValidAfter == own.notValidAfter)
+        }
+    }
+
+    @Test func whoTrustsTheRootForJavaAcceptsTheLeavesThatTheAuthorityReaches() async throws {
+        let authority = try AuthorityDirectory().loadOrCreate(hosts: Self.hosts)
+        let pem = try Self.root(authority).pem
+        for (host, isAccepted) in [("api.example.com", true), ("192.0.2.7", true), ("a.example", false)] {
+            let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
+            #expect(await AuthorityReachTests.isAccepted(leaf, of: host, trusting: pem) == isAccepted)
+        }
+    }
+
+    @Test func itStaysWhileTheReachDoes() throws {
+        let place = try AuthorityDirectory()
+        let made = try place.loadOrCreate(hosts: Self.hosts)
+        #expect(try place.directory.mode("ca.pem.anchors") == 0o644)
+        #expect(try !place.directory.text("ca.pem.anchors").contains("KEY"))
+        let loaded = try place.loadOrCreate(hosts: Self.hosts + ["b.example"])
+        #expect(loaded.certificate.trustStoreDER == made.certificate.trustStoreDER)
+        #expect(try place.load()?.certificate.trustStoreDER == made.certificate.trustStoreDER)
+        let read = try AuthorityCertificate.read(path: place.directory.file("ca.pem"))
+        #expect(read?.trustStoreDER == made.certificate.trustStoreDER)
+    }
+
+    @Test(arguments: ["", "no certificates", "-----BEGIN CERTIFICATE-----\n"])
+    func itIsMadeAnewWhereItsFileIsOfNoUse(_ text: String) throws {
+        let place = try AuthorityDirectory()
+        let made = try place.loadOrCreate(hosts: Self.hosts)
+        try place.directory.write(text, to: "ca.pem.anchors")
+        #expect(try place.load()?.certificate.trustStoreDER == made.certificateDER)
+        let again = try place.loadOrCreate(hosts: Self.hosts)
+        #expect(again.certificate.trustStoreDER != made.certificate.trustStoreDER)
+        #expect(again.certificate.trustStoreDER != made.certificateDER)
+        #expect(again.certificateDER == made.certificateDER)
+    }
+
+    @Test func thoseOfRenewalsBeforeStayGoodForTheirHosts() async throws {
+        let place = try AuthorityDirectory()
+        var roots = [try Self.root(place.loadOrCreate(hosts: ["a.example"])).pem]
+        for number in 1...3 {
+            _ = try place.renew(hosts: ["a.example", "b.example", "c\(number).example"])
+            roots.append(try Self.root(place.loadOrCreate(hosts: [])).pem)
+        }
+        #expect(Set(roots).count == 4)
+        let authority = try place.loadOrCreate(hosts: [])
+        let old = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
+        let new = try authority.leaf(for: .dns("b.example"), now: AuthorityDirectory.now)
+        // The leaf and one certificate for each of the last three.
+        #expect(old.chainDER.count == 4)
+        for (index, root) in roots.enumerated() {
+            #expect(await AuthorityReachTests.isAccepted(old, of: "a.example", trusting: root) == (index > 0))
+            #expect(await AuthorityReachTests.isAccepted(new, of: "b.example", trusting: root) == (index > 0))
+        }
+    }
+
+    @Test func itIsMadeAnewWithARenewalThatOnlyProlongs() throws {
+        let place = try AuthorityDirectory()
+        let before = try place.loadOrCreate(hosts: Self.hosts)
+        let later = AuthorityDirectory.now.addingTimeInterval(86_400)
+        _ = try place.renew(hosts: Self.hosts, now: later)
+        let after = try place.loadOrCreate(hosts: Self.hosts, now: later)
+        #expect(after.certificate.trustStoreDER != before.certificate.trustStoreDER)
+        #expect(try Self.root(after).certificate.notValidAfter == after.notValidAfter)
+    }
+
+    @Test func thoseOfAnotherKeyAreDropped() throws {
+        let place = try AuthorityDirectory()
+        let before = try place.loadOrCreate(hosts: Self.hosts)
+        _ = try place.renew(hosts: Self.hosts, withNewKey: true)
+        let after = try place.loadOrCreate(hosts: Self.hosts)
+        #expect(after.certificate.trustStoreDER != before.certificate.trustStoreDER)
+        #expect(try after.leaf(for: .dns("api.example.com"), now: AuthorityDirectory.now).chainDER.count == 2)
+    }
+
+    @Test func anOperatorsOwnAuthorityHasNone() throws {
+        let place = try AuthorityDirectory()
+        try OwnAuthority().write(to: place)
+        let authority = try place.loadOrCreate()
+        #expect(authority.certificate.trustStoreDER == authority.certificateDER)
+        #expect(try place.directory.names == ["ca.key", "ca.pem"])
+        let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
+        #expect(leaf.chainDER == [leaf.certificateDER])
+    }
+}
