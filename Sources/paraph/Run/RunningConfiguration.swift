@@ -26,13 +26,7 @@ final class RunningConfiguration: Sendable {
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
         for sentence in configuration.switchedOff + configuration.warnings { logger.warning("\(sentence)") }
-        logger.info(
-            state.authority.wasCreated ? "local CA made" : "local CA loaded",
-            metadata: [
-                "certificate": "\(configuration.authority.certificate)",
-                "sha256": "\(state.authority.fingerprint)",
-            ]
-        )
+        AuthorityReport.tell(state.authority, configuration: configuration, logger: logger)
     }
 }
 
