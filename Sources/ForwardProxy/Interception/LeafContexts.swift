@@ -10,6 +10,13 @@ import UpstreamTrust
 /// Shared by all event loops, so that a session ticket given out on one is good on another. Asked once a connection.
 final class LeafContexts: Sendable {
     private static let capacity = 1024
+    /// Of TLS 1.2, those with forward secrecy and authenticated encryption that go with the key of the leaves. Those of
+    /// TLS 1.3 are all of this kind and not chosen here.
+    private static let suites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
 
     private let authority: LocalAuthority
     private let leafKey: NIOSSLPrivateKey
@@ -37,6 +44,7 @@ final class LeafContexts: Sendable {
             privateKey: .privateKey(leafKey)
         )
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = Self.suites
         configuration.applicationProtocols = ["http/1.1"]
         configuration.shutdownTimeout = ClosingTLS.patience
         return configuration
