@@ -3,9 +3,12 @@
 import datetime
 import ipaddress
 import json
+import os
+import pty
 import re
 import shutil
 import signal
+import subprocess
 
 import pytest
 from cryptography import x509
@@ -296,6 +299,26 @@ def test_the_exports_are_all_of_the_same_certificate(paraph, tmp_path):
     if shutil.which("keytool"):
         code, text = run(["keytool", "-list", "-keystore", store, "-storepass", "changeit"])
         assert code == 0 and text.count("trustedCertEntry") == 1
+
+
+@pytest.mark.parametrize("form, is_written", [("pem", True), ("der", False), ("pkcs12", False)])
+def test_only_text_is_written_to_a_terminal(paraph, form, is_written):
+    mine, terminal = pty.openpty()
+    try:
+        done = subprocess.run(
+            [paraph.binary, "ca", "export", "--format", form, "--config", str(paraph.file)],
+            stdin=subprocess.DEVNULL,
+            stdout=terminal,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            env=paraph.environment(),
+            cwd=paraph.folder,
+        )
+        assert done.returncode == (0 if is_written else 64), done
+        assert (b"--out" in done.stderr) != is_written
+    finally:
+        os.close(terminal)
+        os.close(mine)
 
 
 def test_java_reads_the_exported_truststore(paraph, world, tmp_path):
