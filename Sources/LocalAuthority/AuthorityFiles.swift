@@ -15,17 +15,25 @@ struct AuthorityFiles {
     let keyPath: String
 
     func loadOrCreate(reach: AuthorityReach, now: Date) throws(AuthorityError) -> LocalAuthority {
-        if let material = try self.load(), material.isPair, material.hasAnchor {
-            return self.authority(material, wasCreated: false)
+        let found = try self.load()
+        if let found, found.isPair, found.hasAnchor { return self.authority(found, wasCreated: false) }
+        do throws(AuthorityError) {
+            return try self.completeOrCreate(reach: reach, now: now)
+        } catch {
+            // A CA that exists is good also where nothing can be written.
+            guard let found, found.isPair else { throw error }
+            return self.authority(found, wasCreated: false)
         }
+    }
+
+    private func completeOrCreate(reach: AuthorityReach, now: Date) throws(AuthorityError) -> LocalAuthority {
         let keyDirectoryPath = FileAccess.parent(of: self.keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)
         let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
         FileAccess.lock(keyDirectory)
         // Another process may have made it, or have died making it, since.
         if let material = try self.loadFinished() {
-            // A directory that cannot be written has been good enough for a CA that exists.
-            return self.authority((try? self.addAnchor(to: material)) ?? material, wasCreated: false)
+            return self.authority(try self.addAnchor(to: material), wasCreated: false)
         }
         let made = try self.create(reach: reach, now: now, in: keyDirectory)
         return self.authority(try self.addAnchor(to: made), wasCreated: true)

@@ -53,6 +53,10 @@ struct Anchor: Sendable {
     func isOf(_ certificate: AuthorityCertificate) -> Bool {
         self.crossCertificate.x509.publicKey == certificate.x509.publicKey
             && self.crossCertificate.x509.subject == certificate.x509.subject
+            && self.root.x509.publicKey.isValidSignature(
+                self.crossCertificate.x509.signature,
+                for: self.crossCertificate.x509
+            )
     }
 
     /// Whether it has the same reach too, and lives as long.

@@ -70,6 +70,35 @@ import X509
         #expect(again.certificateDER == made.certificateDER)
     }
 
+    @Test func oneOfAnotherAuthorityIsOfNoUse() throws {
+        let place = try AuthorityDirectory()
+        let made = try place.loadOrCreate(hosts: Self.hosts)
+        let other = try AuthorityDirectory()
+        _ = try other.loadOrCreate(hosts: Self.hosts)
+        let (own, foreign) = (try place.directory.text("ca.pem.anchors"), try other.directory.text("ca.pem.anchors"))
+        let end = "-----END CERTIFICATE-----\n"
+        // The root of one with the certificate that the root of the other signed.
+        let mixed = foreign.components(separatedBy: end)[0] + end + own.components(separatedBy: end)[1] + end
+        for text in [foreign, mixed] {
+            try place.directory.write(text, to: "ca.pem.anchors")
+            #expect(try place.load()?.certificate.trustStoreDER == made.certificateDER)
+        }
+    }
+
+    @Test func anAuthorityIsLoadedAlsoWhereNoneCanBeWritten() throws {
+        let place = try AuthorityDirectory()
+        let made = try place.loadOrCreate(hosts: Self.hosts)
+        try FileManager.default.removeItem(atPath: place.directory.file("ca.pem.anchors"))
+        // What cannot be replaced by a file.
+        try FileManager.default.createDirectory(
+            atPath: place.directory.file("ca.pem.anchors.new/in-the-way"),
+            withIntermediateDirectories: true
+        )
+        let loaded = try place.loadOrCreate(hosts: Self.hosts)
+        #expect(loaded.certificateDER == made.certificateDER)
+        #expect(loaded.certificate.trustStoreDER == made.certificateDER)
+    }
+
     @Test func thoseOfRenewalsBeforeStayGoodForTheirHosts() async throws {
         let place = try AuthorityDirectory()
         var roots = [try Self.root(place.loadOrCreate(hosts: ["a.example"])).pem]
