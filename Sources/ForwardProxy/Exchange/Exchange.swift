@@ -44,9 +44,7 @@ final class Exchange {
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var responseIsUnsent = false
     var closesClient = false
-    var isOver = false {
-        didSet { if isOver, !oldValue { worker.exchangeEnded() } }
-    }
+    var isOver = false
     var record: AccessRecord
 
     init(head: RequestHead, route: ExchangeRoute, client: ClientHandler, worker: ProxyWorker) {
@@ -163,7 +161,7 @@ final class Exchange {
         guard !isOver else { return }
         isOver = true
         dropConnection()
-        worker.log(record, self, outcome: "client closed")
+        worker.exchangeEnded(self, record, outcome: "client closed")
     }
 
     /// The time for the head of the response is over.
@@ -179,7 +177,7 @@ final class Exchange {
         if machine.finalResponseHasBegun {
             isOver = true
             dropConnection()
-            worker.log(record, self, outcome: "idle")
+            worker.exchangeEnded(self, record, outcome: "idle")
             client.abort()
         } else if wantsRequestBody {
             fail(.requestTimeout)
@@ -208,10 +206,10 @@ final class Exchange {
         dropConnection()
         record.note(problem)
         if machine.finalResponseHasBegun {
-            worker.log(record, self, outcome: "aborted")
+            worker.exchangeEnded(self, record, outcome: "aborted")
             client.abort()
         } else {
-            worker.log(record, self, outcome: nil)
+            worker.exchangeEnded(self, record, outcome: nil)
             client.answer(problem, to: head, requestIsComplete: machine.requestIsComplete || head.framing == .none)
         }
     }
@@ -221,7 +219,7 @@ final class Exchange {
         isOver = true
         dropConnection()
         record.error = .connectionTerminated
-        worker.log(record, self, outcome: "upstream closed")
+        worker.exchangeEnded(self, record, outcome: "upstream closed")
         client.abort()
     }
 
@@ -232,7 +230,7 @@ final class Exchange {
             if reuseUpstream { worker.pool.release(connection, to: route.target) } else { connection.close() }
         }
         connection = nil
-        worker.log(record, self, outcome: nil)
+        worker.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinished(close: closesClient)
     }
 
@@ -240,7 +238,7 @@ final class Exchange {
         guard !isOver else { return }
         isOver = true
         dropConnection()
-        worker.log(record, self, outcome: nil)
+        worker.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinishedUnread()
     }
 }

@@ -76,7 +76,11 @@ final class ProxyWorker {
         exchanges += 1
     }
 
-    func exchangeEnded() {
+    /// To be called once for each exchange that began, with what is to be logged of it.
+    ///
+    /// - Parameter outcome: how it ended where the status does not tell.
+    func exchangeEnded(_ exchange: Exchange, _ record: AccessRecord, outcome: String?) {
+        log(record, exchange, outcome: outcome)
         exchanges -= 1
         reportIfUnused()
     }
@@ -103,7 +107,7 @@ final class ProxyWorker {
 
     // MARK: Log
 
-    func log(_ record: AccessRecord, _ exchange: Exchange, outcome: String?) {
+    private func log(_ record: AccessRecord, _ exchange: Exchange, outcome: String?) {
         guard accessLog.isOn else { return }
         let account = exchange.route.account
         let api = account.map { apis[$0.api].settings }
@@ -161,11 +165,12 @@ final class ProxyWorker {
     ) {
         var record = AccessRecord(start: start)
         record.status = 200
-        near.onEnd = { [self] received, receivedByPartner in
+        near.onEnd = { received, receivedByPartner in
             proxyLoop.tunnels.remove(near)
             record.requestOctets = received
             record.responseOctets = receivedByPartner
-            accessLog.append(
+            // This worker's own may have been written out for the last time.
+            proxyLoop.worker.accessLog.append(
                 record,
                 method: ByteBuffer(staticString: "CONNECT"),
                 authority: authority.description,

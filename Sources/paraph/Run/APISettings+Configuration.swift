@@ -18,7 +18,8 @@ extension APISettings {
             accounts: api.accounts,
             maxBody: api.maxBody,
             existingAuthorization: existingAuthorization,
-            tls: api.tls
+            tls: api.tls,
+            upstreamProxy: api.upstreamProxy
         )
     }
 }

@@ -23,6 +23,7 @@ extension ProxySettings {
             router: configuration.router,
             apis: configuration.apis.map(APISettings.init),
             enrolment: configuration.enrolment,
+            upstreamProxy: configuration.upstreamProxy,
             limits: limits,
             timeouts: timeouts,
             accessLogFormat: accessLogFormat

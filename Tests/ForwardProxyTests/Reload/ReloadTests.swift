@@ -53,7 +53,8 @@ struct ReloadTests {
             _ = try await server.head()
             try await proxy.reload(withToken("reloaded", setup))
             try await client.send("more")
-            #expect(try await server.octets(8) == "halfmore")
+            let body = try await server.octets(8)
+            #expect(body == "halfmore")
             try await server.send(Self.answer)
             #expect(try await client.message().status == 200)
         }
@@ -239,7 +240,7 @@ struct ReloadTests {
             for _ in 0..<2 {
                 let resource = try await upstream.accept()
                 let request = try await resource.head()
-                #expect(request.target == "/")
+                #expect(request.target == "/", "\(proxy.log.text)")
                 #expect(request["Authorization"] == "Bearer hidden-access")
                 try await resource.send(Self.answer)
             }

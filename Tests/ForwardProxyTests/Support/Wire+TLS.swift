@@ -25,11 +25,13 @@ extension Wire {
 }
 
 extension Wire {
-    /// Puts TLS on the connection, as a server.
-    func serveTLS(_ identity: ServerIdentity) async throws {
+    /// Sends a text, and puts TLS on the connection as a server before anything can come in answer to it.
+    func send(_ text: String, thenServe identity: ServerIdentity) async throws {
         let context = try identity.context()
+        let octets = ByteBuffer(string: text.withNetworkLineEnds)
         try await channel.eventLoop.submit { [channel] in
-            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context), position: .first)
+            channel.writeAndFlush(octets, promise: nil)
+            try channel.pipeline.syncOperations.addHandler(identity.handler(context), position: .first)
         }.get()
     }
 }
