@@ -136,8 +136,8 @@ let package = Package(
         .testTarget(
             name: "paraphTests",
             dependencies: [
-                "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration", logging,
-                lifecycle,
+                "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
+                "UpstreamTrust", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

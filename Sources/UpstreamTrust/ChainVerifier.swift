@@ -77,7 +77,7 @@ package struct ChainVerifier: Sendable {
             TrustFailure(
                 reason: reason,
                 serverName: serverName,
-                presented: diagnosis.summaries(path: path),
+                presented: CertificateSummary.all(of: presented, path: path),
                 unseen: unseen,
                 pinning: pinning
             )

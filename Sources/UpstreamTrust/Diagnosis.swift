@@ -36,30 +36,6 @@ struct Diagnosis {
         return (best.path, best.reason ?? .otherRule(PrintableText("\(best.words)", limit: 240).description))
     }
 
-    /// What the server presented, in the order of the path as far as there is one.
-    func summaries(path: [Certificate]) -> [CertificateSummary] {
-        var rest = self.presented
-        var summaries: [CertificateSummary] = []
-        for (position, certificate) in path.enumerated() {
-            let index = rest.firstIndex { $0.certificate == certificate }
-            let role: CertificateSummary.Role =
-                position == 0 ? .leaf : position == path.count - 1 ? .root : .intermediate
-            summaries.append(
-                CertificateSummary(
-                    index.map { rest.remove(at: $0) } ?? PresentedCertificate(certificate),
-                    role: role,
-                    isPresented: index != nil
-                )
-            )
-        }
-        for (position, certificate) in rest.enumerated() {
-            let role: CertificateSummary.Role =
-                if !path.isEmpty { .notOnPath } else if position == 0 { .leaf } else { certificate.apparentRole }
-            summaries.append(CertificateSummary(certificate, role: role))
-        }
-        return summaries
-    }
-
     /// In the order in which a path is judged, so that the path with the latest failure is the one that was meant.
     private func firstFailure(_ path: [Certificate]) -> (stage: Int, reason: TrustFailureReason?) {
         if let reason = PathRules.signatures(path) { return (0, reason) }
@@ -125,14 +101,6 @@ struct Diagnosis {
         case .system: []
         case .certificates(let certificates): certificates
         }
-    }
-}
-
-extension PresentedCertificate {
-    /// What it seems to be when no path tells.
-    fileprivate var apparentRole: CertificateSummary.Role {
-        guard let certificate else { return .unreadable }
-        return certificate.subject == certificate.issuer ? .root : .intermediate
     }
 }
 

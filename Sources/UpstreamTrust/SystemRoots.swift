@@ -1,4 +1,5 @@
 import FoundationEssentials
+import X509
 
 /// The files that X509 looks for the system's roots in.
 enum SystemRoots {
@@ -6,4 +7,16 @@ enum SystemRoots {
 
     /// Whether one of them can be read. Asked only when a chain has failed, to find the words.
     static var exist: Bool { files.contains { FileManager.default.isReadableFile(atPath: $0) } }
+
+    /// Those of the first file that is there, but for the ones that cannot be read.
+    static func read() -> [Certificate] {
+        for file in self.files {
+            guard let data = FileManager.default.contents(atPath: file) else { continue }
+            let end = "-----END CERTIFICATE-----"
+            return String(decoding: data, as: UTF8.self).split(separator: end).flatMap { block in
+                (try? PEMCertificates.parse(block + end)) ?? []
+            }
+        }
+        return []
+    }
 }

@@ -34,7 +34,7 @@ extension Value {
             if state { report("must be the address of a proxy, like http://proxy.example.com:3128, or off") }
             return nil
         }
-        guard isMapping else { return proxyAddress().map { UpstreamProxy(host: $0.host, port: $0.port) } }
+        guard isMapping else { return proxyAddress() }
         guard let section = section() else { return nil }
         let url = section.required("url")
         let username = section["username"]
@@ -42,46 +42,19 @@ extension Value {
         section.finish()
         if username != nil, password == nil { reportAtKey("lacks password beside username; it may be empty (\"\")") }
         if password != nil, username == nil { reportAtKey("lacks username beside password") }
-        guard let address = url?.proxyAddress() else { return nil }
-        return UpstreamProxy(
-            host: address.host,
-            port: address.port,
-            username: username?.proxyUsername(),
-            password: password?.secret(allowsEmpty: true)
-        )
+        guard var proxy = url?.proxyAddress() else { return nil }
+        proxy.username = username?.proxyUsername()
+        proxy.password = password?.secret(allowsEmpty: true)
+        return proxy
     }
 
-    /// `http://HOST:PORT`. The text is never printed: it may hold a password.
-    fileprivate func proxyAddress() -> Authority? {
+    /// The text is never printed: it may hold a password.
+    fileprivate func proxyAddress() -> UpstreamProxy? {
         guard let text = word() else { return nil }
-        let lowered = text.lowercased()
-        let isHTTP = lowered.hasPrefix("http://")
-        var rest = isHTTP ? text.dropFirst("http://".utf8.count) : text[...]
-        guard !rest.utf8.contains(UInt8(ascii: "@")) else {
-            report(
-                "carries a user name or a password; write them beside it: "
-                    + "{url: \"http://HOST:PORT\", username: NAME, password: {env: VARIABLE}}"
-            )
-            return nil
-        }
-        guard isHTTP else {
-            report(
-                lowered.hasPrefix("https://") || lowered.hasPrefix("socks")
-                    ? "is not an http:// address: only HTTP proxies, asked by CONNECT, are supported (what goes through is "
-                        + "TLS all the same)"
-                    : "must be an address that starts with http://, like http://proxy.example.com:3128, or off"
-            )
-            return nil
-        }
-        if rest.hasSuffix("/") { rest.removeLast() }
-        guard !rest.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }) else {
-            report("has a path, which a proxy has none of; write http://HOST:PORT")
-            return nil
-        }
         do {
-            return try Authority(parsing: String(rest), defaultPort: nil)
+            return try UpstreamProxy(url: text)
         } catch {
-            report("\(error), like http://proxy.example.com:3128")
+            report("\(error)")
             return nil
         }
     }

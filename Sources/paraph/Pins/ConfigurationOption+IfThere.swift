@@ -1,0 +1,23 @@
+import ArgumentParser
+import FoundationEssentials
+import ParaphConfiguration
+
+extension ConfigurationOption {
+    /// As `load`, for a command that can do without: nil where no file is named and none lies in the usual places, or
+    /// where one lies there that has mistakes, which is said.
+    /// - Throws: the exit code for bad data, for a file that was named.
+    func loadIfThere() throws(ExitCode) -> Configuration? {
+        let environment = ProcessInfo.processInfo.environment
+        if config != nil || environment["PARAPH_CONFIG"]?.isEmpty == false { return try load() }
+        guard let path = ConfigurationLocation(option: nil, environment: environment).path else { return nil }
+        do {
+            return try Configuration.load(path: path, environment: environment)
+        } catch {
+            let count = error.mistakes.count
+            StandardError.print(
+                "paraph: \(path) has \(count) mistake\(count == 1 ? "" : "s") (`paraph check` tells) and is left aside"
+            )
+            return nil
+        }
+    }
+}

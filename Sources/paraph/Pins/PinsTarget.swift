@@ -1,0 +1,89 @@
+import Credentials
+import FoundationEssentials
+import ForwardProxy
+import NIOPosix
+import ParaphConfiguration
+import Routing
+import UpstreamTrust
+import X509
+
+/// One server and the way to it.
+struct PinsTarget {
+    let server: Authority
+    /// What its chain is judged by.
+    var tls: TLSPolicy
+    let connectTo: Authority?
+    let proxy: UpstreamProxy?
+    /// The API that the configuration has for it.
+    let api: APIConfiguration?
+    /// The files of `--trust`.
+    var trustFiles: [String] = []
+    private let networks: NetworkPolicy
+    private let timeouts: ProxyTimeouts
+
+    init(_ server: Authority, api: APIConfiguration?, configuration: Configuration?, way: UpstreamWay) {
+        self.server = server
+        self.api = api
+        tls = api?.tls ?? TLSPolicy()
+        connectTo = api?.connectTo
+        proxy = way.proxy(configured: api == nil ? configuration?.upstreamProxy : api?.upstreamProxy)
+        networks = configuration?.access.networks ?? .linkLocalDenied
+        timeouts = configuration.map { ProxySettings($0, accessLogFormat: .text).timeouts } ?? ProxyTimeouts()
+    }
+
+    /// For printing: whatever is pinned is of no matter.
+    init(
+        _ server: Authority,
+        configuration: Configuration?,
+        trust: [String],
+        connectTo: String?,
+        way: UpstreamWay
+    ) throws(PinsError) {
+        let route = configuration?.router.apis.route(for: server)
+        let api = route.flatMap { configuration?.apis[$0.index] }
+        if let api, api.route.upstreamScheme == .http { throw .clearText(server: server, api: api.name) }
+        self.init(server, api: api, configuration: configuration, way: way)
+        tls.pinning = []
+        if !trust.isEmpty { tls.trust = .certificates(try Self.roots(trust)) }
+        trustFiles = trust
+        if let connectTo {
+            let other = try PinsError.authority(connectTo, "--connect-to", defaultPort: server.port)
+            self = PinsTarget(self, connectTo: other)
+        }
+    }
+
+    private init(_ target: PinsTarget, connectTo: Authority) {
+        server = target.server
+        tls = target.tls
+        self.connectTo = connectTo
+        proxy = target.proxy
+        api = target.api
+        trustFiles = target.trustFiles
+        networks = target.networks
+        timeouts = target.timeouts
+    }
+
+    func probe() async throws(PinsError) -> ProbedServer {
+        let probe = UpstreamProbe(networks: networks, timeouts: timeouts, group: MultiThreadedEventLoopGroup.singleton)
+        do {
+            return try await probe.probe(server, connectTo: connectTo, tls: tls, upstreamProxy: proxy)
+        } catch {
+            throw .unreachable(error)
+        }
+    }
+
+    private static func roots(_ paths: [String]) throws(PinsError) -> [Certificate] {
+        var roots: [Certificate] = []
+        for path in paths {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw .unreadableRoots(path: path, reason: "it cannot be read")
+            }
+            do {
+                roots += try PEMCertificates.parse(String(decoding: data, as: UTF8.self))
+            } catch {
+                throw .unreadableRoots(path: path, reason: "\(error)")
+            }
+        }
+        return roots
+    }
+}

@@ -1,0 +1,51 @@
+import Crypto
+import FoundationEssentials
+import Testing
+import UpstreamTrust
+import X509
+
+@Suite struct RelativesTests {
+    private func root(
+        _ organization: String?,
+        from start: TimeInterval = -100,
+        to end: TimeInterval = 100,
+        key: Certificate.PrivateKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
+    ) throws -> Certificate {
+        let name = try DistinguishedName {
+            if let organization { OrganizationName(organization) }
+            CommonName("\(start)")
+        }
+        return try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: key.publicKey,
+            notValidBefore: TestCertificates.now + start,
+            notValidAfter: TestCertificates.now + end,
+            issuer: name,
+            subject: name,
+            extensions: .init(),
+            issuerPrivateKey: key
+        )
+    }
+
+    @Test func theOtherRootsOfTheSameOrganizationAreFoundNewestFirst() throws {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let own = try self.root("One", key: key)
+        let again = try self.root("One", from: -50, key: key)
+        let older = try self.root("One", from: -90)
+        let newer = try self.root("One", from: -10)
+        let others = try [
+            self.root("Two"), self.root(nil), self.root("One", to: -1), self.root("One", from: 1),
+        ]
+        let trust = TrustRoots.certificates([again, older, own] + others + [newer, newer])
+        #expect(trust.relatives(ofPath: [own], at: TestCertificates.now) == [newer, older])
+        #expect(trust.relatives(ofPath: [older, own], at: TestCertificates.now) == [newer])
+    }
+
+    @Test func aRootWithoutAnOrganizationHasNone() throws {
+        let own = try self.root(nil)
+        let trust = TrustRoots.certificates([own, try self.root(nil, from: -10), try self.root("", from: -20)])
+        #expect(trust.relatives(ofPath: [own], at: TestCertificates.now) == [])
+        #expect(trust.relatives(ofPath: [], at: TestCertificates.now) == [])
+    }
+}
