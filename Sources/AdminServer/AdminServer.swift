@@ -115,13 +115,15 @@ package final class AdminServer: Service {
             },
             logger: libraryLogger
         )
+        let group = ServiceGroup(services: [application], logger: libraryLogger)
         do {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await application.run() }
-                tasks.addTask { await move.stopped() }
-                try await tasks.next()
-                tasks.cancelAll()
-            }
+            async let stopping: Void = {
+                await move.stopped()
+                await group.triggerGracefulShutdown()
+            }()
+            try await group.run()
+            move.stop()
+            await stopping
         } catch {
             move.report(error)
             throw error

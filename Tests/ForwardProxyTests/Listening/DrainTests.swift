@@ -42,10 +42,13 @@ struct DrainTests {
             // The response has begun without a word of closing when the proxy is told to stop.
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\no")
             _ = try await client.head()
-            let silent = try await proxy.connect()
+            let idle = try await proxy.connect()
+            // One that the proxy has not taken yet would end with the listener.
+            try await idle.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            _ = try await idle.message()
             await proxy.drain()
             // Its end tells that the draining has begun on the event loop.
-            _ = try await silent.end()
+            _ = try await idle.end()
             try await client.send("bc" + plainGet)
             try await server.send("k")
             #expect(try await client.octets(2) == "ok")
