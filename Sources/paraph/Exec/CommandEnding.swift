@@ -25,7 +25,8 @@ enum CommandEnding: Sendable, Equatable {
             sigemptyset(&unblocked)
             sigaddset(&unblocked, number)
             pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
-            kill(getpid(), number)
+            // To this thread: this line is its last one.
+            raise(number)
             // The first process of a container is not ended by its own signals.
             exit(128 + number)
         }

@@ -52,7 +52,8 @@ struct CommandSupervisor {
     /// Job control: the shell that waits for this process takes the terminal back when it has stopped.
     private func follow(stop signal: Int32) {
         guard Self.stopping.contains(signal) || holdsTerminal else { return }
-        kill(getpid(), SIGSTOP)
+        // Of this very thread: a signal to the process may find another one first, and this one would go on for a while.
+        raise(SIGSTOP)
         // Continued. The shell has continued the whole group; who continued this process alone meant the command.
         kill(process, SIGCONT)
     }
