@@ -25,7 +25,7 @@ final class RunningConfiguration: Sendable {
     /// What is to be known of it, at every start and reload.
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
-        for sentence in configuration.switchedOff + configuration.warnings { logger.warning("\(sentence)") }
+        for sentence in configuration.warnings { logger.warning("\(sentence)") }
         AuthorityReport.tell(state.authority, configuration: configuration, logger: logger)
     }
 }
