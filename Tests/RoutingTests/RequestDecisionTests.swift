@@ -42,6 +42,23 @@ struct RequestDecisionTests {
         #expect(router.inside(interception, host: host).words == expected)
     }
 
+    @Test(
+        "that names no account is for the one that is assumed, and refused where there is none of that name",
+        arguments: [
+            ("api.example.com", nil, "forward t/alice to api.example.com:443"),
+            ("api.example.com", "default", "forward t/default to api.example.com:443"),
+            ("api.example.com", "nobody", "refuse unknown_account"),
+            ("clear.example.com", nil, "refuse unknown_account"),
+            ("clear.example.com", "default", "forward clear/default to clear.example.com:80"),
+        ]
+    )
+    func assumedAccount(_ host: String, _ account: String?, _ expected: String) throws {
+        let usual = try Fixture.router()
+        let router = Router(apis: usual.apis, access: usual.access, assumedAccount: "alice")
+        let interception = try #require(router.connect("\(host):443").interception)
+        #expect(router.inside(interception, host: host, account: account).words == expected)
+    }
+
     @Test("in an interception needs a Host field")
     func missingHost() throws {
         let router = try Fixture.router()

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import paraph
+
+@Suite struct TrustBundlesTests {
+    private let system = TrustBundles.systemFiles[1]
+
+    private func bundles(
+        _ environment: [String: String] = [:],
+        files: [String: String] = [TrustBundles.systemFiles[1]: "SYSTEM\n"]
+    ) -> TrustBundles {
+        TrustBundles(authority: "OWN\n", directory: "/d", environment: environment) { files[$0].map { Array($0.utf8) } }
+    }
+
+    private func content(_ bundles: TrustBundles, _ variable: String) -> String? {
+        bundles.names[variable].flatMap { bundles.files[$0] }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `what replaces the roots has them and the local CA, and what adds to them the local CA alone`() {
+        let bundles = bundles()
+        for variable in TrustVariable.all where !variable.onlyWhenPresent {
+            #expect(content(bundles, variable.name) == (variable.effect == .adds ? "OWN\n" : "SYSTEM\nOWN\n"))
+        }
+        #expect(bundles.files.count == 2)
+        #expect(bundles.names["BUNDLE_SSL_CA_CERT"] == nil)
+        #expect(!bundles.lacksSystemRoots)
+    }
+
+    @Test func `each variable keeps what it had, and gives it to no other`() {
+        let bundles = bundles(
+            ["NODE_EXTRA_CA_CERTS": "/node", "AWS_CA_BUNDLE": "/aws", "BUNDLE_SSL_CA_CERT": "/bundle"],
+            files: [system: "SYSTEM\n", "/node": "NODE", "/aws": "AWS\n", "/bundle": "BUNDLE\n"]
+        )
+        #expect(content(bundles, "NODE_EXTRA_CA_CERTS") == "NODE\nOWN\n")
+        #expect(content(bundles, "AWS_CA_BUNDLE") == "AWS\nOWN\n")
+        #expect(content(bundles, "BUNDLE_SSL_CA_CERT") == "BUNDLE\nOWN\n")
+        #expect(content(bundles, "DENO_CERT") == "OWN\n")
+        #expect(content(bundles, "SSL_CERT_FILE") == "SYSTEM\nOWN\n")
+    }
+
+    @Test func `a variable that is not set stands for the one that its programs look at next`() {
+        let bundles = bundles(
+            ["SSL_CERT_FILE": "/ssl", "CURL_CA_BUNDLE": "/curl"],
+            files: [system: "SYSTEM\n", "/ssl": "SSL\n", "/curl": "CURL\n"]
+        )
+        #expect(content(bundles, "SSL_CERT_FILE") == "SSL\nOWN\n")
+        #expect(content(bundles, "GIT_SSL_CAINFO") == "SSL\nOWN\n")
+        #expect(content(bundles, "REQUESTS_CA_BUNDLE") == "CURL\nOWN\n")
+        #expect(content(bundles, "NODE_EXTRA_CA_CERTS") == "OWN\n")
+    }
+
+    @Test(arguments: ["", "/not/there"])
+    func `what names no file says nothing`(path: String) {
+        let bundles = bundles(["SSL_CERT_FILE": path, "NODE_EXTRA_CA_CERTS": path])
+        #expect(content(bundles, "SSL_CERT_FILE") == "SYSTEM\nOWN\n")
+        #expect(content(bundles, "NODE_EXTRA_CA_CERTS") == "OWN\n")
+    }
+
+    @Test func `what was made from this earlier is made anew from what it was made of`() {
+        let files = [system: "NEW\n", "/node": "NODE\n"]
+        let first = bundles(["NODE_EXTRA_CA_CERTS": "/node"], files: files)
+        var made = files
+        for (name, octets) in first.files { made["/d/\(name)"] = String(decoding: octets, as: UTF8.self) }
+        made["/d/roots.pem"] = "STALE\n"
+        let environment = first.names.mapValues { "/d/\($0)" }
+        let second = bundles(environment, files: made)
+        #expect(second.names == first.names)
+        #expect(second.files == first.files)
+    }
+
+    @Test func `a machine without roots is told of`() {
+        let bundles = bundles(files: [:])
+        #expect(bundles.lacksSystemRoots)
+        #expect(content(bundles, "SSL_CERT_FILE") == "OWN\n")
+    }
+
+    @Test func `the certificates of a file are found whatever is around them`() {
+        let text = """
+            # A root
+            -----BEGIN CERTIFICATE-----
+            AQID
+            BA==
+            -----END CERTIFICATE-----
+            -----BEGIN CERTIFICATE-----\r
+            BQ==\r
+            -----END CERTIFICATE-----\r
+            -----BEGIN CERTIFICATE-----
+            BQ==
+            """
+        #expect(PEMBlocks.certificates(Array(text.utf8)) == [[1, 2, 3, 4], [5]])
+    }
+}
