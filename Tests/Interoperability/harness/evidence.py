@@ -225,12 +225,9 @@ class Command:
 
         def announced(text):
             for line in text.splitlines():
-                # The log's text format says the same in other words.
                 found = listener_in(line)
                 if found and found[0] == listener:
                     return found[1]
-                if f"listener={listener}" in line:
-                    return line.partition("address=")[2].split()[0]
             return None
 
         return self.wait_for(announced, f"the listener {listener}")

@@ -20,15 +20,12 @@ EVERY_PROCESS = []
 
 
 def listener_in(line):
-    """(listener, address) when a log line announces one, else None. The only place that knows the log's format."""
+    """(listener, address) when a log line announces one, else None, in both formats of the log."""
     try:
         entry = json.loads(line)
     except ValueError:
-        return None
-    if not isinstance(entry, dict):
-        return None
-    entry = {**entry, **(entry.get("metadata") or {})}
-    if "listener" in entry and "address" in entry:
+        entry = dict(re.findall(r"(?<= )(listener|address)=([^ ]+)", line))
+    if isinstance(entry, dict) and "listener" in entry and "address" in entry:
         return entry["listener"], entry["address"]
     return None
 
@@ -64,9 +61,8 @@ class Paraph:
     def __init__(self, binary, folder, configuration):
         self.binary, self.folder = binary, folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.configuration = configuration if isinstance(configuration, str) else {**self.DEFAULTS, **configuration}
         self.file = folder / "paraph.yaml"
-        self.rewrite()
+        self.reconfigure(configuration)
         self.process = None
         self.may_end = True
         self.lines = []
@@ -76,9 +72,17 @@ class Paraph:
         self.announced = set()
         EVERY_PROCESS.append(self)
 
+    def reconfigure(self, configuration):
+        """Writes another configuration, which nobody reads before a start or a reload."""
+        self.configuration = configuration if isinstance(configuration, str) else {**self.DEFAULTS, **configuration}
+        self.rewrite()
+
     def rewrite(self):
         text = self.configuration if isinstance(self.configuration, str) else yaml(self.configuration) + "\n"
-        self.file.write_text(text)
+        # Whoever reads it meanwhile sees the one before.
+        fresh = self.file.with_suffix(".new")
+        fresh.write_text(text)
+        fresh.replace(self.file)
 
     # Life
 
@@ -138,6 +142,20 @@ class Paraph:
         self.may_end = True
         self.process.send_signal(number)
 
+    def reload(self, configuration=None, outcome="applied"):
+        """Has the configuration read again by SIGHUP, and waits until it was `applied` or `refused`."""
+        if configuration is not None:
+            self.reconfigure(configuration)
+        before = self.reloads()
+        self.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: self.reloads() not in (before, None), "the reload", 60)
+        assert self.reloads() == {**before, outcome: before[outcome] + 1}, self.tail()
+
+    def reloads(self):
+        """How many reloads were applied and refused; None while the admin listener does not answer."""
+        found = self.metrics("paraph_configuration_reloads_total")
+        return found and {outcome: found.get(f'outcome="{outcome}"') for outcome in ("applied", "refused")}
+
     def kill(self):
         self.may_end = True
         self.process.kill()
@@ -173,6 +191,12 @@ class Paraph:
             return error.code, error.read()
         except OSError:
             return 0, b""
+
+    def metrics(self, name):
+        """The samples of one metric, by their labels as they are written; None when nobody answers."""
+        status, body = self.admin("/metrics")
+        found = re.findall(rf"^{name}{{(.*)}} (\S+)$", body.decode(), re.M)
+        return {labels: int(value) for labels, value in found} if status == 200 else None
 
     def administer(self, method, path, body=None, content_type=None, token=None):
         """Any request on the admin listener."""
@@ -223,6 +247,16 @@ class Paraph:
         """A figure of /proc/PID/status in octets."""
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M).group(1)) * 1024
+
+    def descriptors(self):
+        """What each of its descriptors leads to."""
+        found = []
+        for entry in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            try:
+                found.append(os.readlink(entry))
+            except OSError:
+                pass
+        return found
 
     def reset_peak_memory(self):
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")

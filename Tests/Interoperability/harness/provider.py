@@ -37,8 +37,12 @@ class Listener:
     context: ssl.SSLContext | None
     through_proxy: bool
     connections: int = 0
+    # Connections that the other side has ended.
+    ended: int = 0
+    # After TLS was taken off.
     octets: int = 0
     requests: int = 0
+    # Whose certificates were shown.
     client_names: list = field(default_factory=list)
 
     @property
@@ -49,6 +53,21 @@ class Listener:
     def address(self):
         host = self.socket.getsockname()[0]
         return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+
+
+class ListenersWire(Wire):
+    """Counts every octet for its listener, also those that make no request."""
+
+    def __init__(self, socket, listener):
+        super().__init__(socket)
+        self.listener = listener
+
+    def fill(self):
+        before = self.octets
+        try:
+            return super().fill()
+        finally:
+            self.listener.octets += self.octets - before
 
 
 @dataclass
@@ -269,7 +288,8 @@ class Provider:
 
     # Serving
 
-    def listen(self, chain, family=socket.AF_INET, through_proxy=True, maximum_version=None):
+    def listen(self, chain, family=socket.AF_INET, through_proxy=True, maximum_version=None, client_roots=None):
+        """`client_roots` is a PEM file: without a certificate that one of them signed nobody is served."""
         context = None
         if chain is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -277,6 +297,9 @@ class Provider:
             context.set_alpn_protocols(["http/1.1"])
             if maximum_version:
                 context.maximum_version = maximum_version
+            if client_roots:
+                context.verify_mode = ssl.CERT_REQUIRED
+                context.load_verify_locations(client_roots)
         server = socket.socket(family, socket.SOCK_STREAM)
         server.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
         server.listen(512)
@@ -299,7 +322,9 @@ class Provider:
         try:
             if listener.context:
                 connection = listener.context.wrap_socket(connection, server_side=True)
-            wire = Wire(connection)
+                if shown := connection.getpeercert():
+                    listener.client_names.append(dict(part[0] for part in shown["subject"])["commonName"])
+            wire = ListenersWire(connection, listener)
             while self.serve_one(listener, wire):
                 pass
         except (ssl.SSLError, OSError, Closed):
@@ -332,10 +357,9 @@ class Provider:
         connection.close()
 
     def serve_one(self, listener, wire):
-        before = wire.octets - len(wire.buffer)
         head = read_head(wire)
-        listener.octets += wire.octets - len(wire.buffer) - before
         if head is None:
+            listener.ended += 1
             return False
         listener.requests += 1
         with self.changed:

@@ -1,0 +1,653 @@
+"""SIGHUP: the configuration is read again, all of it or nothing, and nobody who is being served hears of it."""
+
+import base64
+import concurrent.futures
+import itertools
+import os
+import re
+import signal
+import ssl
+import subprocess
+import threading
+
+import pytest
+import requests
+
+from harness.applications import secret
+from harness.certificates import certificate_pin, public_key_pin
+from harness.enrolment import IDS
+from harness.enrolment import Scene as EnrolmentScene
+from harness.password_grant import PasswordGrant
+from harness.raw import RawClient, ask, request
+from harness.waiting import wait_until
+
+UNUSED = "sha256/" + "A" * 42 + "8="
+
+
+class Scene:
+    """A proxy and two configurations, each with an application of its own: who signed tells which one is in force."""
+
+    def __init__(self, world, launch):
+        self.world, self.provider = world, world.provider
+        self.applications = [world.provider.new_application() for _ in range(2)]
+        self.apis = [world.api((world.HOST,), application) for application in self.applications]
+        self.first, self.second = (world.configuration({"main": api}) for api in self.apis)
+        self.paraph = launch(self.first)
+
+    def changed(self, number=1, whole=None, **entry):
+        """The one or the other configuration with something else in it."""
+        return self.world.configuration({"main": {**self.apis[number], **entry}}, **(whole or {}))
+
+    def ask(self, path="/x", **options):
+        return ask(self.paraph, f"{self.world.URL}{path}", **options)
+
+    def client(self):
+        return self.paraph.raw(f"{self.world.HOST}:443")
+
+    def request(self, path="/x", *more):
+        return request("GET", path, self.world.HOST, *more)
+
+    def signer(self, answer):
+        """0 or 1: whose signature the request had."""
+        answer.verified()
+        return self.applications.index(self.provider.records[answer.json["record"]].verdict.application)
+
+
+@pytest.fixture
+def scene(world, launch):
+    return Scene(world, launch)
+
+
+def half_sent(provider, body):
+    """A download that stops in its middle, until it is told to go on."""
+    half, go = threading.Event(), threading.Event()
+
+    def handler(call):
+        call.verify()
+        fields = f"X-Verified: {'yes' if call.record.verdict else 'no'}\r\nContent-Length: {len(body)}"
+        call.send(f"HTTP/1.1 200 OK\r\n{fields}\r\n\r\n".encode() + body[: len(body) // 2])
+        half.set()
+        assert go.wait(30)
+        call.send(body[len(body) // 2 :])
+
+    return provider.route(handler), half, go
+
+
+# What changes
+
+
+def test_requests_are_signed_with_the_new_credentials(scene):
+    with scene.client() as client:
+        assert scene.signer(client.exchange(scene.request())) == 0
+        scene.paraph.reload(scene.second)
+        assert scene.signer(client.exchange(scene.request())) == 1, "also on a connection that was there before"
+        assert scene.signer(scene.ask()) == 1
+        scene.paraph.reload(scene.first)
+        assert scene.signer(client.exchange(scene.request())) == 0
+
+
+def test_a_secret_in_a_file_is_read_again(world, launch, tmp_path):
+    """The provider has given out another consumer secret; the configuration itself is what it was."""
+    application = world.provider.new_application()
+    file = tmp_path / "secret"
+    file.write_text(application.secret + "\n")
+    entry = world.api((world.HOST,), application, oauth1={"consumer_secret": {"file": str(file)}})
+    paraph = launch(world.configuration({"main": entry}))
+    ask(paraph, f"{world.URL}/x").verified()
+    application.secret = secret("another cs+")
+    assert ask(paraph, f"{world.URL}/x").json["refused"].startswith("signature_invalid")
+    file.write_text(application.secret + "\n")
+    paraph.reload()
+    ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_hosts_come_and_go(scene, world):
+    kept, gone = scene.client(), scene.client()
+    assert scene.signer(gone.exchange(scene.request())) == 0
+    both = {"main": scene.apis[0], "wild": {**scene.apis[1], "hosts": ["*.wild.test.example"]}}
+    scene.paraph.reload(world.configuration(both))
+    assert scene.signer(kept.exchange(scene.request())) == 0
+    assert scene.signer(ask(scene.paraph, "http://a.wild.test.example/x")) == 1
+    scene.paraph.reload(world.configuration({"wild": both["wild"]}, access={"other_hosts": "refuse"}))
+    assert kept.is_closed() and gone.is_closed(), "nobody talks on to a host of no API as if it were one's"
+    scene.ask().problem(403, "http_request_denied")
+
+
+def test_a_new_host_needs_the_local_ca_renewed(scene, world):
+    """The log says so, and the renewed CA comes into force with another reload."""
+    both = {"main": scene.apis[0], "new": {**scene.apis[1], "hosts": ["new.test.example"]}}
+    kept = scene.client()
+    scene.paraph.reload(world.configuration(both))
+    told = [line for line in scene.paraph.lines if "paraph ca renew" in line and "new.test.example" in line]
+    assert told, scene.paraph.tail()
+    with pytest.raises(ssl.SSLCertVerificationError):
+        ask(scene.paraph, "https://new.test.example/x")
+    old = scene.paraph.folder / "old-ca.pem"
+    old.write_bytes(scene.paraph.ca.read_bytes())
+    code, said = scene.paraph.command("ca", "renew")
+    assert code == 0, said
+    scene.paraph.reload()
+    assert scene.paraph.ca.read_bytes() != old.read_bytes()
+    assert scene.paraph.admin("/ca.pem")[1] == scene.paraph.ca.read_bytes()
+    assert scene.signer(ask(scene.paraph, "https://new.test.example/x")) == 1
+    with RawClient(scene.paraph.proxy, f"{world.HOST}:443", ca=old) as client:
+        assert scene.signer(client.exchange(scene.request())) == 0, "who has the old certificate still is served"
+    assert scene.signer(kept.exchange(scene.request())) == 0
+    kept.close()
+
+
+@pytest.mark.parametrize("listener", ["proxy", "admin"])
+def test_a_listener_moves(scene, world, listener):
+    with scene.client() as before:
+        assert scene.signer(before.exchange(scene.request())) == 0
+        old = dict(scene.paraph.addresses)
+        listen = {**scene.paraph.DEFAULTS["listen"], listener: "127.0.0.2:0"}
+        scene.paraph.reload(scene.changed(whole={"listen": listen}))
+        assert scene.paraph.addresses[listener].startswith("127.0.0.2:")
+        assert {n: a for n, a in scene.paraph.addresses.items() if n != listener} == {
+            n: a for n, a in old.items() if n != listener
+        }
+        assert scene.paraph.admin("/readyz")[0] == 200
+        assert scene.signer(scene.ask()) == 1
+        with pytest.raises(ConnectionRefusedError):
+            RawClient(old[listener])
+        assert scene.signer(before.exchange(scene.request())) == 1, "connections stay where they are"
+
+
+def test_the_admin_listener_goes_and_comes_back(scene):
+    listen = scene.paraph.DEFAULTS["listen"]
+    scene.paraph.reconfigure(scene.changed(whole={"listen": {**listen, "admin": "off"}}))
+    os.kill(scene.paraph.process.pid, signal.SIGHUP)
+    wait_until(lambda: scene.paraph.admin("/healthz")[0] == 0, "the admin listener to be gone")
+    wait_until(lambda: scene.signer(scene.ask()) == 1, "the reload")
+    scene.paraph.announced.clear()
+    scene.paraph.reconfigure(scene.first)
+    os.kill(scene.paraph.process.pid, signal.SIGHUP)
+    wait_until(lambda: "admin" in scene.paraph.announced, "the admin listener to be back")
+    wait_until(lambda: scene.paraph.reloads() == {"applied": 2, "refused": 0}, "what was counted to be known")
+    assert scene.signer(scene.ask()) == 0
+
+
+def test_the_admin_token_changes(scene, world):
+    tokens = [secret("admin"), secret("admin")]
+    access_types = {"2": {"api": "main", "verify_url": f"{world.URL}/x", "id": "user"}}
+    wholes = [{"enrolment": {"token": token, "access_types": access_types}} for token in tokens]
+
+    def statuses():
+        return [scene.paraph.administer("GET", "/accounts", token=token).status for token in tokens]
+
+    scene.paraph.reload(scene.changed(0, whole=wholes[0]))
+    assert statuses() == [200, 401]
+    scene.paraph.reload(scene.changed(0, whole=wholes[1]))
+    assert statuses() == [401, 200]
+
+
+def test_the_log_changes(scene):
+    def line_of(path):
+        scene.ask(path)
+        return wait_until(lambda: next((line for line in scene.paraph.lines if path in line), None), "the access log")
+
+    assert line_of("/in-json").startswith("{")
+    scene.paraph.reload(scene.changed(whole={"log": {"level": "info", "format": "text"}}))
+    assert not line_of("/in-text").startswith("{")
+    before = len(scene.paraph.lines)
+    scene.paraph.reload(scene.changed(whole={"log": {"level": "error", "format": "text"}}))
+    scene.ask("/in-silence").verified()
+    scene.paraph.reload(scene.first)
+    assert line_of("/in-json-again").startswith("{")
+    assert not [line for line in scene.paraph.lines[before:] if "/in-silence" in line]
+
+
+def test_the_passwords_of_clients_change(scene, world):
+    passwords = [world.password(), world.password()]
+    configurations = [
+        scene.changed(0, whole={"access": {"clients": [{"name": "billing", "password": password}]}})
+        for password in passwords
+    ]
+
+    def authorized(password):
+        return [("Proxy-Authorization", "Basic " + base64.b64encode(f"billing:{password}".encode()).decode())]
+
+    scene.paraph.reload(configurations[0])
+    with scene.paraph.raw(f"{world.HOST}:443", connect_fields=authorized(passwords[0])) as client:
+        assert scene.signer(client.exchange(scene.request())) == 0
+        assert scene.ask(connect_fields=authorized(passwords[1])).status == 407
+        scene.paraph.reload(configurations[1])
+        assert client.is_closed(), "it was let in with a password that is no more"
+    assert scene.ask(connect_fields=authorized(passwords[0])).status == 407
+    assert scene.signer(scene.ask(connect_fields=authorized(passwords[1]))) == 0
+
+
+# What is in flight
+
+
+def test_a_download_goes_on_and_the_next_request_is_another_matter(scene, world):
+    """Everything is another: credentials, hosts, pins that the present connection fails, and the listener."""
+    body = os.urandom(1 << 20)
+    path, half, go = half_sent(scene.provider, body)
+    wrong = {"mode": "public_key", "pins": [UNUSED, public_key_pin(world.certificates.expired.leaf)]}
+    with scene.client() as client:
+        client.send(scene.request(path))
+        assert half.wait(20)
+        scene.paraph.reload(
+            scene.changed(
+                hosts=["a.wild.test.example"],
+                tls={"pinning": wrong},
+                whole={"access": {"other_hosts": "refuse"}, "listen": {"proxy": "127.0.0.2:0", "admin": "127.0.0.1:0"}},
+            )
+        )
+        go.set()
+        answer = client.receive()
+        assert answer.body == body and answer.value("x-verified") == "yes"
+    record = scene.provider.requests_for(path)[0]
+    assert record.verdict.application is scene.applications[0]
+    scene.ask().problem(403, "http_request_denied")
+
+
+def test_an_upload_goes_on(scene):
+    body = os.urandom(1 << 20)
+    with scene.client() as client:
+        octets = request("PUT", "/x", scene.world.HOST, [("Content-Type", "application/octet-stream")], body)
+        client.send(octets[: len(octets) // 2])
+        before = len(scene.provider.records)
+        scene.provider.wait(lambda: len(scene.provider.records) > before, what="the head of the request")
+        scene.paraph.reload(scene.second)
+        client.send(octets[len(octets) // 2 :])
+        answer = client.receive()
+        assert scene.signer(answer) == 0 and answer.json["body_length"] == len(body)
+        assert scene.signer(client.exchange(scene.request())) == 1
+
+
+def test_a_repetition_is_signed_as_the_request_was(scene, world):
+    """The token is refused when the account's configuration is another already."""
+    application = scene.applications[0]
+    account = {"default": world.reverse_auth_account(application)}
+    scene.paraph.reload(scene.changed(0, accounts=account))
+    scene.ask().verified()
+    reached, go = threading.Event(), threading.Event()
+
+    def refuse_once(call):
+        if reached.is_set():
+            return call.answer()
+        call.verify()
+        reached.set()
+        assert go.wait(30)
+        call.respond(401, [("WWW-Authenticate", 'OAuth oauth_problem="token_rejected"')])
+
+    path = world.provider.route(refuse_once)
+    with scene.client() as client:
+        client.send(scene.request(path))
+        assert reached.wait(20)
+        scene.paraph.reload(scene.second)
+        go.set()
+        assert scene.signer(client.receive()) == 0
+        assert scene.signer(client.exchange(scene.request())) == 1
+    assert application.reverse_auth.second_steps == 2
+
+
+def test_a_blind_tunnel_stays(scene, world):
+    with scene.paraph.raw(world.other.address, tls=False) as client:
+        client.start_tls("127.0.0.1", world.certificates.root_file)
+        client.exchange(request("GET", "/t", world.other.address))
+        scene.paraph.reload(scene.changed(whole={"access": {"other_hosts": "refuse"}}))
+        assert client.exchange(request("GET", "/t", world.other.address)).status == 401
+    ask(scene.paraph, f"https://{world.other.address}/t").problem(403, "http_request_denied")
+
+
+def keeping_their_connections(scene):
+    """Clients that go on asking over one connection each; they give a sign of life with every answer."""
+    url = f"{scene.world.URL}/x?a=1"
+
+    def with_requests():
+        with requests.Session() as session:
+            session.trust_env, session.verify = False, str(scene.paraph.ca)
+            session.proxies = {"https": scene.paraph.url}
+            for number in itertools.count():
+                answer = session.post(url, {"number": number}, timeout=30)
+                assert answer.status_code == 200, answer.text
+                yield
+
+    def through_connect():
+        with scene.client() as client:
+            while True:
+                client.exchange(scene.request()).verified()
+                yield
+
+    def in_absolute_form():
+        with scene.paraph.raw() as client:
+            while True:
+                client.exchange(request("GET", url.replace("https", "http"), scene.world.HOST)).verified()
+                yield
+
+    return [with_requests(), with_requests(), through_connect(), through_connect(), in_absolute_form()]
+
+
+def test_clients_that_keep_their_connections_see_nothing_of_many_reloads(scene, world):
+    """Credentials, the upstream's address and its pins change each time, under load; no request fails."""
+    c = world.certificates
+    pins = {"mode": "certificate", "pins": [certificate_pin(c.root.certificate), UNUSED]}
+    tls = {"trust": [str(c.root_file)], "pinning": pins}
+    second = scene.changed(connect_to=world.provider.listen(c.good).address, tls=tls)
+    clients = keeping_their_connections(scene)
+    done, stop = [0] * len(clients), threading.Event()
+
+    def run(number):
+        for _ in clients[number]:
+            done[number] += 1
+            if stop.is_set():
+                return
+
+    with concurrent.futures.ThreadPoolExecutor(len(clients)) as pool:
+        running = [pool.submit(run, number) for number in range(len(clients))]
+
+        def everyone_got_on(before):
+            for one in running:
+                if one.done():
+                    one.result()
+            return all(now > then for now, then in zip(done, before, strict=True))
+
+        try:
+            for number in range(16):
+                scene.paraph.reload((second, scene.first)[number % 2])
+                before = list(done)
+                wait_until(lambda: everyone_got_on(before), "every client to be answered")
+                assert scene.signer(scene.ask()) == (number + 1) % 2
+        finally:
+            stop.set()
+        for one in running:
+            one.result(60)
+    assert scene.paraph.reloads() == {"applied": 16, "refused": 0}
+
+
+@pytest.mark.parametrize("scheme", ["https", "http"])
+def test_curl_with_many_addresses_sees_nothing_of_many_reloads(scene, scheme):
+    """One process and one connection; reloads go on until it is done."""
+    command = ["curl", "-sS", "-o", os.devnull, "-w", "%{http_code} %{num_connects}\n", "--proxy", scene.paraph.url]
+    command += ["--cacert", str(scene.paraph.ca), f"{scheme}://{scene.world.HOST}/x?n=[1-150]"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.paraph.environment(), text=True) as curl:
+        reloads = 0
+        while curl.poll() is None:
+            reloads += 1
+            scene.paraph.reload((scene.second, scene.first)[reloads % 2])
+        lines = curl.stdout.read().splitlines()
+    assert curl.returncode == 0 and reloads > 1
+    assert lines == ["200 1"] + ["200 0"] * 149
+
+
+# Mistakes
+
+
+def position(file, text):
+    """Of the key or the list's entry in whose line `text` is."""
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if text in line:
+            return f"{file}:{number}:{len(re.match('[ -]*', line).group()) + 1}: "
+    raise AssertionError(f"no {text} in {file}")
+
+
+def with_secret(value):
+    return lambda scene: {"oauth1": {**scene.apis[1]["oauth1"], "consumer_secret": value}}
+
+
+# title → (what is wrong in the entry of the API, where in the file, what is said of it)
+MISTAKES = {
+    "an unknown key": (lambda scene: {"hots": "x"}, "hots", "did you mean hosts"),
+    "a secret whose file is gone": (with_secret({"file": "no-such-file"}), '"file"', "no-such-file"),
+    "a secret whose variable is not set": (with_secret({"env": "NOT_SET"}), '"env"', "NOT_SET"),
+    "a trust file that is gone": (lambda scene: {"tls": {"trust": ["gone.pem"]}}, "gone.pem", "no such file"),
+    "a single pin": (
+        lambda scene: {"tls": {"pinning": {"mode": "public_key", "pins": [UNUSED]}}},
+        '"pins"',
+        "at least two pins",
+    ),
+}
+
+
+def is_refused(scene, *words):
+    """A reload, and that nothing has changed by it."""
+    before, lines = dict(scene.paraph.addresses), len(scene.paraph.lines)
+    with scene.client() as kept:
+        assert scene.signer(kept.exchange(scene.request())) == 0
+        scene.paraph.reload(outcome="refused")
+        assert scene.signer(kept.exchange(scene.request())) == 0
+    assert scene.signer(scene.ask()) == 0
+    assert scene.paraph.addresses["proxy"] == before["proxy"]
+    assert scene.paraph.admin("/healthz")[0] == 200
+    said = [line for line in scene.paraph.lines[lines:] if '"level":"error"' in line]
+    assert said and "was not reloaded" in said[-1], scene.paraph.tail()
+    for word in words:
+        assert any(word in line for line in said), f"{word!r} is not in {said}"
+
+
+def and_then_it_is_mended(scene):
+    scene.paraph.reload(scene.second)
+    assert scene.signer(scene.ask()) == 1
+
+
+@pytest.mark.parametrize("title", MISTAKES)
+def test_a_mistake_changes_nothing_and_is_told_with_its_line(scene, title):
+    entry, place, words = MISTAKES[title]
+    scene.paraph.reconfigure(scene.changed(whole={"log": {"level": "debug", "format": "text"}}, **entry(scene)))
+    is_refused(scene, position(scene.paraph.file, place), words)
+    and_then_it_is_mended(scene)
+
+
+def test_what_is_no_yaml_changes_nothing(scene):
+    scene.paraph.reconfigure("apis: [\n  x: }\n")
+    is_refused(scene, f"{scene.paraph.file}:2:6: ")
+    scene.paraph.file.unlink()
+    is_refused(scene, str(scene.paraph.file), "there is no such file")
+    and_then_it_is_mended(scene)
+
+
+@pytest.mark.parametrize("other", ["127.0.0.1:0", "127.0.0.2:0"])
+@pytest.mark.parametrize("listener", ["proxy", "admin"])
+def test_an_address_in_use_changes_nothing(scene, closed_port, listener, other):
+    """Neither does the other listener move, where it could."""
+    listen = {"proxy": other, "admin": other, listener: f"127.0.0.1:{closed_port}"}
+    scene.paraph.reconfigure(scene.changed(whole={"listen": listen}))
+    is_refused(scene, f"127.0.0.1:{closed_port}", "in use")
+    and_then_it_is_mended(scene)
+
+
+@pytest.mark.parametrize("file", ["ca.key", "vault.key"])
+def test_a_key_that_others_can_read_changes_nothing(scene, file):
+    key = scene.paraph.folder / "state" / file
+    key.chmod(0o644)
+    scene.paraph.reconfigure(scene.second)
+    is_refused(scene, file, "chmod 600")
+    key.chmod(0o600)
+    and_then_it_is_mended(scene)
+
+
+# Upstream connections
+
+
+def pinned(scene, *certificates):
+    pins = [*map(public_key_pin, certificates), UNUSED]
+    tls = {"trust": [str(scene.world.certificates.root_file)], "pinning": {"mode": "public_key", "pins": pins}}
+    return {"tls": tls, "connect_to": scene.listener.address}
+
+
+@pytest.fixture
+def own(scene):
+    """The scene, with a listener of the provider's that is nobody else's."""
+    scene.listener = scene.provider.listen(scene.world.certificates.good)
+    scene.paraph.reload(scene.changed(0, connect_to=scene.listener.address))
+    return scene
+
+
+def test_idle_upstream_connections_whose_chain_passes_are_kept(own):
+    c = own.world.certificates
+    with own.client() as client:
+        assert own.signer(client.exchange(own.request())) == 0
+        for certificate in (c.good.leaf, c.root.certificate):
+            own.paraph.reload(own.changed(1, **pinned(own, certificate)))
+            assert own.signer(client.exchange(own.request())) == 1
+    assert (own.listener.connections, own.listener.ended) == (1, 0)
+
+
+def test_idle_upstream_connections_whose_chain_no_longer_passes_are_closed(own):
+    c = own.world.certificates
+    with own.client() as client:
+        client.exchange(own.request()).verified()
+        own.paraph.reload(own.changed(0, **pinned(own, c.expired.leaf)))
+        wait_until(lambda: own.listener.ended == 1, "the provider to see the close")
+        told = client.exchange(own.request()).problem(502, "tls_certificate_error")
+        assert public_key_pin(c.good.leaf) in told
+    assert own.listener.requests == 1
+
+
+def test_an_upstream_connection_in_use_is_finished_and_then_closed(own):
+    c = own.world.certificates
+    body = os.urandom(100_000)
+    path, half, go = half_sent(own.provider, body)
+    with own.client() as busy, own.client() as client:
+        busy.send(own.request(path))
+        assert half.wait(20)
+        own.paraph.reload(own.changed(0, **pinned(own, c.expired.leaf)))
+        client.exchange(own.request()).problem(502, "tls_certificate_error")
+        assert own.listener.ended == 0
+        go.set()
+        assert busy.receive().body == body
+        wait_until(lambda: own.listener.ended == 1, "it to be closed behind its answer")
+        busy.exchange(own.request()).problem(502, "tls_certificate_error")
+    assert own.listener.requests == 1
+
+
+# What is kept over reloads
+
+
+def test_a_fetched_token_is_not_fetched_again(scene, world):
+    """Those of reverse auth, of the password grant, and another application's that comes between."""
+    application = scene.applications[0]
+    grant = PasswordGrant(world.provider)
+    password = {"password": {"username": "alice", "password": grant.new_user("alice")}}
+    members = {
+        **world.api(("members.test.example",), accounts={"default": password}),
+        "oauth2": {**grant.settings(world), "token_url": f"https://members.test.example{grant.path}/token.json"},
+    }
+    del members["oauth1"]
+    exchanged = {**scene.apis[0], "accounts": {"default": world.reverse_auth_account(application)}}
+    for order in (("main", "members"), ("members", "main"), ("members",), ("main",), ("main", "members")):
+        apis = {"main": exchanged, "members": members}
+        scene.paraph.reload(world.configuration({name: apis[name] for name in order}))
+        if "main" in order:
+            assert scene.signer(scene.ask()) == 0
+        if "members" in order:
+            ask(scene.paraph, f"http://members.test.example{grant.resource}").verified()
+    assert (application.reverse_auth.first_steps, application.reverse_auth.second_steps) == (1, 1)
+    assert grant.kinds == ["password"]
+
+
+def test_enrolled_accounts_stay(world, launch):
+    found = EnrolmentScene(world, launch)
+    for kind in ("oauth1", "bearer", "password"):
+        assert found.register(found.claim(kind)).status == 201
+    for _ in range(3):
+        found.paraph.reload()
+        for kind in ("oauth1", "bearer", "password"):
+            assert found.use(kind).verified()["user"] == IDS[kind]
+    assert found.members.kinds == ["password"]
+
+
+def test_an_exchange_under_way_serves_both_sides_of_a_reload(scene, world):
+    application = scene.applications[0]
+    configuration = scene.changed(0, accounts={"default": world.reverse_auth_account(application)})
+    scene.paraph.reload(configuration)
+    application.reverse_auth.gate.clear()
+    with scene.client() as before, scene.client() as after:
+        before.send(scene.request())
+        assert application.reverse_auth.reached.wait(20)
+        scene.paraph.reload()
+        after.send(scene.request())
+        application.reverse_auth.gate.set()
+        assert scene.signer(before.receive()) == 0
+        assert scene.signer(after.receive()) == 0
+    assert (application.reverse_auth.first_steps, application.reverse_auth.second_steps) == (1, 1)
+
+
+def test_no_monotonic_timestamp_comes_twice(scene, world):
+    """Also not when requests of the configuration before are still being signed: they share one clock."""
+    keys = [{**entry["oauth1"], "timestamp": "monotonic"} for entry in scene.apis]
+    entries = [scene.changed(number, oauth1=keys[number]) for number in (0, 1)]
+    scene.paraph.reload(entries[0])
+    before = len(world.provider.records)
+    clients = [scene.client() for _ in range(4)]
+    for number in range(20):
+        for client in clients:
+            client.send(scene.request())
+        # Into the middle of it.
+        if number % 5 == 2:
+            scene.paraph.reload(entries[number % 2])
+        for client in clients:
+            client.receive().verified()
+    for client in clients:
+        client.close()
+    stamps = [int(r.verdict.parameters["oauth_timestamp"]) for r in world.provider.records[before:] if r.verdict]
+    assert len(stamps) == 80 and len(set(stamps)) == 80, sorted(stamps)
+
+
+# Many signals, and signals at the wrong time
+
+
+def test_a_storm_of_signals(scene):
+    with scene.client() as client:
+        for number in range(5):
+            scene.paraph.reconfigure((scene.second, scene.first)[number % 2])
+            for _ in range(50):
+                os.kill(scene.paraph.process.pid, signal.SIGHUP)
+            # The last signal comes after the last change: what is in force in the end is the last configuration.
+            wait_until(lambda: scene.signer(client.exchange(scene.request())) != number % 2, "the last one")
+    assert scene.paraph.running
+    outcome = scene.paraph.reloads()
+    assert outcome["refused"] == 0 and outcome["applied"] >= 5
+
+
+def test_a_signal_while_it_starts_ends_nothing(world, launch):
+    paraph = launch(world.configuration(), wait=False)
+    wait_until(lambda: paraph.lines, "the first line of the log")
+    os.kill(paraph.process.pid, signal.SIGHUP)
+    paraph.wait_until_ready()
+    ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_a_signal_while_it_drains_ends_nothing(scene):
+    body = os.urandom(100_000)
+    path, half, go = half_sent(scene.provider, body)
+    with scene.client() as client:
+        client.send(scene.request(path))
+        assert half.wait(20)
+        scene.paraph.signal(signal.SIGTERM)
+        wait_until(lambda: scene.paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
+        scene.paraph.reconfigure(scene.second)
+        for _ in range(5):
+            os.kill(scene.paraph.process.pid, signal.SIGHUP)
+        go.set()
+        assert client.receive().body == body
+    assert scene.paraph.process.wait(20) == 0
+
+
+def test_many_reloads_leak_nothing(scene, world):
+    """Descriptors, and memory beyond what an allocator keeps for later."""
+    configurations = [
+        scene.changed(0, accounts={"default": world.reverse_auth_account(scene.applications[0])}),
+        scene.changed(1, connect_to=world.provider.listen(world.certificates.good).address),
+    ]
+
+    def reload(count):
+        with scene.client() as client:
+            for number in range(count):
+                scene.paraph.reload(configurations[number % 2])
+                assert scene.signer(client.exchange(scene.request())) == number % 2
+                scene.ask().verified()
+
+    def descriptors():
+        return len(scene.paraph.descriptors())
+
+    reload(10)
+    wait_until(lambda: scene.paraph.established() == 0, "the connections of clients to be gone")
+    before, memory = descriptors(), scene.paraph.memory("VmRSS")
+    reload(100)
+    wait_until(lambda: descriptors() <= before + 4, "the descriptors to be as few as before")
+    assert scene.paraph.memory("VmRSS") - memory < 16 << 20
