@@ -4,7 +4,7 @@ package struct PrintableText: CustomStringConvertible {
     package let description: String
 
     /// - Parameter limit: the most characters to print, an ellipsis not counted.
-    init(_ text: String, limit: Int) {
+    package init(_ text: String, limit: Int) {
         var printable = ""
         var count = 0
         for scalar in text.unicodeScalars {

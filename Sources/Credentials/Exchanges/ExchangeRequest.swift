@@ -14,3 +14,11 @@ package struct ExchangeRequest: Sendable {
     /// What the request is to a person, the same words as in ``ExchangeFailure/step``. Bounded: fit for a label.
     package var step: String
 }
+
+extension ExchangeRequest {
+    /// A GET that carries no credentials. Nil when the URL is none that a request can be sent to.
+    package init?(getting url: String, step: String) {
+        guard let destination = ExchangeURL(url) else { return nil }
+        self.init(method: "GET", url: url, destination: destination, fields: [], body: [], step: step)
+    }
+}

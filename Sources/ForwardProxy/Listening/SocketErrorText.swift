@@ -1,9 +1,14 @@
 import Glibc
 import NIOCore
+import NIOPosix
 
 /// A person's words for an error of the socket layer, whose own descriptions name functions and not causes.
 package enum SocketErrorText {
     package static func describe(_ error: any Error) -> String {
+        // Of several addresses, the first one's.
+        if let failure = error as? NIOConnectionError, let first = failure.connectionErrors.first {
+            return describe(first.error)
+        }
         guard let error = error as? IOError else { return "\(error)" }
         return switch error.errnoCode {
         case EADDRINUSE: "the address is in use by another process"

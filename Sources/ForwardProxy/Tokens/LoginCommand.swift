@@ -2,9 +2,9 @@ import Credentials
 import Routing
 
 /// The command that gets a person's account its token.
-enum LoginCommand {
+package enum LoginCommand {
     /// A line for a shell.
-    static func text(api: String, account: String) -> String {
+    package static func text(api: String, account: String) -> String {
         guard account != Account.defaultName else { return "paraph login \(shellQuoted(api))" }
         // After a space it would be taken for an option.
         let separator = account.hasPrefix("-") ? "=" : " "

@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import NIOPosix
 import Routing
@@ -41,7 +40,7 @@ struct SystemResolver: Resolver, Sendable {
     }
 
     private func resolve(host: String, port: Int) {
-        let found = Self.addresses(of: host, port: port)
+        let found = SystemAddresses.of(host, port: port)
         guard let first = found.first else { return fail(.nameNotResolved(host: host)) }
         let allowed = found.filter { networks.allows($0) }
         guard !allowed.isEmpty else {
@@ -49,36 +48,5 @@ struct SystemResolver: Resolver, Sendable {
         }
         ipv6.succeed(allowed.filter { $0.protocol == .inet6 })
         ipv4.succeed(allowed.filter { $0.protocol == .inet })
-    }
-
-    /// getaddrinfo's answer in its own order (RFC 6724); empty when the name does not resolve.
-    private static func addresses(of host: String, port: Int) -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_protocol = Int32(IPPROTO_TCP)
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
-        defer { freeaddrinfo(list) }
-        var addresses: [SocketAddress] = []
-        var entry = list
-        // Each entry is valid until freeaddrinfo, and its address is of the type that its family says.
-        while let current = entry {
-            let info = current.pointee
-            if let address = info.ai_addr {
-                switch info.ai_family {
-                case AF_INET:
-                    address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                        addresses.append(SocketAddress($0.pointee, host: host))
-                    }
-                case AF_INET6:
-                    address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                        addresses.append(SocketAddress($0.pointee, host: host))
-                    }
-                default: break
-                }
-            }
-            entry = info.ai_next
-        }
-        return addresses
     }
 }

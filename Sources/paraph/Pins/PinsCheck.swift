@@ -31,7 +31,7 @@ struct PinsCheck {
         if verdicts.contains(Verdict.isUnreachable.rawValue) { throw .unavailable }
     }
 
-    private func test(_ server: CheckedServer) async -> (Verdict, line: String, detail: String?) {
+    func test(_ server: CheckedServer) async -> (Verdict, line: String, detail: String?) {
         switch server {
         case .wildcard(let pattern, let api):
             return (.isLeftOut, "\(pattern) (apis.\(api)): name one of its hosts, `paraph pins --check HOST`", nil)

@@ -1,0 +1,164 @@
+import Credentials
+import FoundationEssentials
+import ForwardProxy
+import Glibc
+import LocalAuthority
+import Logging
+import NIOCore
+import NIOPosix
+import ParaphConfiguration
+import Routing
+
+/// Has each client of this machine make a request through a private proxy, and through the running one where this
+/// shell's variables name it.
+struct ClientExamination: Sendable {
+    let configuration: Configuration
+    let url: ClientTarget
+    let account: String?
+    let proxyIsRunning: Bool
+
+    /// One client after the other, as they are done.
+    func findings() -> AsyncStream<[Finding]> {
+        AsyncStream { continuation in
+            let task = Task {
+                do {
+                    try await examine { continuation.yield($0) }
+                } catch {
+                    continuation.yield([Finding("clients", .fails, "\(error)")])
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func examine(_ tell: ([Finding]) -> Void) async throws {
+        let state = try ProxyState(configuration)
+        if let account { try PrivateProxy.check(account: account, configuration, state.vault) }
+        let directory = try TemporaryDirectory(named: "paraph-doctor")
+        defer { directory.remove() }
+        let requests = try RequestRecord(path: directory.file("requests"))
+        let proxy = try ProxyServer(
+            settings: PrivateProxy.settings(configuration, account: account, accessLogFormat: .json),
+            authority: state.authority,
+            vault: state.vault,
+            group: MultiThreadedEventLoopGroup.singleton,
+            logSink: requests.sink,
+            logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let port = try await proxy.bind().port ?? 0
+        let clients = ClientEnvironment(
+            proxy: ClientProxy(host: "127.0.0.1", port: port),
+            authority: state.authority.certificatePEM,
+            apis: configuration.apis.flatMap(\.route.hosts),
+            directory: directory.path,
+            environment: ProcessInfo.processInfo.environment,
+            read: { try? FileOctets.read($0) }
+        )
+        try clients.write(to: ClientDirectory(path: directory.path, mode: 0o600))
+        for case let file? in ClientProbe.all.map(\.file) {
+            try ClientDirectory(path: directory.path, mode: 0o600)
+                .write(ClientFile(name: file.name, octets: Array(file.text.utf8)))
+        }
+        let shell = ShellSetting(configuration, proxyIsRunning: proxyIsRunning)
+        tell([shell.finding])
+        await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await proxy.run() }
+            for probe in ClientProbe.all {
+                guard let program = ClientRun.find(probe.program) else { continue }
+                let tried = Tried(probe: probe, program: program, run: ClientRun(directory: directory.path))
+                tell([await examine(tried, environment(clients), requests, shell)])
+            }
+            tasks.cancelAll()
+            try? await tasks.waitForAll()
+        }
+    }
+
+    private struct Tried {
+        let probe: ClientProbe
+        let program: String
+        let run: ClientRun
+    }
+
+    private func examine(
+        _ tried: Tried,
+        _ environment: [String],
+        _ requests: RequestRecord,
+        _ shell: ShellSetting
+    ) async -> Finding {
+        let (probe, run) = (tried.probe, tried.run)
+        let version = await run.run(tried.program, probe.version, environment: environment)
+        let subject = "\(probe.name) \(Self.number(in: (version?.output ?? "") + (version?.errors ?? "")))"
+        let request = ClientProbe.Request(url: url.url, account: "", directory: run.directory)
+        requests.forget()
+        guard let outcome = await run.run(tried.program, probe.arguments(request), environment: environment) else {
+            return Finding(subject, .fails, "\(tried.program) cannot be started")
+        }
+        let seen = await requests.wait()
+        let option = "--config \(shellQuoted(configuration.file))"
+        guard let seen, let status = probe.status(outcome.output, outcome.errors) else {
+            let words =
+                seen == nil
+                ? "no request of its own reached a proxy that it was given: \(outcome.complaint)"
+                : "it had no answer: \(outcome.complaint)"
+            return Finding(
+                subject,
+                .fails,
+                words,
+                mend: "paraph exec -v \(option) -- \(probe.program) …   # shows what the proxy has to say of it"
+            )
+        }
+        var finding = Finding(subject, .works, "through paraph exec: \(status)")
+        if let error = seen.error {
+            finding.verdict = .warns
+            finding.words += ", the proxy's own answer (\(error)): \(seen.details ?? "")"
+        }
+        guard shell.isSetUp else { return finding }
+        let problem = await problemInShell(tried)
+        finding.words += problem == nil ? "; in this shell: works" : "\nin this shell: \(problem ?? "")"
+        if problem != nil {
+            finding.verdict = .fails
+            finding.remedies = [shell.remedy]
+        }
+        return finding
+    }
+
+    /// The running proxy itself refuses an account that nobody has: a client that sees that has come through TLS.
+    private func problemInShell(_ tried: Tried) async -> String? {
+        let nobody = "paraph-doctor-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let request = ClientProbe.Request(url: url.url, account: nobody, directory: tried.run.directory)
+        let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" } + ["GIT_TERMINAL_PROMPT=0"]
+        guard let outcome = await tried.run.run(tried.program, tried.probe.arguments(request), environment: environment)
+        else { return "it cannot be started" }
+        switch tried.probe.status(outcome.output, outcome.errors) {
+        case 403: return nil
+        case 407: return "the proxy asks for a password (407)"
+        case let status?:
+            return "the answer (\(status)) is not the proxy's: it does not use it for \(url.authority.host)"
+        case nil: return outcome.complaint
+        }
+    }
+
+    private func environment(_ clients: ClientEnvironment) -> [String] {
+        let entries = CommandEnvironment.entries(
+            present: ProcessInfo.processInfo.environment.map { Array("\($0)=\($1)".utf8) },
+            removed: configuration.secretVariables.union(clients.removed),
+            assigned: clients.variables + [("GIT_TERMINAL_PROMPT", "0")]
+        )
+        return entries.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The first word that looks like a version.
+    private static func number(in text: String) -> String {
+        // A virtual machine of Java's says first what its options are.
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("Picked up ") }
+        let words = lines.joined(separator: " ").prefix(400).split { character in
+            !(character.isLetter || character.isNumber || [".", "-", "_"].contains(character))
+        }
+        let number = words.first { word in
+            let digits = word.drop { $0.isLetter }
+            return digits.first?.isNumber == true && digits.contains(".")
+        }
+        return number.map { String($0.drop { $0.isLetter }.prefix(16)) } ?? ""
+    }
+}

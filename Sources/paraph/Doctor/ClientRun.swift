@@ -1,0 +1,47 @@
+import FoundationEssentials
+import UpstreamTrust
+
+/// Runs clients of this machine, with their output in files of a directory.
+struct ClientRun: Sendable {
+    struct Outcome: Sendable {
+        let code: Int32
+        let output: String
+        let errors: String
+
+        /// The line in which it says what went wrong, as far as that can be told.
+        var complaint: String {
+            let lines = errors.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+            let telling = lines.first { line in Self.signs.contains { line.lowercased().contains($0) } }
+            let told = telling ?? lines.last ?? "it ended with code \(code)"
+            return "\(PrintableText(String(told), limit: 240))"
+        }
+
+        private static let signs = ["certificate", "error", "exception", "could not", "cannot", "failed", "unable"]
+    }
+
+    let directory: String
+
+    /// The place of a program, by `PATH`; nil: it is not there.
+    static func find(_ program: String) -> String? {
+        let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        return places.split(separator: ":").map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// - Returns: nil when it cannot be started.
+    func run(_ path: String, _ arguments: [String], environment: [String]) async -> Outcome? {
+        let (output, errors) = ("\(directory)/output", "\(directory)/errors")
+        let code = try? await ChildProcess.run(
+            path,
+            arguments: arguments,
+            environment: environment,
+            output: output,
+            errors: errors
+        )
+        guard let code else { return nil }
+        return Outcome(code: code, output: text(output), errors: text(errors))
+    }
+
+    private func text(_ path: String) -> String {
+        (try? FileOctets.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import FoundationEssentials
+import ForwardProxy
+import Glibc
+import LocalAuthority
+import ParaphConfiguration
+import Routing
+
+/// Looks at everything that a signed request needs, and says what works and what mends the rest.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find out what works, and say what mends the rest.",
+        discussion: """
+            Looks at the configuration, the listeners, the local CA, the vault, the names of the APIs' hosts, their \
+            certificates and pins, and the clock. Then it has each client that it finds on this machine (curl, wget, \
+            git, python3, node, java, go, ruby, php) make one real request, GET, to the first configured host, through \
+            a private proxy as paraph exec has it; and, where this shell's variables name the proxy of the \
+            configuration, one through that, which the proxy itself answers.
+
+            Exits with 0 when nothing fails, with 69 otherwise, and with 65 when the configuration has mistakes.
+            """
+    )
+
+    @OptionGroup
+    var configurationOption: ConfigurationOption
+
+    @Option(
+        help: ArgumentHelp(
+            "What the clients ask for: an https URL of a configured API.",
+            discussion: "Without it: / of the first host, or the first of its paths.",
+            valueName: "url"
+        )
+    )
+    var url: String?
+
+    @Option(help: ArgumentHelp("The account that the requests are signed as.", valueName: "name"))
+    var account: String?
+
+    @Flag(help: "Send no request: leave out the clock and the clients.")
+    var noRequests = false
+
+    func run() async throws {
+        ProcessHardening.apply()
+        let configuration = try configurationOption.load()
+        let table = FindingTable(style: Self.style, subjects: Self.subjects)
+        var fails = false
+        func tell(_ findings: [Finding]) {
+            for finding in findings {
+                fails = fails || finding.verdict == .fails
+                print(table.row(finding))
+            }
+            fflush(nil)
+        }
+        tell(ConfigurationExamination(configuration: configuration).findings())
+        let listeners = await ListenerExamination(configuration: configuration).findings()
+        tell(listeners.findings)
+        tell(StateExamination(configuration: configuration).findings())
+        let upstreams = UpstreamExamination(configuration: configuration)
+        tell(await upstreams.nameFindings())
+        tell(await upstreams.pinFindings())
+        if noRequests {
+            tell([Finding("clients", .leftOut, "no request is sent (--no-requests)")])
+        } else {
+            tell(await upstreams.clockFindings())
+            let clients = ClientExamination(
+                configuration: configuration,
+                url: try ClientTarget(url, in: configuration),
+                account: account,
+                proxyIsRunning: listeners.proxyIsRunning
+            )
+            for await findings in clients.findings() { tell(findings) }
+        }
+        if fails { throw ExitCode.unavailable }
+    }
+
+    /// What the first column has to hold.
+    private static let subjects = ["configuration", "admin listener"] + ClientProbe.all.map(\.name)
+
+    private static var style: TextStyle {
+        let environment = ProcessInfo.processInfo.environment
+        let isPlain = isatty(STDOUT_FILENO) == 0 || environment["TERM"] == "dumb" || environment["NO_COLOR"] != nil
+        return isPlain ? .plain : .terminal
+    }
+}

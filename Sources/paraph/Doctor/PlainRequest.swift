@@ -1,0 +1,78 @@
+import ForwardProxy
+import NIOCore
+import NIOPosix
+import ParaphConfiguration
+
+/// One GET in clear text to a listener of this machine's, and its whole answer.
+enum PlainRequest {
+    struct Answer: Sendable {
+        let status: Int
+        fileprivate let lines: [Substring]
+        let body: String
+
+        func field(_ name: String) -> String? {
+            for line in lines {
+                guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased() else {
+                    continue
+                }
+                return String(line[line.index(after: colon)...].drop { $0 == " " })
+            }
+            return nil
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let limit = 256 * 1024
+
+    static func get(_ path: String, from address: ListenAddress) async throws(Failure) -> Answer {
+        let host =
+            switch address.host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "::1"
+            default: address.host
+            }
+        do {
+            return try parse(await octets(path, host: host, port: address.port))
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(description: SocketErrorText.describe(error))
+        }
+    }
+
+    private static func octets(_ path: String, host: String, port: Int) async throws -> String {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(.seconds(3))
+            .connect(host: host, port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let giveUp = channel.channel.eventLoop.scheduleTask(in: .seconds(5)) {
+            channel.channel.close(promise: nil)
+        }
+        defer { giveUp.cancel() }
+        return try await channel.executeThenClose { inbound, outbound in
+            let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            let request = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n\r\n"
+            try await outbound.write(ByteBuffer(string: request))
+            var received = ByteBuffer()
+            for try await part in inbound where received.readableBytes < limit { received.writeImmutableBuffer(part) }
+            return String(buffer: received)
+        }
+    }
+
+    private static func parse(_ text: String) throws(Failure) -> Answer {
+        // Swift takes CR LF for one character.
+        guard let end = text.firstRange(of: "\r\n\r\n") else { throw Failure(description: "it does not speak HTTP") }
+        let lines = text[..<end.lowerBound].split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+            throw Failure(description: "it does not speak HTTP")
+        }
+        return Answer(status: status, lines: Array(lines.dropFirst()), body: String(text[end.upperBound...]))
+    }
+}

@@ -1,0 +1,83 @@
+import Credentials
+import FoundationEssentials
+import ForwardProxy
+import LocalAuthority
+import ParaphConfiguration
+import Routing
+import UpstreamTrust
+
+/// The local CA and the vault. Nothing is made that is not there.
+struct StateExamination {
+    let configuration: Configuration
+
+    func findings() -> [Finding] { authorityFindings() + vaultFindings() }
+
+    private var option: String { "--config \(shellQuoted(configuration.file))" }
+
+    private func authorityFindings() -> [Finding] {
+        let subject = "local CA"
+        let files = configuration.authority
+        do {
+            let found = try LocalAuthority.load(
+                certificatePath: files.certificate,
+                keyPath: files.privateKey,
+                now: Date()
+            )
+            guard let authority = found else {
+                return [Finding(subject, .leftOut, "the first start makes it, in \(files.certificate)")]
+            }
+            let report = AuthorityReport(authority.certificate, configuration: configuration, now: Date())
+            guard report.sentences.isEmpty else {
+                let verdict: Finding.Verdict = report.uncovered.isEmpty ? .warns : .fails
+                let renew = authority.certificate.wasMadeByParaph ? ["paraph ca renew \(option)"] : []
+                return report.sentences.map { sentence in
+                    var finding = Finding(subject, verdict, sentence)
+                    finding.remedies = renew
+                    return finding
+                }
+            }
+            let until = UTCText.format(authority.certificate.notValidAfter)
+            let hosts = configuration.apis.flatMap(\.route.hosts).count
+            return [Finding(subject, .works, "valid until \(until); reaches every configured host (\(hosts))")]
+        } catch {
+            return [Finding(subject, .fails, "\(error)")]
+        }
+    }
+
+    private func vaultFindings() -> [Finding] {
+        let subject = "vault"
+        do {
+            let path = configuration.vault.directory
+            guard let vault = try Vault(existingDirectory: path, key: configuration.vault.key) else {
+                return [Finding(subject, .leftOut, "the first start makes it, in \(path)")] + missing(in: [])
+            }
+            let contents = try vault.contents()
+            let names = contents.credentials.map(\.name)
+            if !contents.errors.isEmpty {
+                return contents.errors.map { Finding(subject, .fails, "\($0)") } + missing(in: names)
+            }
+            let count = names.count == 1 ? "1 credential" : "\(names.count) credentials"
+            return [Finding(subject, .works, "\(path) can be read, and holds \(count)")] + missing(in: names)
+        } catch {
+            return [Finding(subject, .fails, "\(error)")]
+        }
+    }
+
+    /// Accounts whose tokens a person has to fetch.
+    private func missing(in names: [CredentialName]) -> [Finding] {
+        configuration.apis.flatMap { api in
+            api.accounts.compactMap { account in
+                guard case .threeLegged = account.source,
+                    !names.contains(CredentialName(api: api.name, account: account.name))
+                else { return nil }
+                let login = LoginCommand.text(api: api.name, account: account.name)
+                return Finding(
+                    "account",
+                    .fails,
+                    "\(account.name) of apis.\(api.name) has no token yet",
+                    mend: "\(login) \(option)"
+                )
+            }
+        }
+    }
+}

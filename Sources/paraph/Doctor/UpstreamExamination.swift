@@ -1,0 +1,157 @@
+import Credentials
+import ForwardProxy
+import NIOCore
+import NIOPosix
+import ParaphConfiguration
+import Routing
+
+/// The APIs' servers: their names, their certificates and pins, and their clocks.
+struct UpstreamExamination {
+    /// Seconds that a provider's clock may be off unnoticed: requests take their time.
+    private static let tolerance: Int64 = 30
+
+    let configuration: Configuration
+
+    // MARK: Names
+
+    func nameFindings() async -> [Finding] {
+        var findings: [Finding] = []
+        for (host, port) in names() {
+            let addresses = await NIOThreadPool.singleton.resolve(host, port: port)
+            guard !addresses.isEmpty else {
+                let words = "\(host) does not resolve"
+                findings.append(Finding("name", .fails, words, mend: "getent hosts \(host)   # then /etc/resolv.conf"))
+                continue
+            }
+            let denied = addresses.filter { !configuration.access.networks.permits($0) }
+            let texts = addresses.map { "\($0)" }.joined(separator: ", ")
+            if denied.count == addresses.count {
+                let mend = "access: {allowed_networks: [\(denied.map { "\($0)" }.joined(separator: ", "))]}"
+                findings.append(
+                    Finding("name", .fails, "\(host) is at \(texts), which access.denied_networks denies", mend: mend)
+                )
+            } else {
+                findings.append(Finding("name", .works, "\(host) is at \(texts)"))
+            }
+        }
+        return findings
+    }
+
+    /// Each that this machine has to resolve, once.
+    private func names() -> [(host: String, port: Int)] {
+        var names: [(host: String, port: Int)] = []
+        func add(_ host: String, _ port: Int) {
+            guard IPAddress(host) == nil, !names.contains(where: { $0.host == host }) else { return }
+            names.append((host, port))
+        }
+        for api in configuration.apis {
+            if let proxy = api.upstreamProxy {
+                add(proxy.host, proxy.port)
+            } else if let target = api.connectTo {
+                add(target.host, target.port)
+            } else {
+                for server in api.route.exactHosts { add(server.host, server.port) }
+            }
+        }
+        return names
+    }
+
+    // MARK: Certificates
+
+    func pinFindings() async -> [Finding] {
+        let servers: [CheckedServer]
+        do throws(PinsError) {
+            servers = try CheckedServer.all(in: configuration, host: nil, way: .configured)
+        } catch {
+            return [Finding("certificates", .fails, "\(error)")]
+        }
+        let check = PinsCheck(configuration: configuration, servers: servers)
+        var findings: [Finding] = []
+        for server in servers {
+            let (verdict, line, detail) = await check.test(server)
+            findings.append(finding(verdict, line, detail, server))
+        }
+        return findings
+    }
+
+    private func finding(
+        _ verdict: PinsCheck.Verdict,
+        _ line: String,
+        _ detail: String?,
+        _ server: CheckedServer
+    ) -> Finding {
+        let words = [line, detail].compactMap { $0 }.joined(separator: "\n")
+        let option = "--config \(shellQuoted(configuration.file))"
+        guard case .server(let target) = server else { return Finding("certificates", .leftOut, words) }
+        return switch verdict {
+        case .passes, .isNotPinned: Finding("certificates", .works, words)
+        case .isLeftOut: Finding("certificates", .leftOut, words)
+        case .lacksBackup: Finding("certificates", .warns, words, mend: "paraph pins \(target.server) \(option)")
+        case .isRefused, .isUnreachable:
+            Finding("certificates", .fails, words, mend: "paraph pins --check \(target.server) \(option)")
+        }
+    }
+
+    // MARK: Clocks
+
+    /// One unsigned request to each API: its answer's `Date` tells the time.
+    func clockFindings() async -> [Finding] {
+        let client: ProviderClient
+        do {
+            client = try await ProviderClient(
+                apis: configuration.apis.map(APISettings.init),
+                networks: configuration.access.networks,
+                timeouts: ProxySettings(configuration, accessLogFormat: .text).timeouts,
+                group: MultiThreadedEventLoopGroup.singleton
+            )
+        } catch {
+            return [Finding("clock", .fails, "\(error)")]
+        }
+        var findings: [Finding] = []
+        for (index, api) in configuration.apis.enumerated() {
+            guard let server = api.route.exactHosts.first,
+                let request = ExchangeRequest(getting: "\(api.route.upstreamScheme)://\(server)/", step: "clock")
+            else { continue }
+            do throws(ExchangeFailure) {
+                findings.append(clockFinding(ClockOffset.read(try await client.send(request, api: index)), server, api))
+            } catch {
+                findings.append(Finding("clock", .leftOut, "\(server) did not tell the time: \(error.words)"))
+            }
+        }
+        return findings
+    }
+
+    private func clockFinding(_ offset: Int64?, _ server: Authority, _ api: APIConfiguration) -> Finding {
+        guard let offset else { return Finding("clock", .leftOut, "\(server) does not tell the time") }
+        guard abs(offset) > Self.tolerance else {
+            return Finding("clock", .works, "that of \(server) and this machine's are \(abs(offset)) s apart")
+        }
+        let words = "that of \(server) is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") this machine's"
+        let isFollowed =
+            if case .oauth1(let settings) = api.scheme { settings.correctsClock } else { true }
+        return Finding(
+            "clock",
+            isFollowed ? .warns : .fails,
+            isFollowed ? "\(words); it is followed when it refuses a timestamp" : words,
+            mend: "timedatectl set-ntp true   # if it is this machine's that is wrong"
+        )
+    }
+}
+
+extension APIRoute {
+    /// Those that are no wildcards.
+    var exactHosts: [Authority] {
+        hosts.compactMap { pattern in
+            guard case .exact = pattern.name else { return nil }
+            return try? Authority(parsing: "\(pattern)", defaultPort: upstreamScheme.defaultPort)
+        }
+    }
+}
+
+extension NIOThreadPool {
+    /// The addresses of a name; empty when it does not resolve.
+    fileprivate func resolve(_ host: String, port: Int) async -> [IPAddress] {
+        let addresses = try? await runIfActive { SystemAddresses.of(host, port: port) }
+        return (addresses ?? []).compactMap { $0.ipAddress.flatMap { IPAddress($0) } }
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import paraph
+
+@Suite("The doctor's table")
+struct FindingTableTests {
+    private let table = FindingTable(style: .plain, subjects: ["name", "certificates"])
+
+    @Test("A row has what it is about, whether it works, and the words")
+    func showsRow() {
+        let row = table.row(Finding("name", .works, "it resolves"))
+        #expect(row == "name          ok     it resolves")
+    }
+
+    @Test("Further lines and remedies stand under the words")
+    func alignsLines() {
+        let row = table.row(Finding("name", .fails, "one\ntwo", mend: "first", "second"))
+        let lines = row.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4)
+        #expect(lines[0] == "name          FAILS  one")
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("                     ") })
+        #expect(lines[2].hasSuffix("mend it: first"))
+    }
+}
