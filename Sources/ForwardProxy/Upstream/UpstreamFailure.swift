@@ -81,8 +81,8 @@ extension UpstreamFailure {
                 status: 502,
                 token: .httpProtocolError,
                 detail:
-                    "The upstream proxy \(proxy) answered CONNECT with something that is no HTTP/1.1 response: \(error). "
-                    + "Check that upstream_proxy names an HTTP proxy and its port."
+                    "The upstream proxy \(proxy), asked for a tunnel to \(authority), answered with something that is "
+                    + "no HTTP/1.1 response: \(error) Check that upstream_proxy names an HTTP proxy and its port."
             )
         case .upstreamProxyClosed(let proxy):
             Problem(
