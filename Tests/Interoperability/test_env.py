@@ -3,21 +3,14 @@
 import os
 import re
 import shutil
-import socket
 import stat
 import subprocess
 
 import pytest
 
 from harness.applications import KNOWN_SECRETS
+from harness.paraph import free_port
 from harness.session import NOWHERE
-
-
-def free_port():
-    """One that nobody had a moment ago; the proxy says so if somebody has by now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,8 @@ struct ClientRun: Sendable {
     /// The place of a program, by `PATH`; nil: it is not there.
     static func find(_ program: String) -> String? {
         let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        return places.split(separator: ":").map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        return places.split(separator: ":").map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// - Returns: nil when it cannot be started.

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import threading
 import urllib.error
@@ -17,6 +18,13 @@ from .raw import RawClient, connect
 from .waiting import wait_until
 
 EVERY_PROCESS = []
+
+
+def free_port():
+    """One that nobody had a moment ago; the proxy says so if somebody has by now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def listener_in(line):

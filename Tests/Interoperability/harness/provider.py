@@ -398,8 +398,10 @@ class Provider:
             self.violation(f"{len(head.values(b'host'))} Host fields in {first_line!r}")
         if len(head.values(b"authorization")) > 1:
             self.violation(f"{len(head.values(b'authorization'))} Authorization fields in {first_line!r}")
-        # The exchange's requests are the proxy's own: nothing was forwarded.
-        own = head.start[1].startswith(b"/oauth/") or head.start[1].split(b"?")[0] in self.own_paths
+        # The requests of exchanges are the proxy's own, and so is the one by which `paraph doctor` asks for the time:
+        # nothing was forwarded.
+        asks_time = head.start[1] == b"/" and head.values(b"user-agent") == [b"paraph"]
+        own = asks_time or head.start[1].startswith(b"/oauth/") or head.start[1].split(b"?")[0] in self.own_paths
         if not own and not re.fullmatch(rb"(HTTP/)?[0-9.]+ [^ ,]+.*", b", ".join(head.values(b"via"))):
             self.violation(f"Via: {head.values(b'via')!r} in {first_line!r}")
         options = {o.strip().lower() for v in head.values(b"connection") for o in v.split(b",")}

@@ -1,0 +1,168 @@
+"""`paraph doctor`: what works on this machine, and the lines that mend the rest."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import binary
+from harness.applications import KNOWN_SECRETS
+from harness.paraph import free_port, yaml
+
+PROGRAMS = ["curl", "wget", "git", "python3", "node", "java", "go", "ruby", "php"]
+ROW = re.compile(r"^(\S.*?)  +(ok|note|FAILS|-)  +(.*)$")
+
+
+def environment(**more):
+    said = ("CERT", "CA_BUNDLE", "CAINFO", "proxy", "PROXY", "JAVA_TOOL", "NODE_", "WGETRC", "PHP_INI", "PARAPH")
+    return {**{n: v for n, v in os.environ.items() if not any(s in n for s in said)}, **more}
+
+
+def write(folder, configuration):
+    file = folder / "paraph.yaml"
+    file.write_text(yaml({"state": "state", **configuration}) + "\n")
+    return file
+
+
+def doctor(file, *options, env=None, code=0):
+    """The rows of its table: subject, verdict, words; and the remedies of each."""
+    done = subprocess.run(
+        [binary(), "doctor", "--config", str(file), *options],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=env or environment(),
+        stdin=subprocess.DEVNULL,
+    )
+    assert not [s for s in KNOWN_SECRETS if s in done.stdout + done.stderr]
+    assert done.returncode == code, done.stdout + done.stderr
+    rows = []
+    for line in done.stdout.splitlines():
+        if found := ROW.match(line):
+            rows.append({"subject": found[1], "verdict": found[2], "words": found[3], "mend": []})
+        elif "mend it: " in line:
+            rows[-1]["mend"].append(line.split("mend it: ")[1])
+        elif rows:
+            rows[-1]["words"] += "\n" + line.strip()
+    return rows
+
+
+def of(rows, subject):
+    return [row for row in rows if row["subject"] == subject or row["subject"].split(" ")[0] == subject]
+
+
+def words_of(rows):
+    return [(row["subject"], row["verdict"], row["words"]) for row in rows]
+
+
+@pytest.fixture
+def path(world, provider):
+    return provider.route(lambda call: call.answer())
+
+
+def test_every_client_of_the_machine_makes_a_signed_request(tmp_path, world, provider, path):
+    listen = {"proxy": f"127.0.0.1:{free_port()}", "admin": f"127.0.0.1:{free_port()}"}
+    rows = doctor(write(tmp_path, world.configuration(listen=listen)), "--url", f"https://{world.HOST}{path}")
+    found = [name for name in PROGRAMS if shutil.which(name)]
+    assert {"curl", "python3", "node", "java"} <= set(found)
+    for name in found:
+        (row,) = of(rows, name)
+        if name == "php" and "extension curl" in row["words"]:
+            continue
+        assert (row["verdict"], row["words"]) == ("ok", "through paraph exec: 200"), row
+    # Git asks for what belongs to a repository at that address.
+    asked = provider.requests_for(path) + provider.requests_for(f"{path}/info/refs")
+    assert len(asked) >= len(found) - 1
+    assert [record.refused for record in asked] == [None] * len(asked)
+    assert {record.verdict.token.user for record in asked} == {"default"}
+    assert of(rows, "proxy")[0]["mend"] == [f"paraph run --config {tmp_path}/paraph.yaml"]
+    assert of(rows, "this shell")[0]["verdict"] == "note"
+    assert of(rows, "clock")[0]["verdict"] == "ok", words_of(rows)
+
+
+def test_another_account_signs(tmp_path, world, provider, path):
+    file = write(tmp_path, world.configuration(listen={"proxy": "127.0.0.1:0", "admin": "off"}))
+    doctor(file, "--url", f"https://{world.HOST}{path}", "--account", "alice")
+    assert {record.verdict.token.user for record in provider.requests_for(path)} == {"alice"}
+
+
+def test_this_shell(launch_for_session, world, path):
+    listen = {"proxy": f"127.0.0.1:{free_port()}", "admin": f"127.0.0.1:{free_port()}"}
+    paraph = launch_for_session(world.configuration(listen=listen))
+    url = f"https://{world.HOST}{path}"
+    told = subprocess.run(
+        [binary(), "env", "--config", str(paraph.file), "--shell", "dotenv"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    said = dict(line.split("=", 1) for line in told.stdout.splitlines() if "=" in line)
+    shell = environment(**{name: value.strip("'\"") for name, value in said.items()})
+    rows = doctor(paraph.file, "--url", url, env=shell)
+    assert {row["verdict"] for row in of(rows, "proxy") + of(rows, "admin listener") + of(rows, "this shell")} == {"ok"}
+    for name in ("curl", "wget", "python3", "node", "java"):
+        if shutil.which(name):
+            assert "in this shell: works" in of(rows, name)[0]["words"]
+    # What makes Python trust the local CA is missing; nothing else is wrong.
+    less = {name: value for name, value in shell.items() if name != "SSL_CERT_FILE"}
+    rows = doctor(paraph.file, "--url", url, env=less, code=69)
+    python = of(rows, "python3")[0]
+    assert python["verdict"] == "FAILS" and "certificate" in python["words"].lower()
+    assert python["mend"] == [f'eval "$(paraph env --config {paraph.file})"']
+    assert of(rows, "curl")[0]["verdict"] == "ok"
+    assert not [record for record in world.provider.requests_for(path) if record.refused]
+
+
+def test_what_is_wrong_is_told_with_the_line_that_mends_it(tmp_path, world, provider):
+    seen = len(provider.records)
+    pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+    other = "sha256/BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+    login = {
+        "three_legged": {
+            "request_token_url": f"{world.URL}/oauth/request_token",
+            "authorize_url": f"{world.URL}/oauth/authorize",
+            "access_token_url": f"{world.URL}/oauth/access_token",
+        }
+    }
+    apis = {
+        "main": world.api(
+            accounts={"default": login},
+            tls={"pinning": {"mode": "public_key", "pins": [pin, other]}},
+        ),
+        "lost": world.api(["no-such-host.invalid"], connect_to=False),
+    }
+    file = write(tmp_path, world.configuration(apis, listen={"proxy": "127.0.0.1:0", "admin": "off"}))
+    rows = doctor(file, "--no-requests", code=69)
+    config = f"--config {file}"
+    failing = [(row["subject"], row["mend"]) for row in rows if row["verdict"] == "FAILS"]
+    assert ("account", [f"paraph login main {config}"]) in failing
+    assert ("name", ["getent hosts no-such-host.invalid   # then /etc/resolv.conf"]) in failing
+    refused = next(row for row in rows if row["verdict"] == "FAILS" and pin in row["words"])
+    assert refused["mend"] == [f"paraph pins --check {world.HOST}:443 {config}"]
+    assert not of(rows, "curl")
+    assert len(provider.records) == seen
+
+
+def test_a_ca_that_does_not_reach_a_host(tmp_path, world):
+    listen = {"proxy": "127.0.0.1:0", "admin": "off"}
+    file = write(tmp_path, world.configuration({"main": world.api()}, listen=listen))
+    doctor(file, "--url", f"https://{world.HOST}/")
+    write(tmp_path, world.configuration({"main": world.api([world.HOST, "new.test.example"])}, listen=listen))
+    rows = doctor(file, "--no-requests", code=69)
+    (row,) = [row for row in of(rows, "local CA") if row["verdict"] == "FAILS"]
+    assert "new.test.example" in row["words"]
+    assert row["mend"] == [f"paraph ca renew --config {file}"]
+    subprocess.run([binary(), *row["mend"][0].split(" ")[1:]], check=True, capture_output=True)
+    assert of(doctor(file, "--no-requests"), "local CA")[0]["verdict"] == "ok"
+
+
+@pytest.mark.parametrize("url", ["http://api.test.example/", "https://other.example/", "ftp://x", "https://a b/"])
+def test_a_url_that_is_no_api_s(tmp_path, world, url):
+    file = write(tmp_path, world.configuration(listen={"proxy": "127.0.0.1:0", "admin": "off"}))
+    done = subprocess.run(
+        [binary(), "doctor", "--config", str(file), "--url", url], capture_output=True, text=True, env=environment()
+    )
+    assert done.returncode == 64 and "https URL of a configured API" in done.stderr
