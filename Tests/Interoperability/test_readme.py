@@ -7,6 +7,7 @@ import pytest
 
 from conftest import binary
 from harness.login import Browser
+from harness.paraph import free_port
 from harness.password_grant import PasswordGrant
 from harness.provider import Provider
 from harness.readme import README, Block, Shell, answers, block, blocks, configuration, hosts
@@ -17,6 +18,10 @@ TWITTER = block("yaml", "Put this into `paraph.yaml`")
 CHECK = block("sh", "Check it and start the proxy")
 CA = block("sh", "At first start Paraph makes a local CA")
 SIGNED = block("sh", "Now a client's requests are signed")
+EXEC = block("sh", "`paraph exec` runs a command")
+ENV = block("sh", "A whole shell works too")
+DOCTOR = block("sh", "When something does not work")
+PINS = block("sh", "## Pin a provider in two commands")
 DISCOGS = block("yaml", "**A person allows it")
 LOGIN = block("sh", "**A person allows it")
 MEMBERS = block("yaml", "**User name and password")
@@ -41,12 +46,11 @@ class Site:
         self.listener = self.provider.listen(chain)
         self.pages = self.provider.listen(chain, through_proxy=False)
 
-    def run(self, *parts, **secrets):
+    def run(self, *parts, port=0, **secrets):
         """A proxy with these blocks' configuration, its secrets in its environment, and a shell that has none."""
         assert {v for p in parts for v in p.variables()} == set(secrets)
-        written = configuration(
-            *parts, connect_to=self.listener.address, trust=json.dumps(str(self.certificates.root_file))
-        )
+        trust = json.dumps(str(self.certificates.root_file))
+        written = configuration(*parts, connect_to=self.listener.address, trust=trust, port=port)
         with self.monkeypatch.context() as patch:
             for name, value in secrets.items():
                 patch.setenv(name, value)
@@ -134,6 +138,50 @@ def test_requests_are_signed(site):
     signed = [{n for n, _ in r.verdict.pairs if not n.startswith(b"oauth_")} for r in site.provider.records]
     assert signed == [{b"q", b"count"}, {b"status"}, set(), set(), set(), set()]
     assert site.provider.records[2].body == b'{"text":"Hello"}'
+
+
+def test_any_program_is_signed_for(site):
+    secrets = site.twitter()
+    code, said = site.run(TWITTER, **secrets).run(EXEC, **secrets)
+    assert code == 0, said
+    assert [status for status, _ in answers(said)] == [200], said
+    assert re.findall(r"(?m)^(\w+): 200$", said) == ["Python", "Node", "Java"]
+    assert len(site.verified("default")) == len(re.findall(r"(?m)^paraph exec ", EXEC.text)) == 4
+
+
+def test_a_shell_uses_the_running_proxy(site):
+    secrets = site.twitter()
+    code, said = site.run(TWITTER, port=free_port(), **secrets).run(ENV, **secrets)
+    assert code == 0 and [status for status, _ in answers(said)] == [200], said
+    assert site.verified("default") == ["/1.1/account/verify_credentials.json"]
+
+
+def test_the_doctor_finds_nothing(site):
+    secrets = site.twitter()
+    code, said = site.run(TWITTER, **secrets).run(DOCTOR, **secrets)
+    assert code == 0, said
+    for client in ("curl", "python3", "node", "java"):
+        assert re.search(rf"(?m)^{client} \S+ +ok +through paraph exec: \d+$", said), said
+
+
+def test_pins_are_printed_pasted_and_checked(site):
+    secrets = site.twitter()
+    shell = site.run(TWITTER, **secrets)
+    show, check = PINS.text.splitlines()
+    code, printed = shell.run(show, **secrets)
+    assert code == 0, printed
+    file = shell.folder / "paraph.yaml"
+    trust = re.search(r"(?m)^    tls: {(trust: .*)}$", file.read_text())
+    pasted = f"    tls:\n      {trust[1]}\n      pinning:\n{printed.partition('      pinning:')[2].strip(chr(10))}"
+    file.write_text(file.read_text().replace(trust[0], pasted))
+    code, said = shell.run(check, **secrets)
+    assert code == 0 and "api.twitter.com:443 (apis.twitter): the pins match" in said, said
+    # A key that the server does not have.
+    wrong = re.sub(r"sha256/\S+", lambda pin: f"sha256/{pin[0][-2]}{pin[0][8:]}", file.read_text())
+    file.write_text(wrong)
+    code, said = shell.run(check, **secrets)
+    assert code == 77, said
+    assert not site.listener.requests
 
 
 def test_a_person_logs_in(site):
