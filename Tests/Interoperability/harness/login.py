@@ -70,11 +70,11 @@ class Dialogue:
 
 
 class Login(Dialogue):
-    def __init__(self, paraph, api, account=None):
+    def __init__(self, paraph, api, account=None, environment=None):
         command = [paraph.binary, "login", api, "--config", str(paraph.file)]
         if account:
             command += ["--account", account]
-        super().__init__(command, paraph.environment(), paraph.folder)
+        super().__init__(command, {**paraph.environment(), **(environment or {})}, paraph.folder)
 
 
 class Browser:

@@ -94,7 +94,8 @@ class Paraph:
 
     # Life
 
-    def start(self, wait=True):
+    def start(self, wait=True, environment=None):
+        """`environment` is what the process has beside what is usual."""
         self.announced = set()
         self.may_end = not wait
         self.process = subprocess.Popen(
@@ -102,7 +103,7 @@ class Paraph:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=self.environment(),
+            env={**self.environment(), **(environment or {})},
             cwd=self.folder,
         )
         self.reader = threading.Thread(target=self.read_log, args=(self.process,), daemon=True)
@@ -220,15 +221,15 @@ class Paraph:
         finally:
             connection.close()
 
-    def command(self, *arguments, stdin=""):
-        """Runs another command of the same executable, with the same configuration; all it says, and its exit code."""
+    def command(self, *arguments, stdin="", environment=None):
+        """Runs another command of the same executable, with the same configuration; its exit code, and all it says."""
         done = subprocess.run(
             [self.binary, *arguments, "--config", str(self.file)],
             input=stdin,
             capture_output=True,
             text=True,
             timeout=60,
-            env=self.environment(),
+            env={**self.environment(), **(environment or {})},
             cwd=self.folder,
         )
         said = done.stdout + done.stderr
