@@ -44,6 +44,12 @@ class Listener:
     requests: int = 0
     # Whose certificates were shown.
     client_names: list = field(default_factory=list)
+    # Whether each answer ends its connection.
+    closes: bool = False
+    # Of connections that began after `change_after` so many, if any.
+    changed_context: ssl.SSLContext | None = None
+    unchanged: int = 0
+    changed_octets: int = 0
 
     @property
     def port(self):
@@ -54,13 +60,24 @@ class Listener:
         host = self.socket.getsockname()[0]
         return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
 
+    def change_after(self, count, chain):
+        """From now on so many connections see the certificates that there are, and those after them other ones."""
+        self.unchanged, self.changed_context = self.connections + count, server_context(chain)
+
+
+def server_context(chain):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain.file)
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
 
 class ListenersWire(Wire):
     """Counts every octet for its listener, also those that make no request."""
 
-    def __init__(self, socket, listener):
+    def __init__(self, socket, listener, is_changed):
         super().__init__(socket)
-        self.listener = listener
+        self.listener, self.is_changed = listener, is_changed
 
     def fill(self):
         before = self.octets
@@ -68,6 +85,8 @@ class ListenersWire(Wire):
             return super().fill()
         finally:
             self.listener.octets += self.octets - before
+            if self.is_changed:
+                self.listener.changed_octets += self.octets - before
 
 
 @dataclass
@@ -96,7 +115,7 @@ class Call:
 
     def __init__(self, provider, listener, wire, head, record):
         self.provider, self.listener, self.wire, self.head, self.record = provider, listener, wire, head, record
-        self.close = False
+        self.close = listener.closes
         self.body_was_read = False
 
     def send(self, octets):
@@ -292,9 +311,7 @@ class Provider:
         """`client_roots` is a PEM file: without a certificate that one of them signed nobody is served."""
         context = None
         if chain is not None:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(chain.file)
-            context.set_alpn_protocols(["http/1.1"])
+            context = server_context(chain)
             if maximum_version:
                 context.maximum_version = maximum_version
             if client_roots:
@@ -316,15 +333,17 @@ class Provider:
                 return
             listener.connections += 1
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self.serve, args=(listener, connection), daemon=True).start()
+            is_changed = listener.changed_context is not None and listener.connections > listener.unchanged
+            threading.Thread(target=self.serve, args=(listener, connection, is_changed), daemon=True).start()
 
-    def serve(self, listener, connection):
+    def serve(self, listener, connection, is_changed):
         try:
             if listener.context:
-                connection = listener.context.wrap_socket(connection, server_side=True)
+                context = listener.changed_context if is_changed else listener.context
+                connection = context.wrap_socket(connection, server_side=True)
                 if shown := connection.getpeercert():
                     listener.client_names.append(dict(part[0] for part in shown["subject"])["commonName"])
-            wire = ListenersWire(connection, listener)
+            wire = ListenersWire(connection, listener, is_changed)
             while self.serve_one(listener, wire):
                 pass
         except (ssl.SSLError, OSError, Closed):
