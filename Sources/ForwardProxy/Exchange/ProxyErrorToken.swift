@@ -8,6 +8,7 @@ package enum ProxyErrorToken: String, Sendable {
     case connectionLimitReached = "connection_limit_reached"
     case tlsProtocolError = "tls_protocol_error"
     case tlsCertificateError = "tls_certificate_error"
+    case tlsAlertReceived = "tls_alert_received"
     case httpRequestError = "http_request_error"
     case httpRequestDenied = "http_request_denied"
     case httpResponseTimeout = "http_response_timeout"

@@ -14,6 +14,13 @@ enum TLSWords {
         return ["UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "BAD_CERTIFICATE"].contains { text.contains("ALERT_\($0)") }
     }
 
+    /// Whether the peer said, in an alert, that it wants a certificate of this side, or another one than it was shown.
+    static func asksForCertificate(_ error: any Error) -> Bool {
+        let text = "\(error)"
+        let alerts = ["CERTIFICATE_REQUIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED", "UNSUPPORTED_CERTIFICATE"]
+        return isCertificateRefused(error) || alerts.contains { text.contains("ALERT_\($0)") }
+    }
+
     private static let known: [(String, String)] = [
         ("WRONG_VERSION_NUMBER", "the peer does not speak TLS on this port"),
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),
@@ -24,6 +31,9 @@ enum TLSWords {
         ("CERTIFICATE_UNKNOWN", "the peer does not accept the certificate"),
         ("BAD_CERTIFICATE", "the peer does not accept the certificate"),
         ("CERTIFICATE_REQUIRED", "the peer asks for a client certificate"),
+        ("ALERT_CERTIFICATE_EXPIRED", "the peer says that the certificate has expired"),
+        ("ALERT_CERTIFICATE_REVOKED", "the peer says that the certificate was revoked"),
+        ("ALERT_UNSUPPORTED_CERTIFICATE", "the peer does not take certificates of this kind"),
         ("UNRECOGNIZED_NAME", "the peer does not know the server name"),
         ("failedToValidateHostname", "the certificate is for another host name"),
         ("eofDuringHandshake", "the peer closed the connection during the handshake"),

@@ -278,7 +278,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         switch phase {
         case .connecting: failConnecting(connectFailure())
         case .idle: idleClosed()
-        case .leased: fail(.closed)
+        case .leased: fail(clientCertificateFailure() ?? .closed)
         case .failed, .closed: break
         }
     }
@@ -292,7 +292,12 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func connectFailure() -> UpstreamFailure {
         if let failure = verdict?.failure { return .notTrusted(failure) }
         guard let tlsError else { return .handshake("the server closed the connection during the handshake") }
-        return .handshake(TLSWords.describe(tlsError))
+        return clientCertificateFailure() ?? .handshake(TLSWords.describe(tlsError))
+    }
+
+    private func clientCertificateFailure() -> UpstreamFailure? {
+        guard let tlsError, TLSWords.asksForCertificate(tlsError) else { return nil }
+        return .clientCertificateRefused(TLSWords.describe(tlsError))
     }
 }
 

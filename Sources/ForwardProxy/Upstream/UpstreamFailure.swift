@@ -19,6 +19,9 @@ enum UpstreamFailure: Error {
     case upstreamProxyTimeout(proxy: String)
     case handshakeTimeout
     case handshake(String)
+    /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on this
+    /// side (RFC 8446, section 4.4.2.4).
+    case clientCertificateRefused(String)
     case notTrusted(TrustFailure)
     /// The upstream closed or reset the connection before a whole response was there.
     case closed
@@ -108,7 +111,16 @@ extension UpstreamFailure {
                 status: 502,
                 token: .tlsProtocolError,
                 detail:
-                    "The TLS handshake with \(authority) failed: \(words). Check that the port speaks TLS and the API's tls.minimum_version."
+                    "The TLS handshake with \(authority) failed: \(words). Check that the port speaks TLS, the API's "
+                    + "tls.minimum_version and, if the server asks for a certificate, tls.client_certificate."
+            )
+        case .clientCertificateRefused(let words):
+            Problem(
+                status: 502,
+                token: .tlsAlertReceived,
+                detail:
+                    "\(authority) ended the connection with a TLS alert: \(words). "
+                    + "Check the API's tls.client_certificate and tls.client_private_key."
             )
         case .notTrusted(let failure):
             Problem(

@@ -15,6 +15,7 @@ struct UpstreamFailureTests {
         (.connectTimeout, 504, .connectionTimeout),
         (.handshakeTimeout, 504, .connectionTimeout),
         (.handshake("words"), 502, .tlsProtocolError),
+        (.clientCertificateRefused("words"), 502, .tlsAlertReceived),
         (
             .notTrusted(
                 TrustFailure(
