@@ -1,76 +1,26 @@
 """SIGHUP: the configuration is read again, all of it or nothing, and nobody who is being served hears of it."""
 
 import base64
-import concurrent.futures
-import itertools
 import os
-import re
 import signal
 import ssl
-import subprocess
 import threading
 
 import pytest
-import requests
 
 from harness.applications import secret
-from harness.certificates import certificate_pin, public_key_pin
+from harness.certificates import public_key_pin
 from harness.enrolment import IDS
 from harness.enrolment import Scene as EnrolmentScene
 from harness.password_grant import PasswordGrant
 from harness.raw import RawClient, ask, request
+from harness.reload import UNUSED, Scene, half_sent
 from harness.waiting import wait_until
-
-UNUSED = "sha256/" + "A" * 42 + "8="
-
-
-class Scene:
-    """A proxy and two configurations, each with an application of its own: who signed tells which one is in force."""
-
-    def __init__(self, world, launch):
-        self.world, self.provider = world, world.provider
-        self.applications = [world.provider.new_application() for _ in range(2)]
-        self.apis = [world.api((world.HOST,), application) for application in self.applications]
-        self.first, self.second = (world.configuration({"main": api}) for api in self.apis)
-        self.paraph = launch(self.first)
-
-    def changed(self, number=1, whole=None, **entry):
-        """The one or the other configuration with something else in it."""
-        return self.world.configuration({"main": {**self.apis[number], **entry}}, **(whole or {}))
-
-    def ask(self, path="/x", **options):
-        return ask(self.paraph, f"{self.world.URL}{path}", **options)
-
-    def client(self):
-        return self.paraph.raw(f"{self.world.HOST}:443")
-
-    def request(self, path="/x", *more):
-        return request("GET", path, self.world.HOST, *more)
-
-    def signer(self, answer):
-        """0 or 1: whose signature the request had."""
-        answer.verified()
-        return self.applications.index(self.provider.records[answer.json["record"]].verdict.application)
 
 
 @pytest.fixture
 def scene(world, launch):
     return Scene(world, launch)
-
-
-def half_sent(provider, body):
-    """A download that stops in its middle, until it is told to go on."""
-    half, go = threading.Event(), threading.Event()
-
-    def handler(call):
-        call.verify()
-        fields = f"X-Verified: {'yes' if call.record.verdict else 'no'}\r\nContent-Length: {len(body)}"
-        call.send(f"HTTP/1.1 200 OK\r\n{fields}\r\n\r\n".encode() + body[: len(body) // 2])
-        half.set()
-        assert go.wait(30)
-        call.send(body[len(body) // 2 :])
-
-    return provider.route(handler), half, go
 
 
 # What changes
@@ -294,172 +244,6 @@ def test_a_blind_tunnel_stays(scene, world):
     ask(scene.paraph, f"https://{world.other.address}/t").problem(403, "http_request_denied")
 
 
-def keeping_their_connections(scene):
-    """Clients that go on asking over one connection each; they give a sign of life with every answer."""
-    url = f"{scene.world.URL}/x?a=1"
-
-    def with_requests():
-        with requests.Session() as session:
-            session.trust_env, session.verify = False, str(scene.paraph.ca)
-            session.proxies = {"https": scene.paraph.url}
-            for number in itertools.count():
-                answer = session.post(url, {"number": number}, timeout=30)
-                assert answer.status_code == 200, answer.text
-                yield
-
-    def through_connect():
-        with scene.client() as client:
-            while True:
-                client.exchange(scene.request()).verified()
-                yield
-
-    def in_absolute_form():
-        with scene.paraph.raw() as client:
-            while True:
-                client.exchange(request("GET", url.replace("https", "http"), scene.world.HOST)).verified()
-                yield
-
-    return [with_requests(), with_requests(), through_connect(), through_connect(), in_absolute_form()]
-
-
-def test_clients_that_keep_their_connections_see_nothing_of_many_reloads(scene, world):
-    """Credentials, the upstream's address and its pins change each time, under load; no request fails."""
-    c = world.certificates
-    pins = {"mode": "certificate", "pins": [certificate_pin(c.root.certificate), UNUSED]}
-    tls = {"trust": [str(c.root_file)], "pinning": pins}
-    second = scene.changed(connect_to=world.provider.listen(c.good).address, tls=tls)
-    clients = keeping_their_connections(scene)
-    done, stop = [0] * len(clients), threading.Event()
-
-    def run(number):
-        for _ in clients[number]:
-            done[number] += 1
-            if stop.is_set():
-                return
-
-    with concurrent.futures.ThreadPoolExecutor(len(clients)) as pool:
-        running = [pool.submit(run, number) for number in range(len(clients))]
-
-        def everyone_got_on(before):
-            for one in running:
-                if one.done():
-                    one.result()
-            return all(now > then for now, then in zip(done, before, strict=True))
-
-        try:
-            for number in range(16):
-                scene.paraph.reload((second, scene.first)[number % 2])
-                before = list(done)
-                wait_until(lambda: everyone_got_on(before), "every client to be answered")
-                assert scene.signer(scene.ask()) == (number + 1) % 2
-        finally:
-            stop.set()
-        for one in running:
-            one.result(60)
-    assert scene.paraph.reloads() == {"applied": 16, "refused": 0}
-
-
-@pytest.mark.parametrize("scheme", ["https", "http"])
-def test_curl_with_many_addresses_sees_nothing_of_many_reloads(scene, scheme):
-    """One process and one connection; reloads go on until it is done."""
-    command = ["curl", "-sS", "-o", os.devnull, "-w", "%{http_code} %{num_connects}\n", "--proxy", scene.paraph.url]
-    command += ["--cacert", str(scene.paraph.ca), f"{scheme}://{scene.world.HOST}/x?n=[1-150]"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.paraph.environment(), text=True) as curl:
-        reloads = 0
-        while curl.poll() is None:
-            reloads += 1
-            scene.paraph.reload((scene.second, scene.first)[reloads % 2])
-        lines = curl.stdout.read().splitlines()
-    assert curl.returncode == 0 and reloads > 1
-    assert lines == ["200 1"] + ["200 0"] * 149
-
-
-# Mistakes
-
-
-def position(file, text):
-    """Of the key or the list's entry in whose line `text` is."""
-    for number, line in enumerate(file.read_text().splitlines(), 1):
-        if text in line:
-            return f"{file}:{number}:{len(re.match('[ -]*', line).group()) + 1}: "
-    raise AssertionError(f"no {text} in {file}")
-
-
-def with_secret(value):
-    return lambda scene: {"oauth1": {**scene.apis[1]["oauth1"], "consumer_secret": value}}
-
-
-# title → (what is wrong in the entry of the API, where in the file, what is said of it)
-MISTAKES = {
-    "an unknown key": (lambda scene: {"hots": "x"}, "hots", "did you mean hosts"),
-    "a secret whose file is gone": (with_secret({"file": "no-such-file"}), '"file"', "no-such-file"),
-    "a secret whose variable is not set": (with_secret({"env": "NOT_SET"}), '"env"', "NOT_SET"),
-    "a trust file that is gone": (lambda scene: {"tls": {"trust": ["gone.pem"]}}, "gone.pem", "no such file"),
-    "a single pin": (
-        lambda scene: {"tls": {"pinning": {"mode": "public_key", "pins": [UNUSED]}}},
-        '"pins"',
-        "at least two pins",
-    ),
-}
-
-
-def is_refused(scene, *words):
-    """A reload, and that nothing has changed by it."""
-    before, lines = dict(scene.paraph.addresses), len(scene.paraph.lines)
-    with scene.client() as kept:
-        assert scene.signer(kept.exchange(scene.request())) == 0
-        scene.paraph.reload(outcome="refused")
-        assert scene.signer(kept.exchange(scene.request())) == 0
-    assert scene.signer(scene.ask()) == 0
-    assert scene.paraph.addresses["proxy"] == before["proxy"]
-    assert scene.paraph.admin("/healthz")[0] == 200
-    said = [line for line in scene.paraph.lines[lines:] if '"level":"error"' in line]
-    assert said and "was not reloaded" in said[-1], scene.paraph.tail()
-    for word in words:
-        assert any(word in line for line in said), f"{word!r} is not in {said}"
-
-
-def and_then_it_is_mended(scene):
-    scene.paraph.reload(scene.second)
-    assert scene.signer(scene.ask()) == 1
-
-
-@pytest.mark.parametrize("title", MISTAKES)
-def test_a_mistake_changes_nothing_and_is_told_with_its_line(scene, title):
-    entry, place, words = MISTAKES[title]
-    scene.paraph.reconfigure(scene.changed(whole={"log": {"level": "debug", "format": "text"}}, **entry(scene)))
-    is_refused(scene, position(scene.paraph.file, place), words)
-    and_then_it_is_mended(scene)
-
-
-def test_what_is_no_yaml_changes_nothing(scene):
-    scene.paraph.reconfigure("apis: [\n  x: }\n")
-    is_refused(scene, f"{scene.paraph.file}:2:6: ")
-    scene.paraph.file.unlink()
-    is_refused(scene, str(scene.paraph.file), "there is no such file")
-    and_then_it_is_mended(scene)
-
-
-@pytest.mark.parametrize("other", ["127.0.0.1:0", "127.0.0.2:0"])
-@pytest.mark.parametrize("listener", ["proxy", "admin"])
-def test_an_address_in_use_changes_nothing(scene, closed_port, listener, other):
-    """Neither does the other listener move, where it could."""
-    listen = {"proxy": other, "admin": other, listener: f"127.0.0.1:{closed_port}"}
-    scene.paraph.reconfigure(scene.changed(whole={"listen": listen}))
-    is_refused(scene, f"127.0.0.1:{closed_port}", "in use")
-    and_then_it_is_mended(scene)
-
-
-@pytest.mark.parametrize("file", ["ca.key", "vault.key"])
-def test_a_key_that_others_can_read_changes_nothing(scene, file):
-    key = scene.paraph.folder / "state" / file
-    key.chmod(0o644)
-    scene.paraph.reconfigure(scene.second)
-    is_refused(scene, file, "chmod 600")
-    key.chmod(0o600)
-    and_then_it_is_mended(scene)
-
-
 # Upstream connections
 
 
@@ -586,68 +370,3 @@ def test_no_monotonic_timestamp_comes_twice(scene, world):
         client.close()
     stamps = [int(r.verdict.parameters["oauth_timestamp"]) for r in world.provider.records[before:] if r.verdict]
     assert len(stamps) == 80 and len(set(stamps)) == 80, sorted(stamps)
-
-
-# Many signals, and signals at the wrong time
-
-
-def test_a_storm_of_signals(scene):
-    with scene.client() as client:
-        for number in range(5):
-            scene.paraph.reconfigure((scene.second, scene.first)[number % 2])
-            for _ in range(50):
-                os.kill(scene.paraph.process.pid, signal.SIGHUP)
-            # The last signal comes after the last change: what is in force in the end is the last configuration.
-            wait_until(lambda: scene.signer(client.exchange(scene.request())) != number % 2, "the last one")
-    assert scene.paraph.running
-    outcome = scene.paraph.reloads()
-    assert outcome["refused"] == 0 and outcome["applied"] >= 5
-
-
-def test_a_signal_while_it_starts_ends_nothing(world, launch):
-    paraph = launch(world.configuration(), wait=False)
-    wait_until(lambda: paraph.lines, "the first line of the log")
-    os.kill(paraph.process.pid, signal.SIGHUP)
-    paraph.wait_until_ready()
-    ask(paraph, f"{world.URL}/x").verified()
-
-
-def test_a_signal_while_it_drains_ends_nothing(scene):
-    body = os.urandom(100_000)
-    path, half, go = half_sent(scene.provider, body)
-    with scene.client() as client:
-        client.send(scene.request(path))
-        assert half.wait(20)
-        scene.paraph.signal(signal.SIGTERM)
-        wait_until(lambda: scene.paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
-        scene.paraph.reconfigure(scene.second)
-        for _ in range(5):
-            os.kill(scene.paraph.process.pid, signal.SIGHUP)
-        go.set()
-        assert client.receive().body == body
-    assert scene.paraph.process.wait(20) == 0
-
-
-def test_many_reloads_leak_nothing(scene, world):
-    """Descriptors, and memory beyond what an allocator keeps for later."""
-    configurations = [
-        scene.changed(0, accounts={"default": world.reverse_auth_account(scene.applications[0])}),
-        scene.changed(1, connect_to=world.provider.listen(world.certificates.good).address),
-    ]
-
-    def reload(count):
-        with scene.client() as client:
-            for number in range(count):
-                scene.paraph.reload(configurations[number % 2])
-                assert scene.signer(client.exchange(scene.request())) == number % 2
-                scene.ask().verified()
-
-    def descriptors():
-        return len(scene.paraph.descriptors())
-
-    reload(10)
-    wait_until(lambda: scene.paraph.established() == 0, "the connections of clients to be gone")
-    before, memory = descriptors(), scene.paraph.memory("VmRSS")
-    reload(100)
-    wait_until(lambda: descriptors() <= before + 4, "the descriptors to be as few as before")
-    assert scene.paraph.memory("VmRSS") - memory < 16 << 20

@@ -1,0 +1,166 @@
+"""Many reloads: under load, in storms, at the wrong time, and what they leave behind."""
+
+import concurrent.futures
+import itertools
+import os
+import signal
+import subprocess
+import threading
+
+import pytest
+import requests
+
+from harness.certificates import certificate_pin
+from harness.raw import ask, request
+from harness.reload import UNUSED, Scene, half_sent
+from harness.waiting import wait_until
+
+
+@pytest.fixture
+def scene(world, launch):
+    return Scene(world, launch)
+
+
+def keeping_their_connections(scene):
+    """Clients that go on asking over one connection each; they give a sign of life with every answer."""
+    url = f"{scene.world.URL}/x?a=1"
+
+    def with_requests():
+        with requests.Session() as session:
+            session.trust_env, session.verify = False, str(scene.paraph.ca)
+            session.proxies = {"https": scene.paraph.url}
+            for number in itertools.count():
+                answer = session.post(url, {"number": number}, timeout=30)
+                assert answer.status_code == 200, answer.text
+                yield
+
+    def through_connect():
+        with scene.client() as client:
+            while True:
+                client.exchange(scene.request()).verified()
+                yield
+
+    def in_absolute_form():
+        with scene.paraph.raw() as client:
+            while True:
+                client.exchange(request("GET", url.replace("https", "http"), scene.world.HOST)).verified()
+                yield
+
+    return [with_requests(), with_requests(), through_connect(), through_connect(), in_absolute_form()]
+
+
+def test_clients_that_keep_their_connections_see_nothing_of_many_reloads(scene, world):
+    """Credentials, the upstream's address and its pins change each time, under load; no request fails."""
+    c = world.certificates
+    pins = {"mode": "certificate", "pins": [certificate_pin(c.root.certificate), UNUSED]}
+    tls = {"trust": [str(c.root_file)], "pinning": pins}
+    second = scene.changed(connect_to=world.provider.listen(c.good).address, tls=tls)
+    clients = keeping_their_connections(scene)
+    done, stop = [0] * len(clients), threading.Event()
+
+    def run(number):
+        for _ in clients[number]:
+            done[number] += 1
+            if stop.is_set():
+                return
+
+    with concurrent.futures.ThreadPoolExecutor(len(clients)) as pool:
+        running = [pool.submit(run, number) for number in range(len(clients))]
+
+        def everyone_got_on(before):
+            for one in running:
+                if one.done():
+                    one.result()
+            return all(now > then for now, then in zip(done, before, strict=True))
+
+        try:
+            for number in range(16):
+                scene.paraph.reload((second, scene.first)[number % 2])
+                before = list(done)
+                wait_until(lambda: everyone_got_on(before), "every client to be answered")
+                assert scene.signer(scene.ask()) == (number + 1) % 2
+        finally:
+            stop.set()
+        for one in running:
+            one.result(60)
+    assert scene.paraph.reloads() == {"applied": 16, "refused": 0}
+
+
+@pytest.mark.parametrize("scheme", ["https", "http"])
+def test_curl_with_many_addresses_sees_nothing_of_many_reloads(scene, scheme):
+    """One process and one connection; reloads go on until it is done."""
+    command = ["curl", "-sS", "-o", os.devnull, "-w", "%{http_code} %{num_connects}\n", "--proxy", scene.paraph.url]
+    command += ["--cacert", str(scene.paraph.ca), f"{scheme}://{scene.world.HOST}/x?n=[1-150]"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.paraph.environment(), text=True) as curl:
+        reloads = 0
+        while curl.poll() is None:
+            reloads += 1
+            scene.paraph.reload((scene.second, scene.first)[reloads % 2])
+        lines = curl.stdout.read().splitlines()
+    assert curl.returncode == 0 and reloads > 1
+    assert lines == ["200 1"] + ["200 0"] * 149
+
+
+# Many signals, and signals at the wrong time
+
+
+def test_a_storm_of_signals(scene):
+    with scene.client() as client:
+        for number in range(5):
+            scene.paraph.reconfigure((scene.second, scene.first)[number % 2])
+            for _ in range(50):
+                os.kill(scene.paraph.process.pid, signal.SIGHUP)
+            # The last signal comes after the last change: what is in force in the end is the last configuration.
+            wait_until(lambda: scene.signer(client.exchange(scene.request())) != number % 2, "the last one")
+    assert scene.paraph.running
+    outcome = scene.paraph.reloads()
+    assert outcome["refused"] == 0 and outcome["applied"] >= 5
+
+
+def test_a_signal_while_it_starts_ends_nothing(world, launch):
+    paraph = launch(world.configuration(), wait=False)
+    wait_until(lambda: paraph.lines, "the first line of the log")
+    os.kill(paraph.process.pid, signal.SIGHUP)
+    paraph.wait_until_ready()
+    ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_a_signal_while_it_drains_ends_nothing(scene):
+    body = os.urandom(100_000)
+    path, half, go = half_sent(scene.provider, body)
+    with scene.client() as client:
+        client.send(scene.request(path))
+        assert half.wait(20)
+        scene.paraph.signal(signal.SIGTERM)
+        wait_until(lambda: scene.paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
+        scene.paraph.reconfigure(scene.second)
+        for _ in range(5):
+            os.kill(scene.paraph.process.pid, signal.SIGHUP)
+        go.set()
+        assert client.receive().body == body
+    assert scene.paraph.process.wait(20) == 0
+
+
+def test_many_reloads_leak_nothing(scene, world):
+    """Descriptors, and memory beyond what an allocator keeps for later."""
+    configurations = [
+        scene.changed(0, accounts={"default": world.reverse_auth_account(scene.applications[0])}),
+        scene.changed(1, connect_to=world.provider.listen(world.certificates.good).address),
+    ]
+
+    def reload(count):
+        with scene.client() as client:
+            for number in range(count):
+                scene.paraph.reload(configurations[number % 2])
+                assert scene.signer(client.exchange(scene.request())) == number % 2
+                scene.ask().verified()
+
+    def descriptors():
+        return len(scene.paraph.descriptors())
+
+    reload(10)
+    wait_until(lambda: scene.paraph.established() == 0, "the connections of clients to be gone")
+    before, memory = descriptors(), scene.paraph.memory("VmRSS")
+    reload(100)
+    wait_until(lambda: descriptors() <= before + 4, "the descriptors to be as few as before")
+    assert scene.paraph.memory("VmRSS") - memory < 16 << 20
