@@ -4,14 +4,17 @@ seen again, every command and failure is driven at the most verbose log level, a
 
 import base64
 import itertools
+import json
 import secrets
+import signal
 import threading
+from pathlib import Path
 
 import pytest
 
 from harness.canaries import FRAGMENT, Canaries, encodings
 from harness.echoes import DIALECTS, EMPTY_HANDED, STYLES, Reply
-from harness.estate import TAIL, RunningProxy
+from harness.estate import TAIL, VISIBLE_TAIL, RunningProxy
 from harness.evidence import Command
 from harness.raw import request
 from harness.rfc5849 import encode
@@ -104,6 +107,9 @@ EVERY_ACCOUNT = [
     ("members", None),
     ("standard", None),
     ("facebook", None),
+    ("proxied", None),
+    ("proxied", "xauth"),
+    ("identified", None),
 ]
 
 
@@ -216,7 +222,7 @@ def test_refreshes_that_fail_and_echo(proxy, estate):
 
 
 def test_upstreams_that_are_not_reached(proxy, estate):
-    for api in ("pinned", "untrusted", "down", "downmembers"):
+    for api in ("pinned", "untrusted", "down", "downmembers", "barred", "unidentified"):
         for account in estate.accounts[api]:
             for plain in (False, True):
                 answer = proxy.ask(api, "/x?a=1", account=account, plain=plain)
@@ -264,6 +270,32 @@ def test_clients_that_are_refused(proxy, estate):
         ]
     ):
         proxy.raw(octets, f"a client's request, {number}")
+
+
+# Reloads
+
+
+def test_reloads_that_are_refused(proxy, estate):
+    """What is wrong with a configuration is said in the log."""
+    right = proxy.file.read_text()
+    own = estate.plant("a secret where none belongs", VISIBLE_TAIL)
+    broken = estate.in_file(estate.plant("a broken private key", ""))["file"]
+    key = estate.identities["known"]["client_private_key"]
+    url = f"http://{estate.ways_out['open'].address}"
+    for old, new in (
+        (url, url.replace("//", f"//paraph:{own}@")),
+        (url, f"{url}/{own}"),
+        (key, broken),
+        (json.dumps(key), json.dumps(Path(key).read_text())),
+        ("127.0.0.1:0", own),
+    ):
+        assert old in right
+        estate.evidence.write(proxy.file, right.replace(old, new))
+        refused = proxy.command.text.count("was not reloaded")
+        proxy.command.process.send_signal(signal.SIGHUP)
+        proxy.command.wait_for(lambda text, n=refused: text.count("was not reloaded") > n, f"a refusal of {new[:12]}")
+    estate.evidence.write(proxy.file, right)
+    assert proxy.ask("signed", "/x", plain=True).status == 200
 
 
 # Enrolment

@@ -7,6 +7,7 @@ import re
 import secrets
 import signal
 import threading
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -153,8 +154,22 @@ def test_logins_that_bring_nothing(desk, estate):
 def test_logins_at_a_provider_that_is_not_reached(desk):
     for api, account in (("pinned", "xauth"), ("pinned", "pin"), ("untrusted", "reverse"), ("down", "pin")):
         assert desk.login(api, account)[0] != 0
+    for api, account in (("barred", "xauth"), ("barred", "pin"), ("unidentified", "xauth")):
+        assert desk.login(api, account)[0] != 0
+    assert desk.login("proxied", "xauth")[0] == 0
     for api, account in (("signed", "default"), ("facebook", "default"), ("signed", "nobody"), ("nothing", "x")):
         assert desk.login(api, account)[0] != 0
+
+
+# Pins
+
+
+def test_pins(desk, estate):
+    root = str(estate.certificates.root_file)
+    for host in ("signed", "proxied", "identified", "unidentified"):
+        assert desk.run("pins", estate.host(host), "--trust", root)[0] == 0
+    assert desk.run("pins", estate.host("barred"), "--trust", root)[0] != 0
+    assert desk.run("pins", "--check")[0] != 0
 
 
 # Accounts
@@ -214,9 +229,25 @@ def wrong_values(estate):
             apis["standard"]["oauth2"]["client_secret"] = value()
             apis["standard"]["accounts"]["default"]["password"]["password"] = value()
             apis["facebook"]["accounts"]["default"]["token"] = value()
+            apis["proxied"]["upstream_proxy"]["password"] = value()
 
         return changed(change)
 
+    def misplaced(key):
+        """A secret in the place of something else."""
+
+        def change(whole, apis):
+            apis["identified"]["tls"]["client_private_key"] = key
+            apis["proxied"]["upstream_proxy"] |= {"url": f"http://paraph:{next(own)}@proxy.example:3128"}
+            apis["barred"]["upstream_proxy"] = f"http://paraph:{next(own)}@proxy.example:3128/"
+
+        return changed(change)
+
+    private_key = Path(estate.identities["known"]["client_private_key"])
+    yield misplaced(private_key.read_text())
+    yield misplaced(estate.in_file(next(own))["file"])
+    yield misplaced(estate.in_file(private_key.read_text().replace("\n", "\n=", 2))["file"])
+    yield misplaced(estate.identities["unknown"]["client_private_key"])
     yield mistaken(lambda: next(own))
     yield mistaken(lambda: [next(own)])
     yield mistaken(lambda: {"value": next(own)})

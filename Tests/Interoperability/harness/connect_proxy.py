@@ -129,6 +129,14 @@ class ConnectProxy:
             self.relay(connection, far, tunnel.sent)
             back.join()
 
+    def refuse_and_echo(self, tunnel, connection):
+        """What a proxy should not do: say back what it was sent."""
+        sent = tunnel.fields.get("proxy-authorization", "")
+        fields = f"X-Sent: {sent}\r\nProxy-Authenticate: Basic realm=\"{self.password.encode().hex()}\"\r\n"
+        body = f"{sent} {self.password}".encode()
+        head = f"HTTP/1.1 407 {sent}\r\n{fields}Content-Length: {len(body)}\r\n\r\n"
+        connection.sendall(head.encode("latin-1") + body)
+
     @staticmethod
     def relay(near, far, copy):
         try:

@@ -17,11 +17,12 @@ def descendants(pid):
     while waiting:
         one = waiting.pop()
         found.append(one)
-        for task in Path(f"/proc/{one}/task").glob("*/children"):
-            try:
+        try:
+            for task in Path(f"/proc/{one}/task").glob("*/children"):
                 waiting += [int(child) for child in task.read_text().split()]
-            except OSError:
-                pass
+        except OSError:
+            # It has just ended.
+            pass
     return found
 
 

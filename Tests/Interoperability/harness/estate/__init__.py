@@ -7,11 +7,12 @@ import subprocess
 from pathlib import Path
 
 from ..canaries import Canaries
+from ..connect_proxy import ConnectProxy
 from ..evidence import Command, Evidence
 from ..paraph import Paraph
 from ..provider import Provider
 from .configuration import Configuring
-from .planted import TAIL, VISIBLE_TAIL, PlantedApplication
+from .planted import TAIL, VISIBLE_TAIL, PlantedApplication, plant_private_key
 from .provider import Providing
 from .running import RunningProxy
 
@@ -28,6 +29,9 @@ class Estate(Configuring, Providing):
         self.main = self.provider.listen(certificates.good, through_proxy=False)
         self.stranger = self.provider.listen(certificates.untrusted, through_proxy=False)
         self.elsewhere = self.provider.listen(certificates.other, through_proxy=False)
+        self.demanding = self.provider.listen(
+            certificates.good, through_proxy=False, client_roots=certificates.root_file
+        )
         self.script, self.sent = {}, {}
         self.numbers = itertools.count(1)
         self.environment, self.files = {}, {}
@@ -86,10 +90,26 @@ class Estate(Configuring, Providing):
         self.bearer = self.plant("bearer token", VISIBLE_TAIL)
         self.oauth2_tokens[self.bearer] = "page"
         self.client_passwords = {n: self.plant(f"proxy password of {n}") for n in ("billing", "limited")}
+        self.ways_out = {
+            name: ConnectProxy("paraph", self.plant(f"password for the upstream proxy, {name}"))
+            for name in ("open", "barred")
+        }
+        self.ways_out["barred"].behave = self.ways_out["barred"].refuse_and_echo
+        self.identities = {
+            "known": self.identity("known"),
+            "unknown": self.identity("unknown", self.certificates.stranger),
+        }
         self.admin_token = self.plant("enrolment token", VISIBLE_TAIL)
         self.vault_key = base64.b64encode(secrets.token_bytes(32)).decode()
         self.canaries.know("vault key", self.vault_key)
         self.canaries.know("vault key, decoded", base64.b64decode(self.vault_key))
+
+    def identity(self, title, authority=None):
+        """A client certificate and its key, as the configuration names them."""
+        certificate, key = self.certificates.client(f"leaks-{title}", authority)
+        plant_private_key(self.canaries, f"private key of the {title} client", key.read_bytes())
+        self.evidence.may_hold_secrets(key)
+        return {"client_certificate": str(certificate), "client_private_key": str(key)}
 
     # Processes
 

@@ -69,6 +69,10 @@ class Configuring:
             **more,
         }
 
+    def upstream_proxy(self, name, written):
+        way_out = self.ways_out[name]
+        return way_out.settings(password=written(way_out.password))
+
     def accounts_of_signed(self, api="signed"):
         return {
             "default": self.issued(self.tokens["default"]),
@@ -185,6 +189,36 @@ class Configuring:
                 ),
                 "connect_to": "127.0.0.1:1",
             },
+            "proxied": self.api(
+                "proxied",
+                oauth1=hmac,
+                accounts={
+                    **default,
+                    "xauth": self.xauth("proxied"),
+                    "pin": self.three_legged("proxied", callback="oob"),
+                },
+                upstream_proxy=self.upstream_proxy("open", self.in_variable),
+            ),
+            "barred": self.api(
+                "barred",
+                oauth1=hmac,
+                accounts={
+                    **default,
+                    "xauth": self.xauth("barred"),
+                    "pin": self.three_legged("barred", callback="oob"),
+                },
+                upstream_proxy=self.upstream_proxy("barred", self.in_file),
+            ),
+            "identified": self.api(
+                "identified", self.demanding, self.identities["known"], oauth1=hmac, accounts=default
+            ),
+            "unidentified": self.api(
+                "unidentified",
+                self.demanding,
+                self.identities["unknown"],
+                oauth1=hmac,
+                accounts={**default, "xauth": self.xauth("unidentified")},
+            ),
             "downmembers": {
                 **self.api(
                     "downmembers",

@@ -3,6 +3,7 @@
 import secrets
 
 from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import PrivateFormat
 
 from ..applications import Application, Token
@@ -34,6 +35,10 @@ def plant_private_key(canaries, what, pem):
     """The text of the key and the numbers in it: what is public of it is none."""
     key = serialization.load_pem_private_key(pem, None)
     numbers = key.private_numbers()
+    if isinstance(key, ec.EllipticCurvePrivateKey):
+        # PKCS#8 has the public half behind it.
+        canaries.know(what, numbers.private_value.to_bytes(key.key_size // 8, "big"))
+        return
     for name in ("d", "p", "q"):
         value = getattr(numbers, name)
         canaries.know(f"{what}, {name}", value.to_bytes((value.bit_length() + 7) // 8, "big"))
