@@ -1,6 +1,5 @@
 import ArgumentParser
 
-@main
 struct Paraph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "paraph",

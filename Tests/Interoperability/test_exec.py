@@ -208,7 +208,8 @@ def test_octets_pass_as_they_are(session):
 
 def inherited(session, words, **options):
     """What a process gets from the one that starts it, as /proc tells."""
-    script = "ulimit -c; umask; cd /proc/self; cat coredump_filter; ls fd; grep -E '^Sig(Blk|Ign)' status"
+    # The shell's own signals are blocked for the moment in which it starts a program; the program's are not.
+    script = "ulimit -c; umask; cd /proc/self; cat coredump_filter; ls fd; grep -E '^Sig(Blk|Ign)' /proc/self/status"
     done = subprocess.run(
         [*words, "sh", "-c", script], capture_output=True, env=session.environment(), cwd=session.folder, **options
     )

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Which signals this process was started with ignored (`nohup` does so) or blocked: what it starts is to get the same.
 struct InheritedSignals: Sendable, Equatable {
@@ -16,14 +17,29 @@ struct InheritedSignals: Sendable, Equatable {
 }
 
 extension InheritedSignals {
-    /// - Parameter status: the text of `/proc/self/status` (proc(5)).
-    init(status: String) {
+    private static let mask = Atomic<UInt64>(0)
+
+    /// Those that were blocked at ``noteMask()``: a bit for each.
+    static var blockedAtStart: UInt64 { mask.load(ordering: .relaxed) }
+
+    /// Keeps which signals are blocked. To be called on the first thread, before there is another.
+    static func noteMask() {
+        var blocked = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &blocked)
+        let bits = all.filter { sigismember(&blocked, $0) == 1 }.reduce(UInt64(0)) { $0 | 1 << (UInt64($1) - 1) }
+        mask.store(bits, ordering: .relaxed)
+    }
+
+    /// - Parameters:
+    ///   - status: the text of `/proc/self/status` (proc(5)).
+    ///   - blocked: a bit for each signal. The text has those of the first thread, as they are by now.
+    init(status: String, blocked: UInt64) {
         func mask(_ name: String) -> UInt64 {
             for line in status.split(separator: "\n") where line.hasPrefix("\(name):\t") {
                 return UInt64(line.dropFirst(name.utf8.count + 2), radix: 16) ?? 0
             }
             return 0
         }
-        self.init(ignored: mask("SigIgn"), blocked: mask("SigBlk"))
+        self.init(ignored: mask("SigIgn"), blocked: blocked)
     }
 }

@@ -13,7 +13,7 @@ struct ProcessBeginning: Sendable {
     static func read() throws(SecretSourceError) -> ProcessBeginning {
         let status = String(decoding: try FileOctets.read("/proc/self/status"), as: UTF8.self)
         return ProcessBeginning(
-            signals: InheritedSignals(status: status),
+            signals: InheritedSignals(status: status, blocked: InheritedSignals.blockedAtStart),
             descriptors: OpenDescriptors.inheritable(),
             arguments: try list("/proc/self/cmdline"),
             environment: try list("/proc/self/environ")

@@ -43,10 +43,10 @@ import Testing
 
     @Test func `ignored and blocked signals are read from the process's status`() {
         let status = "Name:\tx\nSigBlk:\t0000000000000800\nSigIgn:\t0000000000001001\nSigCgt:\tffffffffffffffff\n"
-        let signals = InheritedSignals(status: status)
+        let signals = InheritedSignals(status: status, blocked: 0x800)
         #expect(InheritedSignals.all.filter(signals.ignores) == [SIGHUP, SIGPIPE])
         #expect(InheritedSignals.all.filter(signals.blocks) == [SIGUSR2])
-        #expect(InheritedSignals(status: "") == .none)
+        #expect(InheritedSignals(status: "", blocked: 0) == .none)
         #expect(!InheritedSignals.all.contains(SIGKILL) && !InheritedSignals.all.contains(SIGSTOP))
     }
 
