@@ -1,5 +1,5 @@
 /// What makes Node use a proxy where it does not by itself. Node does from 22.21 and 24.5 on, told by
-/// `NODE_USE_ENV_PROXY`; this does the same for those before, and nothing for those.
+/// `NODE_USE_ENV_PROXY`; this does the same for those before, and for those has plain `http:` forwarded, not tunnelled.
 enum NodePreload {
     /// `NODE_OPTIONS` with what is there, and the script.
     static func options(present: String, file: String) -> String {
@@ -21,8 +21,22 @@ enum NodePreload {
           const since = (a, b) => major > 24 || (major === 24 && minor >= a) || (major === 22 && minor >= b);
           const mark = Symbol.for('paraph.proxy');
           if (process[mark] || process.versions.bun || process.versions.deno) return;
-          if (since(5, 21) && process.env.NODE_USE_ENV_PROXY === '1') return;
           process[mark] = true;
+          const isNative = process.env.NODE_USE_ENV_PROXY === '1';
+          const key = Symbol.for('undici.globalDispatcher.1');
+          const nativeFetch = isNative && since(0, 21) ? globalThis.fetch : undefined;
+          if (nativeFetch) {
+            // It reads the variables itself, but tunnels to port 80, where nothing is signed. Node makes its dispatcher
+            // only after this script.
+            let isForwarding = false;
+            globalThis.fetch = function fetch(...words) {
+              const Native = globalThis[key]?.constructor;
+              if (!isForwarding && Native?.name === 'EnvHttpProxyAgent') globalThis[key] = new Native({ proxyTunnel: false });
+              isForwarding = true;
+              return nativeFetch.apply(this, words);
+            };
+          }
+          if (isNative && since(5, 21)) return;
 
           const setting = (name) => process.env[name] || process.env[name.toUpperCase()] || '';
           const parse = (text) => {
@@ -93,11 +107,17 @@ enum NodePreload {
                 const port = Number(options.port) || 80;
                 const place = port === 80 ? authority(host, port).slice(0, -3) : authority(host, port);
                 request.path = `http://${place}${request.path}`;
-                // The head is made already where the request waits for 100 (Continue).
+                // The head is made already, and waits to be sent, where the request expects 100 (Continue).
+                const lines = Object.entries(authorization(proxy));
                 if (request._header) {
-                  request._header = request._header.replace(/^(\S+) \S+/, (line, method) => `${method} ${request.path}`);
+                  const added = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+                  const first = /^(\S+) \S+( HTTP\/1\.1\r\n)/;
+                  const rewrite = (head) => head.replace(first, (line, method, end) => `${method} ${request.path}${end}${added}`);
+                  request._header = rewrite(request._header);
+                  const waiting = request.outputData?.[0];
+                  if (typeof waiting?.data === 'string') waiting.data = rewrite(waiting.data);
                 } else {
-                  for (const [name, value] of Object.entries(authorization(proxy))) request.setHeader(name, value);
+                  for (const [name, value] of lines) request.setHeader(name, value);
                 }
               }
               super.addRequest(request, options);
@@ -110,11 +130,9 @@ enum NodePreload {
           https.globalAgent = new SecureAgent({ ...https.globalAgent.options });
           http.globalAgent = new PlainAgent({ ...http.globalAgent.options });
 
-          // fetch of 22.21 and 24.0 on reads the variables itself.
-          if (typeof fetch !== 'function' || (since(0, 21) && process.env.NODE_USE_ENV_PROXY === '1')) return;
+          if (typeof fetch !== 'function' || nativeFetch) return;
           // Its dispatcher is made when it is first used; that one's class is not to be had in another way.
           fetch('data:,').catch(() => {});
-          const key = Symbol.for('undici.globalDispatcher.1');
           const Agent = globalThis[key]?.constructor;
           if (Agent?.name !== 'Agent') return;
           const connect = (options, done) => {

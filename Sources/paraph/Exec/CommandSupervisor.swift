@@ -34,10 +34,12 @@ struct CommandSupervisor {
         }
     }
 
-    /// What a key of the terminal brings about reaches every process of its foreground group, the command among them. A
-    /// command that signals its own group has got the signal as well.
+    /// What a key of the terminal brings about reaches every process of its foreground group, the command among them;
+    /// the terminal's end only the first process of the session. A command that signals its own group has got the signal
+    /// as well.
     private func isForCommand(_ note: SignalPipe.Note) -> Bool {
-        !note.isFromKernel && note.sender != process
+        if note.isFromKernel { return note.signal == SIGHUP && getsid(0) == getpid() }
+        return note.sender != process
     }
 
     private func changed() -> CommandEnding? {

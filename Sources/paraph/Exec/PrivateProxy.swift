@@ -6,7 +6,12 @@ import Routing
 
 /// How a configuration is served to one command: on a port of its own, for its own user alone.
 enum PrivateProxy {
-    /// `access.clients` does not apply: who starts the command holds the configuration.
+    /// Where tunnels may go: this user's programs may connect to any port without the proxy too. But a request that is
+    /// tunnelled to port 80 of an API's host would leave unsigned, and in clear text.
+    private static let connectPorts = Set(1...65_535).subtracting([80])
+
+    /// `access.clients` and `access.connect_ports` do not apply: who starts the command holds the configuration, and
+    /// reaches what it likes.
     /// - Parameter account: who requests are signed as that name nobody; nil: `default`.
     static func settings(
         _ configuration: Configuration,
@@ -23,7 +28,7 @@ enum PrivateProxy {
             access: AccessPolicy(
                 otherHosts: access.otherHosts,
                 networks: access.networks,
-                connectPorts: access.connectPorts
+                connectPorts: connectPorts
             ),
             assumedAccount: account
         )
