@@ -77,7 +77,8 @@ def test_dotenv(paraph, world, provider, tmp_path):
     # What is in single quotes is as it stands, to a shell too.
     file = tmp_path / ".env"
     file.write_text(done.stdout)
-    script = f'set -a; . {file}; curl -sSfo /dev/null {world.URL}{path}; echo "$NODE_OPTIONS"; echo "$JAVA_TOOL_OPTIONS"'
+    script = f"set -a; . {file}; curl -sSfo /dev/null {world.URL}{path}"
+    script += '; echo "$NODE_OPTIONS"; echo "$JAVA_TOOL_OPTIONS"'
     said = run(["sh", "-c", script]).stdout.splitlines()
     assert said[0].startswith("--title='a $b' --require=") and " -Dhttps.proxyPort=" in said[1]
     assert "all_proxy=" in done.stdout.splitlines()

@@ -103,19 +103,24 @@ class Terminal:
         assert octets, f"the program ended after {self.text!r}"
         return octets.decode("latin-1")
 
-    def end(self):
-        """The exit code of the program, as a shell has it."""
-        try:
-            while select.select([self.descriptor], [], [], 60)[0]:
-                self.text += self.read()
-        except AssertionError:
-            pass
-        _, status = os.waitpid(self.process, 0)
-        os.close(self.descriptor)
-        return os.waitstatus_to_exitcode(status)
-
-    def kill(self):
+    def end(self, seconds=60):
+        """The exit code of the program, once it has ended by itself; minus a signal that ended it."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if select.select([self.descriptor], [], [], 1)[0]:
+                try:
+                    self.text += self.read()
+                except AssertionError:
+                    return self.close()
         os.kill(self.process, signal.SIGKILL)
+        self.close()
+        raise AssertionError(f"waited {seconds} s for the end, and saw {self.text!r}")
+
+    def close(self):
+        """Takes the terminal away, and waits for the program."""
+        os.close(self.descriptor)
+        _, status = os.waitpid(self.process, 0)
+        return os.waitstatus_to_exitcode(status)
 
 
 def processes_of(session):
