@@ -29,6 +29,13 @@ package struct AuthorityCertificate: Sendable {
     /// The DER certificate for a truststore of Java's, which would not hold ``der`` to its constraints.
     package var trustStoreDER: [UInt8] { self.anchors.first?.root.der ?? self.der }
 
+    /// Whether a certificate is an earlier one of this CA, with its name and its key but perhaps other constraints. A
+    /// client must not have both: which of them it looks at is left to its library.
+    package func replaces(der: [UInt8]) -> Bool {
+        guard der != self.der, let other = try? Certificate(derEncoded: der) else { return false }
+        return other.subject == self.x509.subject && other.publicKey == self.x509.publicKey
+    }
+
     /// PEM that ends with a line feed.
     package var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: self.der).pemString + "\n" }
 

@@ -73,7 +73,7 @@ struct AccountEndpoints: Sendable {
             line = (.info, isNew ? "account enrolled" : "account enrolled already")
         case .refused(let detail), .unavailable(let detail), .timedOut(let detail), .failed(let detail):
             metadata["passkey"] = "\(printable(claim.passkey, limit: 128))"
-            metadata["detail"] = "\(detail)"
+            metadata["detail"] = "\(detail.prefix { !$0.isNewline })"
             line =
                 switch result {
                 case .refused: (.warning, "enrolment refused")

@@ -32,7 +32,7 @@ extension TokenKeeper {
                 "token exchange failed",
                 metadata: [
                     "api": "\(name.api)", "account": "\(name.account)", "step": "\(error.step)",
-                    "detail": "\(error.detail)",
+                    "detail": "\(error.detail.prefix { !$0.isNewline })",
                 ]
             )
             fail(job.reference, error)

@@ -14,7 +14,7 @@ extension ClientEnvironment {
         }
         let environment = ClientEnvironment(
             proxy: try ClientProxy(configuration, client: client),
-            authority: certificate.pem,
+            authority: ClientAuthority(certificate),
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: path,
             environment: ProcessInfo.processInfo.environment,

@@ -17,16 +17,16 @@ struct ClientEnvironment: Sendable {
     let remarks: [String]
 
     private let roots: [UInt8]
+    private let authority: ClientAuthority
 
     /// - Parameters:
-    ///   - authority: the local CA's certificates in PEM.
     ///   - apis: the hosts whose requests have to go through the proxy.
     ///   - directory: an absolute path: where the files will be.
     ///   - environment: the present one.
     ///   - read: the octets of a file; nil when it cannot be read.
     init(
         proxy: ClientProxy,
-        authority: String,
+        authority: ClientAuthority,
         apis: [HostPattern],
         directory: String,
         environment: [String: String],
@@ -75,13 +75,16 @@ struct ClientEnvironment: Sendable {
             )
         )
         self.files = files
+        self.authority = authority
         roots = bundles.files[TrustBundles.rootsName] ?? []
         remarks = Self.remarks(bundles, noProxy, javaOptions)
     }
 
     /// The roots and the local CA for Java, in PKCS#12.
     func truststore() throws -> ClientFile {
-        let certificates = PEMBlocks.certificates(roots).enumerated().map { (alias: "ca-\($0 + 1)", der: $1) }
+        let own = PEMBlocks.certificates(Array(authority.pem.utf8))
+        let others = PEMBlocks.certificates(roots).filter { !own.contains($0) }
+        let certificates = (others + [authority.javaDER]).enumerated().map { (alias: "ca-\($0 + 1)", der: $1) }
         let octets = try PKCS12TrustStore.encode(certificates, password: JavaOptions.storePassword)
         return ClientFile(name: Self.truststoreName, octets: octets)
     }

@@ -22,21 +22,20 @@ struct TrustBundles {
     /// Whether the system's roots were looked for and there are none: hosts of no API are then not trusted.
     private(set) var lacksSystemRoots = false
 
-    private let authority: [UInt8]
+    private let authority: ClientAuthority
     private let directory: String
     private let read: (String) -> [UInt8]?
 
     /// - Parameters:
-    ///   - authority: the local CA's certificates in PEM.
     ///   - directory: where the files will be. What a variable names in it already was made from this, earlier.
     ///   - read: the octets of a file; nil when it cannot be read.
     init(
-        authority: String,
+        authority: ClientAuthority,
         directory: String,
         environment: [String: String],
         read: @escaping (String) -> [UInt8]?
     ) {
-        self.authority = Array(authority.utf8)
+        self.authority = authority
         self.directory = directory
         self.read = read
         for variable in TrustVariable.all where !variable.onlyWhenPresent || environment[variable.name] != nil {
@@ -74,10 +73,12 @@ struct TrustBundles {
         return Self.rootsName
     }
 
-    private func merged(_ roots: [UInt8]) -> [UInt8] {
-        guard !roots.isEmpty else { return authority }
-        guard !roots.contains(authority) else { return roots }
-        return roots + (roots.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + authority
+    private func merged(_ present: [UInt8]) -> [UInt8] {
+        let own = Array(authority.pem.utf8)
+        let roots = PEMBlocks.removing(present, where: authority.replaces)
+        guard !roots.isEmpty else { return own }
+        guard !roots.contains(own) else { return roots }
+        return roots + (roots.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + own
     }
 
     private static func digest(_ path: String) -> String {

@@ -49,7 +49,7 @@ struct ClientExamination: Sendable {
         let port = try await proxy.bind().port ?? 0
         let clients = ClientEnvironment(
             proxy: ClientProxy(host: "127.0.0.1", port: port),
-            authority: state.authority.certificatePEM,
+            authority: ClientAuthority(state.authority.certificate),
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: directory.path,
             environment: ProcessInfo.processInfo.environment,

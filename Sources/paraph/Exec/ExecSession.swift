@@ -51,7 +51,7 @@ struct ExecSession: Sendable {
     private func clientEnvironment(port: Int, in directory: TemporaryDirectory) throws -> ClientEnvironment {
         let environment = ClientEnvironment(
             proxy: ClientProxy(host: "127.0.0.1", port: port),
-            authority: state.authority.certificatePEM,
+            authority: ClientAuthority(state.authority.certificate),
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: directory.path,
             environment: ProcessInfo.processInfo.environment,

@@ -46,10 +46,8 @@ struct Reloading: Service {
         do {
             try await admin.reload(AdminSettings(configuration, state))
         } catch {
-            return refuse(
-                "the admin listener's address \(configuration.listen.admin.map { "\($0)" } ?? "off") cannot be listened "
-                    + "on: \(SocketErrorText.describe(error))"
-            )
+            let present = running.configuration.listen.admin
+            return refuse("the admin listener", configuration.listen.admin, in: present, error)
         }
         let log = LogOutput.Settings(configuration.log)
         do {
@@ -61,15 +59,28 @@ struct Reloading: Service {
             )
         } catch {
             try? await admin.reload(previous)
-            return refuse(
-                "the proxy's address \(configuration.listen.proxy) cannot be listened on: \(SocketErrorText.describe(error))"
-            )
+            return refuse("the proxy", configuration.listen.proxy, in: running.configuration.listen.proxy, error)
         }
         output.settings = log
         running.replace(configuration, state)
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
         running.tell(logger)
         return true
+    }
+
+    /// - Parameter present: where it listens now; in its place the other address was to be.
+    private func refuse(
+        _ listener: String,
+        _ address: ListenAddress?,
+        in present: ListenAddress?,
+        _ error: any Error
+    ) -> Bool {
+        let name = address.map { "\($0)" } ?? "off"
+        // Two listeners of one port stand side by side only on different addresses.
+        let overlaps = address?.port == present?.port ? "; to move it within its port, start the proxy again" : ""
+        return refuse(
+            "the address of \(listener), \(name), cannot be listened on: \(SocketErrorText.describe(error))\(overlaps)"
+        )
     }
 
     private func refuse(_ reason: String) -> Bool {

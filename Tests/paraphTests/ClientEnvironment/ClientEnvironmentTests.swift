@@ -12,7 +12,7 @@ import Testing
     ) throws -> ClientEnvironment {
         ClientEnvironment(
             proxy: ClientProxy(host: host, port: 8080),
-            authority: "OWN\n",
+            authority: ClientAuthority(pem: "OWN\n", javaDER: [], replaces: { _ in false }),
             apis: [try HostPattern("api.example.com")],
             directory: "/d",
             environment: present,

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import paraph
@@ -9,7 +10,11 @@ import Testing
         _ environment: [String: String] = [:],
         files: [String: String] = [TrustBundles.systemFiles[1]: "SYSTEM\n"]
     ) -> TrustBundles {
-        TrustBundles(authority: "OWN\n", directory: "/d", environment: environment) { files[$0].map { Array($0.utf8) } }
+        TrustBundles(
+            authority: ClientAuthority(pem: "OWN\n", javaDER: [], replaces: { $0 == Array("old".utf8) }),
+            directory: "/d",
+            environment: environment
+        ) { files[$0].map { Array($0.utf8) } }
     }
 
     private func content(_ bundles: TrustBundles, _ variable: String) -> String? {
@@ -88,5 +93,15 @@ import Testing
             BQ==
             """
         #expect(PEMBlocks.certificates(Array(text.utf8)) == [[1, 2, 3, 4], [5]])
+    }
+
+    @Test func `an earlier certificate of the local CA is taken out, and nothing else is`() {
+        func block(_ octets: String) -> String {
+            "-----BEGIN CERTIFICATE-----\n\(Data(octets.utf8).base64EncodedString())\n-----END CERTIFICATE-----\n"
+        }
+        let present = "# one\n\(block("one"))# old\n\(block("old"))\(block("two"))"
+        let bundles = bundles(["SSL_CERT_FILE": "/ssl"], files: ["/ssl": present])
+        let expected = "# one\n\(block("one"))# old\n\n\(block("two"))OWN\n"
+        #expect(content(bundles, "SSL_CERT_FILE") == expected)
     }
 }
