@@ -12,6 +12,7 @@ from harness.certificates import Certificates
 from harness.estate import Estate
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider
+from harness.session import Session
 from harness.world import World
 
 HERE = Path(__file__).resolve().parent
@@ -65,6 +66,18 @@ def estate(tmp_path_factory, certificates):
     made = Estate(binary(), tmp_path_factory.mktemp("leaks"), certificates)
     yield made
     made.evidence.end()
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory, world):
+    """For commands by `paraph exec`, in the usual configuration."""
+    return Session(binary(), tmp_path_factory.mktemp("exec"), world.configuration())
+
+
+@pytest.fixture
+def new_session(tmp_path):
+    """The same in another configuration."""
+    return lambda configuration: Session(binary(), tmp_path / "exec", configuration)
 
 
 @pytest.fixture(autouse=True)

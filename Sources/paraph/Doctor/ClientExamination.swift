@@ -47,15 +47,7 @@ struct ClientExamination: Sendable {
             logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
         )
         let port = try await proxy.bind().port ?? 0
-        let clients = ClientEnvironment(
-            proxy: ClientProxy(host: "127.0.0.1", port: port),
-            authority: ClientAuthority(state.authority.certificate),
-            apis: configuration.apis.flatMap(\.route.hosts),
-            directory: directory.path,
-            environment: ProcessInfo.processInfo.environment,
-            read: { try? FileOctets.read($0) }
-        )
-        try clients.write(to: ClientDirectory(path: directory.path, mode: 0o600))
+        let clients = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
         for case let file? in ClientProbe.all.map(\.file) {
             try ClientDirectory(path: directory.path, mode: 0o600)
                 .write(ClientFile(name: file.name, octets: Array(file.text.utf8)))

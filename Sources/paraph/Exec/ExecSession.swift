@@ -36,7 +36,7 @@ struct ExecSession: Sendable {
         } catch {
             throw ExecError.cannotListen(reason: SocketErrorText.describe(error))
         }
-        let environment = try clientEnvironment(port: port, in: directory)
+        let environment = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
         tell(environment)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await proxy.run() }
@@ -46,19 +46,6 @@ struct ExecSession: Sendable {
             try? await tasks.waitForAll()
             return ending
         }
-    }
-
-    private func clientEnvironment(port: Int, in directory: TemporaryDirectory) throws -> ClientEnvironment {
-        let environment = ClientEnvironment(
-            proxy: ClientProxy(host: "127.0.0.1", port: port),
-            authority: ClientAuthority(state.authority.certificate),
-            apis: configuration.apis.flatMap(\.route.hosts),
-            directory: directory.path,
-            environment: ProcessInfo.processInfo.environment,
-            read: { try? FileOctets.read($0) }
-        )
-        try environment.write(to: ClientDirectory(path: directory.path, mode: 0o600))
-        return environment
     }
 
     /// What the command's user has to know of; the rest is for `paraph check` to say.
