@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A listener that is to take the place of another: when it listens, and when it is to end.
-final class AdminMove: Sendable {
+package final class AdminMove: Sendable {
     private enum Outcome {
         case awaited([CheckedContinuation<Void, any Error>])
         case known((any Error)?)
@@ -46,6 +46,11 @@ final class AdminMove: Sendable {
 
     private static func result(_ error: (any Error)?) -> Result<Void, any Error> {
         error.map { .failure($0) } ?? .success(())
+    }
+
+    /// The reload that it was prepared for does not take place.
+    package func abandon() {
+        stop()
     }
 
     /// The listener is not wanted any more.

@@ -16,8 +16,14 @@ package final class AdminServer: Service {
     private let responder: AdminResponder
     private let logger: Logger
     private let onRunning: @Sendable (Int) -> Void
-    private let moves: AsyncStream<AdminMove>
-    private let newMoves: AsyncStream<AdminMove>.Continuation
+    private enum Order: Sendable {
+        case start(AdminMove)
+        /// In the place of the present listener; nil: there is to be none.
+        case replace(AdminMove?)
+    }
+
+    private let orders: AsyncStream<Order>
+    private let newOrders: AsyncStream<Order>.Continuation
 
     /// - Parameters:
     ///   - metrics: asked at each scrape.
@@ -41,7 +47,7 @@ package final class AdminServer: Service {
         )
         self.logger = logger
         self.onRunning = onRunning
-        (moves, newMoves) = AsyncStream.makeStream()
+        (orders, newOrders) = AsyncStream.makeStream()
     }
 
     /// Listens and serves until a graceful shutdown.
@@ -50,20 +56,30 @@ package final class AdminServer: Service {
     package func run() async throws {
         try await withGracefulShutdownHandler {
             try await serve()
-        } onGracefulShutdown: { [newMoves] in
-            newMoves.finish()
+        } onGracefulShutdown: { [newOrders] in
+            newOrders.finish()
         }
     }
 
-    /// Answers by other settings from now on, and listens where they say.
+    /// Listens where a reload will have it, besides where it does now.
     ///
+    /// - Returns: nil when the address stays.
     /// - Throws: when that address cannot be listened on: then nothing has changed.
-    package func reload(_ next: AdminSettings) async throws {
-        guard next.address != settings.value.address else { return settings.value = next }
-        let move = AdminMove(to: next.address)
-        newMoves.yield(move)
+    package func prepare(_ address: AdminSettings.Address?) async throws -> AdminMove? {
+        guard address != settings.value.address else { return nil }
+        let move = AdminMove(to: address)
+        guard address != nil else { return move }
+        newOrders.yield(.start(move))
         try await move.done()
+        return move
+    }
+
+    /// Answers by other settings from now on, and listens where they say alone.
+    ///
+    /// - Parameter move: what ``prepare(_:)`` returned for their address.
+    package func reload(_ next: AdminSettings, _ move: AdminMove?) {
         settings.value = next
+        if let move { newOrders.yield(.replace(move.address == nil ? nil : move)) }
     }
 
     private func serve() async throws {
@@ -75,15 +91,15 @@ package final class AdminServer: Service {
                 listener = first
                 try await first.done()
             }
-            for await move in moves {
-                if move.address != nil {
+            for await order in orders {
+                switch order {
+                case .start(let move):
                     // A listener that cannot be had takes nothing else down.
                     tasks.addTask { try? await self.listen(move) }
-                    guard (try? await move.done()) != nil else { continue }
+                case .replace(let move):
+                    listener?.stop()
+                    listener = move
                 }
-                listener?.stop()
-                listener = move.address == nil ? nil : move
-                move.report(nil)
             }
             try await tasks.waitForAll()
         }

@@ -17,7 +17,9 @@ extension AuthorityCertificate {
         var findings: [AuthorityFinding] = []
         if !self.reach.confinesDomains { findings.append(.anyDomain) }
         if !self.reach.confinesAddresses { findings.append(.anyAddress) }
-        if self.x509.extensions[oid: .X509ExtensionID.nameConstraints]?.critical == false {
+        if self.wasMadeByParaph {
+            if !self.reach.confinesSubjects { findings.append(.anySubject) }
+        } else if self.x509.extensions[oid: .X509ExtensionID.nameConstraints]?.critical == false {
             findings.append(.constraintsNotCritical)
         }
         return findings

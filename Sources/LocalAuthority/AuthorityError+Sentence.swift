@@ -9,7 +9,7 @@ extension AuthorityError: CustomStringConvertible {
             "cannot \(action) \(path): \(SystemError.message(code))"
         case .keyIsReadableByOthers(let path, let mode):
             "the CA's private key \(path) can be read or written by others (mode \(octal(mode))); "
-                + "whoever has it can impersonate every host to the clients: chmod 600 \(path)"
+                + "whoever has it can impersonate the hosts that the CA is for: chmod 600 \(path)"
         case .keyWithoutCertificate(let keyPath, let certificatePath):
             "there is a CA key in \(keyPath) and no certificate in \(certificatePath); put the certificate back, "
                 + "or remove the key to have a new CA made (which clients then have to be given)"

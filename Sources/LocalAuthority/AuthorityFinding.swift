@@ -9,6 +9,7 @@ package enum AuthorityFinding: Sendable, Equatable {
     case anyAddress
     case unreadableConstraints
     case constraintsNotCritical
+    case anySubject
     case authoritiesBelow(maximum: Int?)
     case anyPurpose
     case noServers
@@ -26,6 +27,7 @@ package enum AuthorityFinding: Sendable, Equatable {
         case .anyAddress: "any_address"
         case .unreadableConstraints: "unreadable_constraints"
         case .constraintsNotCritical: "constraints_not_critical"
+        case .anySubject: "any_subject"
         case .authoritiesBelow: "authorities_below"
         case .anyPurpose: "any_purpose"
         case .noServers: "no_servers"
@@ -53,6 +55,9 @@ extension AuthorityFinding: CustomStringConvertible {
             "its name constraints cannot be read, so clients will refuse what it signs"
         case .constraintsNotCritical:
             "its name constraints are not critical: a client that does not know them ignores them"
+        case .anySubject:
+            "its name constraints leave subjects free: whoever has its key can impersonate hosts to OpenSSL's clients by a "
+                + "common name such as *.example.com"
         case .authoritiesBelow(let maximum):
             maximum.map { "it may have CAs below it (pathlen:\($0)); a CA for leaves has pathlen:0" }
                 ?? "it may have any number of CAs below it; a CA for leaves has pathlen:0"

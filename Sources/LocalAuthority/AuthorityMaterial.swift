@@ -46,7 +46,9 @@ struct AuthorityMaterial: Sendable {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
                 try ExtendedKeyUsage([.serverAuth])
-                Critical(reach.constraints)
+                // Not critical: Go does not know constraints on subjects, and refuses whatever is below a critical one.
+                // It heeds those on names and addresses all the same.
+                reach.constraints
                 SubjectKeyIdentifier(hash: key.publicKey)
             },
             issuerPrivateKey: key

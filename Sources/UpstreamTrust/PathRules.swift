@@ -49,9 +49,12 @@ enum PathRules {
         return nil
     }
 
+    /// Basic constraints (RFC 5280 section 6.1.4, k to m). X509's policies take every certificate of version 1, which
+    /// can have none, for an authority. Only a root may be one: it is trusted for what it is.
     static func authorities(_ path: [Certificate]) -> TrustFailureReason? {
         let authorities = path.count == 1 ? path[...] : path.dropFirst()
-        for (below, certificate) in authorities.enumerated() where certificate.version != .v1 {
+        for (below, certificate) in authorities.enumerated() {
+            if certificate.version == .v1, path.count > 1, below == authorities.count - 1 { continue }
             switch try? certificate.extensions.basicConstraints {
             case .isCertificateAuthority(let maximum?) where maximum < below:
                 return .pathTooLong(subject: PrintableText.name(certificate.subject))

@@ -18,6 +18,7 @@ struct PathRulesPolicy: VerifierPolicy, Sendable {
 
     private func firstFailure(_ path: [Certificate]) -> TrustFailureReason? {
         if let reason = PathRules.signatures(path) { return reason }
+        if let reason = PathRules.authorities(path) { return reason }
         if let reason = PathRules.purpose(path) { return reason }
         if let serverName, let reason = PathRules.names(path, serverName: serverName) { return reason }
         if let pinning, let reason = PathRules.pins(path, policy: pinning) { return reason }

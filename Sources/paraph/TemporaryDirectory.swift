@@ -15,7 +15,13 @@ struct TemporaryDirectory {
     /// - Parameter name: what its own name begins with.
     init(named name: String = "paraph-demo") throws(Unavailable) {
         let environment = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-        let place = environment.isEmpty ? "/tmp" : environment
+        let place =
+            switch environment.first {
+            case nil: "/tmp"
+            case "/": environment
+            // A command may change its working directory.
+            default: "\(FileManager.default.currentDirectoryPath)/\(environment)"
+            }
         var template = Array("\(place)/\(name).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Unavailable(place: place, reason: String(cString: strerror(errno)))

@@ -126,11 +126,11 @@ class Thief:
         # Roots for Java, and after each the CA's certificate that it signed.
         self.cross = x509.load_pem_x509_certificates(paraph.ca.with_name("ca.pem.anchors").read_bytes())[1::2]
 
-    def sign(self, hosts, issuer=None, key=None, is_authority=False):
+    def sign(self, hosts, issuer=None, key=None, is_authority=False, common_name=None):
         own = ec.generate_private_key(ec.SECP256R1())
         issuer, signer = issuer or self.ca, key or self.key
-        # The common name is left out where it would be held to the constraints on names for being an address.
-        subject = x509.Name([]) if not hosts or is_address(hosts[0]) else name(hosts[0])
+        # The CA confines subjects: what has one is refused for that already.
+        subject = name(common_name) if common_name else x509.Name([])
         builder = (
             x509.CertificateBuilder()
             .subject_name(name("A CA below") if is_authority else subject)
@@ -146,17 +146,18 @@ class Thief:
         if hosts:
             alternatives = x509.SubjectAlternativeName([alternative(host) for host in hosts])
             builder = builder.add_extension(alternatives, critical=not subject.rdns)
+        if not is_authority:
             purposes = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
             builder = builder.add_extension(purposes, critical=False)
         return builder.sign(signer, hashes.SHA256()), own
 
-    def chain(self, hosts, with_authority_below=False):
+    def chain(self, hosts, with_authority_below=False, common_name=None):
         """A file for a server: leaf, what is between it and the CA, key."""
         others, issuer, key = [], None, None
         if with_authority_below:
             issuer, key = self.sign([], is_authority=True)
             others = [issuer]
-        leaf, own = self.sign(hosts, issuer, key)
+        leaf, own = self.sign(hosts, issuer, key, common_name=common_name)
         text = own.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
@@ -174,6 +175,8 @@ THEFTS = {
     "another host beside a good one": (["api.test.example", "evil.example"], "evil.example", False),
     "a CA below": (["api.test.example"], "api.test.example", True),
 }
+# Common names that are no DNS names by the look of them, of leaves without an alternative name.
+COMMON_NAMES = {"*.evil.example": "www.evil.example", "intranet": "intranet", "www.evil.example": "www.evil.example"}
 
 
 @pytest.mark.parametrize("theft", THEFTS)
@@ -181,6 +184,13 @@ def test_a_stolen_key_is_good_for_no_other_host(paraph, trust, tmp_path, library
     hosts, wanted, below = THEFTS[theft]
     with impostor(Thief(tmp_path, paraph).chain(hosts, below)) as listener:
         accepted, said = library.shake(listener.port, wanted, trust)
+    assert not accepted, said
+
+
+@pytest.mark.parametrize("common_name", COMMON_NAMES)
+def test_a_stolen_key_is_good_for_no_common_name(paraph, trust, tmp_path, library, common_name):
+    with impostor(Thief(tmp_path, paraph).chain([], common_name=common_name)) as listener:
+        accepted, said = library.shake(listener.port, COMMON_NAMES[common_name], trust)
     assert not accepted, said
 
 

@@ -41,13 +41,13 @@ import X509
     }
 
     @Test(arguments: [
-        ("api.example.com", "CN=api.example.com"), ("localhost", "CN=localhost"),
-        ("xn--bcher-kva.example", "CN=xn--bcher-kva.example"),
-        ("192.0.2.7", ""), ("2001:db8::7", ""),
-        ("under_score.example.com", "CN=under_score.example.com"),
-        (String(repeating: "a", count: 60) + ".example.com", ""),
+        "api.example.com", "localhost",
+        "xn--bcher-kva.example",
+        "192.0.2.7", "2001:db8::7",
+        "under_score.example.com",
+        String(repeating: "a", count: 60) + ".example.com",
     ])
-    func aLeafIsForExactlyOneHost(_ host: String, subject: String) throws {
+    func aLeafIsForExactlyOneHost(_ host: String) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let issuer = try Certificate(derEncoded: authority.certificateDER)
         let serverName = ServerName(host: host)
@@ -55,11 +55,11 @@ import X509
         let leaf = try Certificate(derEncoded: made.certificateDER)
         #expect(leaf.version == .v3)
         #expect(leaf.issuer == issuer.subject)
-        #expect("\(leaf.subject)" == subject)
+        #expect(leaf.subject.isEmpty)
         #expect(issuer.publicKey.isValidSignature(leaf.signature, for: leaf))
         #expect(leaf.extensions.count == 6)
         let names = try #require(leaf.extensions[oid: .X509ExtensionID.subjectAlternativeName])
-        #expect(names.critical == subject.isEmpty)
+        #expect(names.critical)
         #expect(try SubjectAlternativeNames(names) == SubjectAlternativeNames([Self.generalName(serverName)]))
         let purposes = try #require(leaf.extensions[oid: .X509ExtensionID.extendedKeyUsage])
         #expect(try ExtendedKeyUsage(purposes) == ExtendedKeyUsage([.serverAuth]))
@@ -122,22 +122,11 @@ import X509
     @Test(arguments: [
         "api.example.com", "192.0.2.7", "2001:db8::7", String(repeating: "a", count: 60) + ".example.com",
     ])
-    func aClientThatTrustsTheAuthorityAcceptsTheLeafForItsHostAlone(_ host: String) async throws {
+    func aClientThatTrustsTheAuthorityAcceptsTheLeafForItsHostAlone(_ host: String) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
-        let roots = try PEMCertificates.parse(authority.certificatePEM)
-        let verifier = ChainVerifier(policy: TLSPolicy(trust: .certificates(roots)))
         for (name, isAccepted) in [(host, true), ("other.example.com", false), ("192.0.2.8", false)] {
-            let result = await verifier.verify(
-                presentedDER: leaf.chainDER,
-                serverName: ServerName(host: name),
-                pinning: nil,
-                at: AuthorityDirectory.now
-            )
-            switch result {
-            case .accepted(let accepted): #expect(isAccepted && accepted.path.count == 2)
-            case .refused(let failure): #expect(!isAccepted && failure.label == "wrong_hostname", "\(failure)")
-            }
+            #expect(try OpenSSLClient.accepts(leaf, of: name, trusting: authority.certificatePEM) == isAccepted)
         }
     }
 

@@ -31,7 +31,7 @@ import X509
                 let leaf = try authority.leaf(for: .dns(host), now: later)
                 for (pem, isAccepted) in [(before.certificatePEM, isOld), (after.certificatePEM, true)] {
                     #expect(
-                        await AuthorityReachTests.isAccepted(leaf, of: host, trusting: pem, at: later) == isAccepted
+                        try OpenSSLClient.accepts(leaf, of: host, trusting: pem, at: later) == isAccepted
                     )
                 }
             }
@@ -62,8 +62,8 @@ import X509
         let after = try place.loadOrCreate(hosts: Self.old)
         #expect(after.fingerprint == renewal.certificate.fingerprint)
         let leaf = try after.leaf(for: .dns("api.example.com"), now: AuthorityDirectory.now)
-        #expect(await AuthorityReachTests.isAccepted(leaf, of: "api.example.com", trusting: after.certificatePEM))
-        #expect(await !AuthorityReachTests.isAccepted(leaf, of: "api.example.com", trusting: before.certificatePEM))
+        #expect(try OpenSSLClient.accepts(leaf, of: "api.example.com", trusting: after.certificatePEM))
+        #expect(try !OpenSSLClient.accepts(leaf, of: "api.example.com", trusting: before.certificatePEM))
     }
 
     /// The states that the steps of a replacement leave when the process dies between two of them.

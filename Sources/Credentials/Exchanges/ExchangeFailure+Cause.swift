@@ -4,6 +4,7 @@ extension ExchangeFailure {
         case settings = "exchange_settings"
         case vaultUnreadable = "vault_unreadable"
         case unreachable = "exchange_unreachable"
+        case notTrusted = "exchange_not_trusted"
         case timedOut = "exchange_timed_out"
         case signatureRefused = "exchange_signature_refused"
         case clientRefused = "exchange_client_refused"
@@ -36,6 +37,7 @@ extension ExchangeFailure {
             "What the vault holds for this account cannot be used, and the provider was not asked."
         case .unreachable:
             "There was no answer from the provider; check its address, the network, and the TLS policy of this API."
+        case .notTrusted: "Nothing was sent: the provider's certificates were not accepted."
         case .timedOut: "The provider did not answer in time; check its address and the network, or wait."
         case .signatureRefused: Self.refusedSignature(kind)
         case .clientRefused: "The provider does not accept the client; check its identifier and its secret."

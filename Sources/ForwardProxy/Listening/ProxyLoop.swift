@@ -25,7 +25,7 @@ final class ProxyLoop {
         worker = next
         retiring.append(previous)
         let takenOver = previous.pool.retire().map { target, connection in
-            next.pool.takeOver(connection, of: target, from: previous.apis)
+            next.pool.takeOver(connection, of: target, from: previous.pool)
         }
         for client in clients { client.configurationChanged() }
         previous.retire { [self] in

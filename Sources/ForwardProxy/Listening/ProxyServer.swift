@@ -108,17 +108,29 @@ package final class ProxyServer: Service {
 
     // MARK: Reload
 
+    /// Binds the address that a reload will listen on, where it is another one. What connects there before the reload is
+    /// served as everybody else is.
+    ///
+    /// - Throws: when it cannot be listened on: then nothing has changed.
+    package func moveListener(to host: String, port: Int) async throws -> MovedListener {
+        let present = generation.settings
+        guard (host, port) != (present.host, present.port) else { return MovedListener(channel: nil) }
+        return MovedListener(channel: try await listen(host: host, port: port).channel)
+    }
+
     /// Serves requests that begin from now on by other settings; those in flight keep what they started with.
     ///
     /// Idle upstream connections whose certificates pass by the policy of now are kept; the others are closed. Open
     /// tunnels stay.
     ///
-    /// - Throws: when something cannot be had, like an address to listen on: then nothing has changed.
+    /// - Parameter listener: of the address in the settings.
+    /// - Throws: when something cannot be had, like the context of an API's TLS policy: then nothing has changed.
     package func reload(
         settings: ProxySettings,
         authority: LocalAuthority,
         vault: Vault,
-        logSink: LogSink?
+        logSink: LogSink?,
+        listener: MovedListener
     ) async throws {
         let previous = generation
         let next = try ProxyGeneration(
@@ -129,19 +141,16 @@ package final class ProxyServer: Service {
             logSink: logSink,
             previous: previous
         )
-        var listener: (any Channel)?
-        if (settings.host, settings.port) != (previous.settings.host, previous.settings.port) {
-            listener = try await listen(host: settings.host, port: settings.port).channel
-        }
         let replaced = state.withLock { state -> (isStopping: Bool, listener: (any Channel)?) in
-            guard !state.isStopping else { return (true, listener) }
+            guard !state.isStopping else { return (true, listener.channel) }
             state.generation = next
-            guard let listener else { return (false, nil) }
-            defer { state.listener = listener }
+            guard let channel = listener.channel else { return (false, nil) }
+            defer { state.listener = channel }
             return (false, state.listener)
         }
-        replaced.listener?.close(promise: nil)
+        try? await replaced.listener?.close()
         guard !replaced.isStopping else { return }
+        common.trust.policiesChanged()
         newGenerations.yield(next)
         await replaceWorkers(of: previous, by: next)
     }

@@ -11,7 +11,7 @@ package enum SocketErrorText {
         }
         guard let error = error as? IOError else { return "\(error)" }
         return switch error.errnoCode {
-        case EADDRINUSE: "the address is in use by another process"
+        case EADDRINUSE: "the address is in use"
         case EADDRNOTAVAIL: "this machine has no such address"
         case EACCES, EPERM: "not permitted (ports below 1024 need a privilege)"
         case ECONNREFUSED: "nothing listens there (connection refused)"

@@ -2,6 +2,7 @@ import Credentials
 import NIOCore
 import OAuthSigning
 import Routing
+import UpstreamTrust
 
 /// Sends the requests of token exchanges: through the pool of one event loop, and so under the same TLS policy as
 /// every other request to the API.
@@ -52,6 +53,9 @@ struct ExchangeTransport: Sendable {
             let failure = error as? UpstreamFailure
             if case .responseTooLarge = failure {
                 throw ExchangeFailure(step: request.step, status: nil, words: "", cause: .oversizedAnswer)
+            }
+            if case .notTrusted(let trust) = failure {
+                throw ExchangeFailure(step: request.step, status: nil, words: trust.detail, cause: .notTrusted)
             }
             let problem = failure?.problem(authority: "\(authority)")
             throw ExchangeFailure(

@@ -143,11 +143,12 @@ extension Problem {
     /// The answer to a request whose account's token could not be had.
     init(_ failure: ExchangeFailure) {
         let status = failure.status.map { ", status \($0)" } ?? ""
+        let words = failure.words.prefix { !$0.isNewline }
         self.init(
             status: 502,
             token: .httpRequestDenied,
             detail: failure.detail,
-            summary: "\(failure.step)\(status): \(failure.words.isEmpty ? failure.label : failure.words)",
+            summary: "\(failure.step)\(status): \(words.isEmpty ? failure.label[...] : words)",
             retryAfter: failure.retryAfter
         )
     }

@@ -5,7 +5,8 @@ enum TLSWords {
     static func describe(_ error: any Error) -> String {
         let text = "\(error)"
         for (token, words) in known where text.contains(token) { return words }
-        return text
+        // The library says in which of its files it happened.
+        return text.firstRange(of: " at /").map { String(text[..<$0.lowerBound]) } ?? text
     }
 
     /// Whether the peer said, in an alert, that it does not accept the certificate.
@@ -26,6 +27,7 @@ enum TLSWords {
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),
         ("UNSUPPORTED_PROTOCOL", "the peer offers no TLS version that is allowed here"),
         ("PROTOCOL_VERSION", "the peer and this proxy have no TLS version in common"),
+        ("BAD_PACKET_LENGTH", "the peer broke off, perhaps because it does not trust the certificate's authority"),
         ("HANDSHAKE_FAILURE", "the peer and this proxy have no cipher suite or certificate type in common"),
         ("UNKNOWN_CA", "the peer does not trust the certificate's authority"),
         ("CERTIFICATE_UNKNOWN", "the peer does not accept the certificate"),

@@ -45,6 +45,11 @@ final class TrustMonitor: Sendable {
         }
     }
 
+    /// Policies have changed: what was warned of once may be another thing now.
+    func policiesChanged() {
+        state.withLock { $0.warned.removeAll() }
+    }
+
     private func note(_ failure: TrustFailure, api: String, authority: Authority, isReported: Bool) {
         let isToBeTold = state.withLock { state in
             state.counts[Key(api: api, reason: failure.label, isReported: isReported), default: 0] += 1

@@ -13,6 +13,11 @@ struct UpstreamConnector {
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
 
+    /// Whether its connections are to the same addresses, and have the same limits.
+    func connectsLike(_ other: UpstreamConnector) -> Bool {
+        networks == other.networks && timeouts == other.timeouts && limits == other.limits
+    }
+
     /// A connection whose octets go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
     /// through another proxy.
     ///

@@ -93,23 +93,23 @@ final class UpstreamPool {
     /// Keeps an idle connection that was made under an earlier configuration if it could have been made under this one,
     /// and its certificates pass by the policy of now; closes it otherwise.
     ///
-    /// - Parameter apis: those that the target's index is of.
+    /// - Parameter previous: the pool that it was kept by.
     /// - Returns: done when that is decided.
     func takeOver(
         _ connection: UpstreamConnection,
         of target: UpstreamTarget,
-        from apis: [APIContext]
+        from previous: UpstreamPool
     ) -> EventLoopFuture<Void> {
         let loop = connector.loop
         guard case .api(let index) = target.kind,
-            let newIndex = self.apis.firstIndex(where: { $0.settings.name == apis[index].settings.name }),
-            self.apis[newIndex].connectsLike(apis[index])
+            let newIndex = apis.firstIndex(where: { $0.settings.name == previous.apis[index].settings.name }),
+            apis[newIndex].connectsLike(previous.apis[index]), connector.connectsLike(previous.connector)
         else {
             connection.close()
             return loop.makeSucceededVoidFuture()
         }
         let newTarget = UpstreamTarget(kind: .api(newIndex), authority: target.authority)
-        guard let tls = self.apis[newIndex].tls, let presented = connection.verdict?.presentedDER else {
+        guard let tls = apis[newIndex].tls, let presented = connection.verdict?.presentedDER else {
             keep(connection, newTarget)
             return loop.makeSucceededVoidFuture()
         }

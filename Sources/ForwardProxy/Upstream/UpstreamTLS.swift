@@ -78,9 +78,12 @@ final class UpstreamTLS: Sendable {
         )
     }
 
-    /// Whether certificates that were presented before still pass.
+    /// Whether certificates that were presented before still pass. What is to be told of them is told as of a new
+    /// connection's.
     func accepts(_ presentedDER: [[UInt8]], of authority: Authority) async -> Bool {
-        guard case .accepted = await decide(presentedDER, of: authority) else { return false }
+        let decision = await decide(presentedDER, of: authority)
+        monitor?.note(decision, api: api, authority: authority)
+        guard case .accepted = decision else { return false }
         return true
     }
 

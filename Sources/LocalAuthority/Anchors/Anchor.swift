@@ -10,7 +10,8 @@ import X509
 /// certificate is presented below it, where its constraints count. Other clients find the CA's own certificate among
 /// those that they trust, and look no further.
 struct Anchor: Sendable {
-    /// What Java trusts.
+    /// What Java trusts. Without constraints, which Java would not heed in it, and which would rule out the subject of
+    /// the certificate below it.
     let root: AuthorityCertificate
     /// The same name, key and constraints as the CA's own certificate.
     let crossCertificate: AuthorityCertificate
@@ -34,7 +35,7 @@ struct Anchor: Sendable {
                     Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
                     Critical(KeyUsage(keyCertSign: true, cRLSign: true))
                     try ExtendedKeyUsage([.serverAuth])
-                    if let constraints = authority.extensions[oid: .X509ExtensionID.nameConstraints] {
+                    if pathLength == 0, let constraints = authority.extensions[oid: .X509ExtensionID.nameConstraints] {
                         constraints
                     }
                     AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)

@@ -10,13 +10,19 @@ extension AuthorityReach {
     /// A kind of name that is not constrained is free, so a kind of which there is no host is ruled out as a whole. For
     /// addresses by an excluded range of all; for names, of which RFC 5280 has no notation for all, by permitting only
     /// one that does not exist.
+    ///
+    /// Subjects are ruled out, all of them: where a leaf has no alternative name, OpenSSL takes its common name for the
+    /// host's, and holds that to the constraints on names only when it looks like one, which `*.example.com` and
+    /// `intranet` do not.
     var constraints: NameConstraints {
         let addresses = self.addresses
         let isFree = { (count: Int) in !addresses.contains { $0.count == count } }
-        return NameConstraints(
+        var constraints = NameConstraints(
             permittedDNSDomains: self.domains.isEmpty ? [Self.noDomain] : self.domains,
             permittedIPRanges: addresses.map { AddressSubtree(only: $0).octets },
             excludedIPRanges: [4, 16].filter(isFree).map { AddressSubtree(everyAddressOf: $0).octets }
         )
+        constraints.excludedSubtrees.append(.directoryName(DistinguishedName()))
+        return constraints
     }
 }

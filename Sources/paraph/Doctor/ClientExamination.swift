@@ -102,17 +102,29 @@ struct ClientExamination: Sendable {
         }
         var finding = Finding(subject, .works, "through paraph exec: \(status)")
         if let error = seen.error {
-            finding.verdict = .warns
+            finding.verdict = .fails
             finding.words += ", the proxy's own answer (\(error)): \(seen.details ?? "")"
+            finding.remedies = otherAccount.map { ["paraph doctor \(option) --account \(shellQuoted($0))"] } ?? []
+        } else if status == 401 || status == 403 {
+            finding.verdict = .warns
+            let details = seen.details.map { ": \($0)" } ?? ""
+            finding.words += ", the provider refuses it\(details); --url names a request that it should allow"
         }
         guard shell.isSetUp else { return finding }
         let problem = await problemInShell(tried)
         finding.words += problem == nil ? "; in this shell: works" : "\nin this shell: \(problem ?? "")"
         if problem != nil {
             finding.verdict = .fails
-            finding.remedies = [shell.remedy]
+            finding.remedies.append(shell.remedy)
         }
         return finding
+    }
+
+    /// The account to ask as, where requests that name nobody are nobody's.
+    private var otherAccount: String? {
+        guard account == nil, let route = configuration.router.apis.route(for: url.authority) else { return nil }
+        let names = configuration.apis[route.index].accounts.map(\.name)
+        return names.contains(Account.defaultName) ? nil : names.first
     }
 
     /// The running proxy itself refuses an account that nobody has: a client that sees that has come through TLS.

@@ -39,6 +39,9 @@ struct StateExamination {
             let until = UTCText.format(authority.certificate.notValidAfter)
             let hosts = configuration.apis.flatMap(\.route.hosts).count
             return [Finding(subject, .works, "valid until \(until); reaches every configured host (\(hosts))")]
+        } catch .keyIsReadableByOthers(let path, let mode) {
+            let words = "\(AuthorityError.keyIsReadableByOthers(path: path, mode: mode))"
+            return [Finding(subject, .fails, words, mend: "chmod 600 \(shellQuoted(path))")]
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }

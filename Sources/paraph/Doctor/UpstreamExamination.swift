@@ -87,8 +87,14 @@ struct UpstreamExamination {
         case .passes, .isNotPinned: Finding("certificates", .works, words)
         case .isLeftOut: Finding("certificates", .leftOut, words)
         case .lacksBackup: Finding("certificates", .warns, words, mend: "paraph pins \(target.server) \(option)")
-        case .isRefused, .isUnreachable:
-            Finding("certificates", .fails, words, mend: "paraph pins --check \(target.server) \(option)")
+        case .isRefused:
+            Finding(
+                "certificates",
+                .fails,
+                words,
+                mend: "paraph pins \(target.server) \(option)   # if the provider says that its keys are new"
+            )
+        case .isUnreachable: Finding("certificates", .fails, words)
         }
     }
 

@@ -70,6 +70,7 @@ struct Exec: AsyncParsableCommand {
     }
 
     private func perform() async throws -> CommandEnding {
+        ProcessName.set("paraph-exec")
         let beginning = try ProcessBeginning.read()
         let words = try commandWords(beginning)
         let configuration = try configurationOption.load()

@@ -5,7 +5,7 @@ extension ExchangeFailure {
     /// As sysexits has them: 65 for what the configuration can mend, 69 for what waiting may mend, 77 for a refusal.
     var exitCode: ExitCode {
         switch cause {
-        case .unreachable, .timedOut, .limited, .providerFailed: .unavailable
+        case .unreachable, .notTrusted, .timedOut, .limited, .providerFailed: .unavailable
         case .signatureRefused, .clientRefused, .loginRefused, .notPermitted, .tokenRefused, .verifierRefused,
             .clockRefused, .parametersRefused, .refused, .tokenMismatch:
             .refused

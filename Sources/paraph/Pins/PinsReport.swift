@@ -90,7 +90,9 @@ struct PinsReport {
     private var block: [String] {
         var lines = ["tls:"]
         if !target.trustFiles.isEmpty {
-            lines.append("  trust: [\(target.trustFiles.map(Self.quoted).joined(separator: ", "))]")
+            if case .certificates? = target.api?.tls.trust { lines.append("  # In place of the trust there:") }
+            let files = target.trustFiles.map { Self.quoted(Self.absolute($0)) }
+            lines.append("  trust: [\(files.joined(separator: ", "))]")
         }
         lines += ["  pinning:", "    mode: \(proposal.mode.rawValue)", "    pins:"]
         for entry in proposal.pins { lines += ["      # \(entry.what)", "      - \(entry.pin)"] }
@@ -100,6 +102,11 @@ struct PinsReport {
             ]
         }
         return lines.map { "    " + $0 }
+    }
+
+    /// The configuration's relative paths are relative to it.
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     private static func quoted(_ path: String) -> String {

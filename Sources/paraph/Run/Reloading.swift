@@ -37,30 +37,36 @@ struct Reloading: Service {
             }
             return refuse("it has mistakes")
         }
+        let listen = configuration.listen
+        let listener: MovedListener
         do {
-            state = try ProxyState(configuration)
+            listener = try await proxy.moveListener(to: listen.proxy.host, port: listen.proxy.port)
         } catch {
-            return refuse("the state cannot be used: \(error)")
+            return refuse("the proxy", listen.proxy, error)
         }
-        let previous = running.adminSettings
+        let move: AdminMove?
         do {
-            try await admin.reload(AdminSettings(configuration, state))
+            move = try await admin.prepare(AdminSettings.address(configuration))
         } catch {
-            let present = running.configuration.listen.admin
-            return refuse("the admin listener", configuration.listen.admin, in: present, error)
+            listener.abandon()
+            return refuse("the admin listener", listen.admin, error)
         }
         let log = LogOutput.Settings(configuration.log)
         do {
+            state = try ProxyState(configuration)
             try await proxy.reload(
                 settings: ProxySettings(configuration, accessLogFormat: log.format),
                 authority: state.authority,
                 vault: state.vault,
-                logSink: log.level <= .info ? output.sink : nil
+                logSink: log.level <= .info ? output.sink : nil,
+                listener: listener
             )
         } catch {
-            try? await admin.reload(previous)
-            return refuse("the proxy", configuration.listen.proxy, in: running.configuration.listen.proxy, error)
+            listener.abandon()
+            move?.abandon()
+            return refuse("what it needs cannot be had: \(error)")
         }
+        admin.reload(AdminSettings(configuration, state), move)
         output.settings = log
         running.replace(configuration, state)
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
@@ -68,18 +74,14 @@ struct Reloading: Service {
         return true
     }
 
-    /// - Parameter present: where it listens now; in its place the other address was to be.
-    private func refuse(
-        _ listener: String,
-        _ address: ListenAddress?,
-        in present: ListenAddress?,
-        _ error: any Error
-    ) -> Bool {
+    private func refuse(_ listener: String, _ address: ListenAddress?, _ error: any Error) -> Bool {
         let name = address.map { "\($0)" } ?? "off"
+        let present = running.configuration.listen
         // Two listeners of one port stand side by side only on different addresses.
-        let overlaps = address?.port == present?.port ? "; to move it within its port, start the proxy again" : ""
+        let isOwn = address?.port == present.proxy.port || address?.port == present.admin?.port
+        let advice = isOwn ? "; this proxy listens on that port: start it again to move within its own ports" : ""
         return refuse(
-            "the address of \(listener), \(name), cannot be listened on: \(SocketErrorText.describe(error))\(overlaps)"
+            "the address of \(listener), \(name), cannot be listened on: \(SocketErrorText.describe(error))\(advice)"
         )
     }
 

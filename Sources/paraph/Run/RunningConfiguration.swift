@@ -31,9 +31,13 @@ final class RunningConfiguration: Sendable {
 }
 
 extension AdminSettings {
+    static func address(_ configuration: Configuration) -> Address? {
+        configuration.listen.admin.map { Address(host: $0.host, port: $0.port) }
+    }
+
     init(_ configuration: Configuration, _ state: ProxyState) {
         self.init(
-            address: configuration.listen.admin.map { Address(host: $0.host, port: $0.port) },
+            address: Self.address(configuration),
             authorityPEM: state.authority.certificatePEM,
             token: configuration.enrolment?.token
         )

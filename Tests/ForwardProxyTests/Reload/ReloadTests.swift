@@ -167,7 +167,11 @@ struct ReloadTests {
     }
 
     /// Two requests with a reload between them, and how many upstream connections they take.
-    private func expectConnections(_ count: Int, _ configure: (inout ProxySetup) throws -> Void) async throws {
+    private func expectConnections(
+        _ count: Int,
+        _ configure: (inout ProxySetup) throws -> Void,
+        afterwards: (RunningProxy) throws -> Void = { _ in }
+    ) async throws {
         try await RunningProxy.withSecureUpstream { proxy, upstream in
             let server = try await exchange(proxy, upstream)
             var setup = try ProxySetup(secure: upstream)
@@ -178,6 +182,32 @@ struct ReloadTests {
             try await server.send(Self.answer)
             #expect(try await answer.status == 200)
             #expect(upstream.connectionCount == count)
+            try afterwards(proxy)
+        }
+    }
+
+    @Test("An idle upstream connection is closed when its address may not be connected to any more")
+    func closesDeniedConnections() async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            let server = try await exchange(proxy, upstream)
+            var setup = try ProxySetup(secure: upstream)
+            let denied = try IPNetwork("127.0.0.0/8")
+            setup.access = AccessPolicy(networks: NetworkPolicy(denied: [denied]))
+            try await proxy.reload(setup)
+            _ = try await server.end()
+            #expect(try await proxy.answer(to: plainGet).proxyError == "destination_ip_prohibited")
+        }
+    }
+
+    @Test("What a new policy only reports is told of the connections that are kept, too")
+    func reportsKeptConnections() async throws {
+        try await expectConnections(1) { setup in
+            let pin = try Pin.publicKey(of: ServerIdentity.foreign.get().leaf)
+            let policy = PinningPolicy(mode: .publicKey, pins: [pin], onFailure: .report)
+            setup.apis[0].tls.pinning = [HostPinning(policy: policy)]
+        } afterwards: { proxy in
+            #expect(proxy.server.trustFailures.map(\.isReported) == [true])
+            #expect(proxy.log.text.contains("is used all the same"))
         }
     }
 
@@ -189,12 +219,7 @@ struct ReloadTests {
             var settings = try withToken("reloaded", setup).settings()
             settings.port = upstream.port
             await #expect(throws: IOError.self) {
-                try await proxy.server.reload(
-                    settings: settings,
-                    authority: RunningProxy.authority.get(),
-                    vault: proxy.vault,
-                    logSink: nil
-                )
+                try await proxy.reload(settings)
             }
             async let answer = proxy.answer(to: plainGet)
             let server = try await upstream.accept()
@@ -210,12 +235,7 @@ struct ReloadTests {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             var settings = try ProxySetup(plain: upstream).settings()
             settings.host = "127.0.0.2"
-            try await proxy.server.reload(
-                settings: settings,
-                authority: RunningProxy.authority.get(),
-                vault: proxy.vault,
-                logSink: nil
-            )
+            try await proxy.reload(settings)
             let port = try #require(proxy.server.address?.port)
             let client = try await Wire.connect(host: "127.0.0.2", port: port)
             try await client.send("GET / HTTP/1.1\nHost: paraph\n\n")

@@ -88,11 +88,16 @@ struct RunningProxy: Sendable {
 
     /// Serves by another setup from now on, on the same address.
     func reload(_ setup: ProxySetup) async throws {
+        try await reload(setup.settings())
+    }
+
+    func reload(_ settings: ProxySettings) async throws {
         try await server.reload(
-            settings: setup.settings(),
+            settings: settings,
             authority: Self.authority.get(),
             vault: vault,
-            logSink: accessLog.sink
+            logSink: accessLog.sink,
+            listener: server.moveListener(to: settings.host, port: settings.port)
         )
     }
 

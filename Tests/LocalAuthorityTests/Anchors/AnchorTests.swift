@@ -28,13 +28,11 @@ import X509
         #expect(cross.subject == own.subject)
         #expect(cross.publicKey == own.publicKey)
         #expect(try cross.extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
-        for certificate in [root, cross] {
-            #expect(
-                certificate.extensions[oid: .X509ExtensionID.nameConstraints]
-                    == own.extensions[oid: .X509ExtensionID.nameConstraints]
-            )
-            #expect(certificate.notValidAfter == own.notValidAfter)
-        }
+        #expect(
+            cross.extensions[oid: .X509ExtensionID.nameConstraints]
+                == own.extensions[oid: .X509ExtensionID.nameConstraints]
+        )
+        for certificate in [root, cross] { #expect(certificate.notValidAfter == own.notValidAfter) }
     }
 
     @Test func whoTrustsTheRootForJavaAcceptsTheLeavesThatTheAuthorityReaches() async throws {
@@ -42,7 +40,7 @@ import X509
         let pem = try Self.root(authority).pem
         for (host, isAccepted) in [("api.example.com", true), ("192.0.2.7", true), ("a.example", false)] {
             let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
-            #expect(await AuthorityReachTests.isAccepted(leaf, of: host, trusting: pem) == isAccepted)
+            #expect(try OpenSSLClient.accepts(leaf, of: host, trusting: pem) == isAccepted)
         }
     }
 
@@ -113,8 +111,8 @@ import X509
         // The leaf and one certificate for each of the last three.
         #expect(old.chainDER.count == 4)
         for (index, root) in roots.enumerated() {
-            #expect(await AuthorityReachTests.isAccepted(old, of: "a.example", trusting: root) == (index > 0))
-            #expect(await AuthorityReachTests.isAccepted(new, of: "b.example", trusting: root) == (index > 0))
+            #expect(try OpenSSLClient.accepts(old, of: "a.example", trusting: root) == (index > 0))
+            #expect(try OpenSSLClient.accepts(new, of: "b.example", trusting: root) == (index > 0))
         }
     }
 

@@ -8,6 +8,8 @@ enum ChainTable {
     /// The chain of a leaf that intermediate 2 signed.
     static func below(_ leaf: String) -> [String] { [leaf, "intermediate 2", "intermediate 1"] }
 
+    static let versionOne = ["leaf by a root of version 1"]
+
     static let rows = paths + dates + misfits
 
     static let paths = [
@@ -46,6 +48,8 @@ enum ChainTable {
     ]
 
     static let misfits = [
+        Row("a CA of version 1", ["leaf by version 1", "version 1"] + whole.dropFirst(), .refused("not_an_authority")),
+        Row("a root of version 1", versionOne, trusted: ["root of version 1"], .accepted),
         Row("signed by a leaf", ["leaf below a leaf"] + whole, .refused("not_an_authority")),
         Row("a CA that may not sign", ["leaf by no signing", "intermediate, no signing"], purpose),
         Row("key usage with zero bits to spare", ["leaf by loose", "intermediate, loose"], .accepted),

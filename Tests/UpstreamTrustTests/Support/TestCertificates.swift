@@ -78,6 +78,10 @@ struct TestCertificates {
         try self.add("self-signed", leaf(issuer: nil))
         try self.add("self-signed authority", authority { $0.names = [.dnsName("api.example.com")] })
         try self.add("leaf below a leaf", leaf(issuer: "leaf"))
+        try self.add("version 1", authority(issuer: "intermediate 2") { $0.version = .v1 })
+        try self.add("leaf by version 1", leaf(issuer: "version 1"))
+        try self.add("root of version 1", authority { $0.version = .v1 })
+        try self.add("leaf by a root of version 1", leaf(issuer: "root of version 1"))
         try self.add(
             "intermediate, no signing",
             authority(issuer: "root") { $0.keyUsage = KeyUsage(digitalSignature: true) }
@@ -110,6 +114,7 @@ struct TestCertificates {
 extension TestCertificates {
     /// What a certificate is made from; times are seconds from `now`.
     struct Template {
+        var version = Certificate.Version.v3
         var subject: String?
         var key: String?
         var issuer: String?
@@ -167,7 +172,7 @@ extension TestCertificates {
             ? DistinguishedName() : DistinguishedName { CommonName(template.subject ?? name) }
         let issuer = try template.issuer.map { try self[$0] }
         let issuerKey = template.issuer.flatMap { self.keys[$0] } ?? key
-        let extensions = try self.extensions(template)
+        let extensions = try template.version == .v1 ? Certificate.Extensions() : self.extensions(template)
         if let algorithm = template.algorithm {
             self.certificates[name] = try Certificate(
                 version: .v3,
@@ -183,7 +188,7 @@ extension TestCertificates {
             )
         } else {
             self.certificates[name] = try Certificate(
-                version: .v3,
+                version: template.version,
                 serialNumber: .init(),
                 publicKey: key.publicKey,
                 notValidBefore: Self.now.addingTimeInterval(template.start),
