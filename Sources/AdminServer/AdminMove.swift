@@ -10,12 +10,21 @@ package final class AdminMove: Sendable {
     /// Nil: the listener is switched off.
     let address: AdminSettings.Address?
     private let outcome = Mutex(Outcome.awaited([]))
+    private let bound = Mutex<AdminSettings.Address?>(nil)
     private let stops: AsyncStream<Never>
     private let stopping: AsyncStream<Never>.Continuation
 
     init(to address: AdminSettings.Address?) {
         self.address = address
         (stops, stopping) = AsyncStream.makeStream()
+    }
+
+    /// With the port that was chosen where ``address`` leaves it open; nil before it listens.
+    var boundAddress: AdminSettings.Address? { bound.withLock { $0 } }
+
+    func listens(on address: AdminSettings.Address?) {
+        bound.withLock { $0 = address }
+        report(nil)
     }
 
     /// The first report counts.

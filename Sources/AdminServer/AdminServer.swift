@@ -90,6 +90,7 @@ package final class AdminServer: Service {
                 tasks.addTask { try await self.listen(first) }
                 listener = first
                 try await first.done()
+                announce(first)
             }
             for await order in orders {
                 switch order {
@@ -99,10 +100,16 @@ package final class AdminServer: Service {
                 case .replace(let move):
                     listener?.stop()
                     listener = move
+                    if let move { announce(move) }
                 }
             }
             try await tasks.waitForAll()
         }
+    }
+
+    private func announce(_ move: AdminMove) {
+        guard let address = move.boundAddress else { return }
+        logger.info("listening", metadata: ["listener": "admin", "address": "\(address)"])
     }
 
     /// Until the move is stopped, or the whole server.
@@ -120,14 +127,12 @@ package final class AdminServer: Service {
                 reuseAddress: true,
                 availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: libraryLogger)
             ),
-            onServerRunning: { [logger, onRunning] channel in
+            onServerRunning: { [onRunning] channel in
                 let bound = channel.localAddress.map { bound in
                     AdminSettings.Address(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
                 }
-                let text = bound.map { "\($0)" } ?? "unknown"
-                logger.info("listening", metadata: ["listener": "admin", "address": "\(text)"])
                 if let bound { onRunning(bound.port) }
-                move.report(nil)
+                move.listens(on: bound)
             },
             logger: libraryLogger
         )

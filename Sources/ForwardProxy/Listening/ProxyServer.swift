@@ -76,6 +76,7 @@ package final class ProxyServer: Service {
         let settings = generation.settings
         let (channel, address) = try await listen(host: settings.host, port: settings.port)
         state.withLock { $0.listener = channel }
+        announce(channel)
         return address
     }
 
@@ -148,6 +149,7 @@ package final class ProxyServer: Service {
             defer { state.listener = channel }
             return (false, state.listener)
         }
+        if let channel = listener.channel, !replaced.isStopping { announce(channel) }
         try? await replaced.listener?.close()
         guard !replaced.isStopping else { return }
         common.trust.policiesChanged()
@@ -194,8 +196,12 @@ package final class ProxyServer: Service {
             .bind(host: host, port: port)
             .get()
         guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
-        logger.info("listening", metadata: ["listener": "proxy", "address": "\(address.urlText)"])
         return (channel, address)
+    }
+
+    private func announce(_ listener: any Channel) {
+        guard let address = listener.localAddress else { return }
+        logger.info("listening", metadata: ["listener": "proxy", "address": "\(address.urlText)"])
     }
 
     // MARK: End

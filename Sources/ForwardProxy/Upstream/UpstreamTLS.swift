@@ -78,12 +78,12 @@ final class UpstreamTLS: Sendable {
         )
     }
 
-    /// Whether certificates that were presented before still pass. What is to be told of them is told as of a new
-    /// connection's.
+    /// Whether certificates that were presented before still pass. What is reported of those that do is told as of a new
+    /// connection's; those that do not are no failure of a request.
     func accepts(_ presentedDER: [[UInt8]], of authority: Authority) async -> Bool {
         let decision = await decide(presentedDER, of: authority)
-        monitor?.note(decision, api: api, authority: authority)
         guard case .accepted = decision else { return false }
+        monitor?.note(decision, api: api, authority: authority)
         return true
     }
 

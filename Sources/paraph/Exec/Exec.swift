@@ -14,7 +14,9 @@ struct Exec: AsyncParsableCommand {
             The command gets an environment that makes curl, wget, git, Python, Node, Java, Go and others use the proxy \
             and trust its local CA besides the system's; nothing else of it is touched, and the variables that the \
             configuration takes secrets from are left out. The proxy listens on a free port of 127.0.0.1, for this \
-            user's programs alone, and ends with the command. access.clients and access.connect_ports of the configuration do not apply.
+            user's programs alone, and ends with the command. access.clients and access.connect_ports of \
+            the configuration do not apply. What a program reads of proxies in files of its own goes before; PHP's \
+            streams know no proxy; Go and Java use none for localhost and 127.0.0.1.
 
             Exits as the command does: with its code, or by the signal that ended it. When it cannot be started: 127 \
             when there is no such command, 126 when it cannot be run, 65 for mistakes in the configuration, 69 when \
