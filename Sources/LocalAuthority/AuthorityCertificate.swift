@@ -13,8 +13,10 @@ package struct AuthorityCertificate: Sendable {
     package let der: [UInt8]
     /// The newest first; none for a CA that Paraph did not make.
     let anchors: [Anchor]
+    /// The CAs that it is below, as they follow it in its file.
+    let issuers: [PEMDocument]
 
-    init(_ certificate: Certificate, anchors: [Anchor] = []) {
+    init(_ certificate: Certificate, issuers: [PEMDocument] = [], anchors: [Anchor] = []) {
         var serializer = DER.Serializer()
         // Three stretches of octets in a row, which were serialized or parsed before: nothing in it can throw.
         try? serializer.serialize(certificate)
@@ -22,9 +24,12 @@ package struct AuthorityCertificate: Sendable {
         self.der = serializer.serializedBytes
         self.reach = CertificateReach(certificate)
         self.anchors = anchors
+        self.issuers = issuers
     }
 
-    func with(anchors: [Anchor]) -> AuthorityCertificate { AuthorityCertificate(self.x509, anchors: anchors) }
+    func with(anchors: [Anchor]) -> AuthorityCertificate {
+        AuthorityCertificate(self.x509, issuers: self.issuers, anchors: anchors)
+    }
 
     /// The DER certificate for a truststore of Java's, which would not hold ``der`` to its constraints.
     package var trustStoreDER: [UInt8] { self.anchors.first?.root.der ?? self.der }
@@ -36,11 +41,17 @@ package struct AuthorityCertificate: Sendable {
         return other.subject == self.x509.subject && other.publicKey == self.x509.publicKey
     }
 
-    /// PEM that ends with a line feed.
-    package var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: self.der).pemString + "\n" }
+    /// What clients have to trust, as PEM that ends with a line feed: the CA, and those that it is below, which many
+    /// clients ask for.
+    package var pem: String {
+        let blocks = [PEMDocument(type: "CERTIFICATE", derBytes: self.der)] + self.issuers
+        return blocks.map { $0.pemString + "\n" }.joined()
+    }
 
     /// What is presented with its leaves.
-    var presentedDER: [[UInt8]] { self.isOwnIssuer ? self.anchors.map(\.crossCertificate.der) : [self.der] }
+    var presentedDER: [[UInt8]] {
+        self.isOwnIssuer ? self.anchors.map(\.crossCertificate.der) : [self.der] + self.issuers.map(\.derBytes)
+    }
 
     package var subject: String { PrintableText.name(self.x509.subject) }
     package var issuer: String { PrintableText.name(self.x509.issuer) }

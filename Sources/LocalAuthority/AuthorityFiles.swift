@@ -147,7 +147,7 @@ struct AuthorityFiles {
         guard key.mode & 0o077 == 0 else {
             throw .keyIsReadableByOthers(path: self.keyPath, mode: key.mode)
         }
-        let plain = AuthorityCertificate(try Self.certificate(octets, path: self.certificatePath))
+        let plain = try Self.certificate(octets, path: self.certificatePath)
         let certificate = plain.with(anchors: Self.anchors(of: plain, path: self.certificatePath))
         do {
             let privateKey = try Certificate.PrivateKey(pemEncoded: String(decoding: key.octets, as: UTF8.self))
@@ -157,15 +157,18 @@ struct AuthorityFiles {
         }
     }
 
-    /// The first one of a PEM file.
-    static func certificate(_ octets: [UInt8], path: String) throws(AuthorityError) -> Certificate {
+    /// The first one of a PEM file, and those that it is below.
+    static func certificate(_ octets: [UInt8], path: String) throws(AuthorityError) -> AuthorityCertificate {
+        let certificates: [Certificate]
         do {
-            let certificates = try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
-            if let certificate = certificates.first { return certificate }
+            certificates = try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
         } catch {
             throw .unreadableCertificate(path: path, problem: error.description)
         }
-        throw .unreadableCertificate(path: path, problem: PEMError.noCertificate.description)
+        guard let first = certificates.first,
+            let issuers = try? certificates.dropFirst().map({ try $0.serializeAsPEM() })
+        else { throw .unreadableCertificate(path: path, problem: PEMError.noCertificate.description) }
+        return AuthorityCertificate(first, issuers: issuers)
     }
 
     private var pendingCertificatePath: String { self.certificatePath + ".new" }

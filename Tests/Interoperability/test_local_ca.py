@@ -383,6 +383,26 @@ def test_an_own_ca_is_used_as_given_and_looked_at(launch, world, certificates, t
     assert code == 65 and "not made by Paraph" in said
 
 
+def test_an_own_ca_below_another_has_that_one_in_its_file(launch, world, certificates, tmp_path, library):
+    middle, root = certificates.intermediate, certificates.root
+    file, key = tmp_path / "own.pem", tmp_path / "own.key"
+    file.write_bytes(pem(middle.certificate) + pem(root.certificate))
+    key.write_bytes(
+        middle.key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    key.chmod(0o600)
+    one = launch(world.configuration(authority={"certificate": str(file), "private_key": str(key)}))
+    status, given = one.admin("/ca.pem")
+    assert status == 200 and given == file.read_bytes()
+    trusted = tmp_path / "root.pem"
+    trusted.write_bytes(pem(root.certificate))
+    with tunnel(one.proxy, f"{world.HOST}:443") as listener:
+        accepted, said = library.shake(listener.port, world.HOST, Trust(tmp_path / "trust", trusted))
+    assert accepted, said
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o666])
 def test_a_key_that_others_may_read_keeps_it_from_starting(launch, world, mode):
     one = launch(world.configuration())
