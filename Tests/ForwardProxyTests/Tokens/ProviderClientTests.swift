@@ -72,7 +72,7 @@ struct ProviderClientTests {
     @Test("A provider that is not trusted is sent nothing")
     func distrusts() async throws {
         let upstream = try await ScriptedUpstream.start(identity: ServerIdentity(ServerIdentity.foreign.get()))
-        try await expectFailure(client(ProxySetup(secure: upstream)), cause: .unreachable, says: "certificate")
+        try await expectFailure(client(ProxySetup(secure: upstream)), cause: .notTrusted, says: "certificate")
         #expect(upstream.receivedOctets == 0)
         await upstream.stop()
     }
