@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import signal
 import socket
 from pathlib import Path
 
@@ -16,6 +17,11 @@ from harness.session import Session
 from harness.world import World
 
 HERE = Path(__file__).resolve().parent
+
+# Whoever started this may have had it ignore signals, as nohup and the background of a shell do. Programs hand that on.
+for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
+    signal.signal(number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header():
