@@ -177,7 +177,7 @@ def test_pins_are_printed_pasted_and_checked(site):
     code, said = shell.run(check, **secrets)
     assert code == 0 and "api.twitter.com:443 (apis.twitter): the pins match" in said, said
     # A key that the server does not have.
-    wrong = re.sub(r"sha256/\S+", lambda pin: f"sha256/{pin[0][-2]}{pin[0][8:]}", file.read_text())
+    wrong = re.sub(r"sha256/(.)", lambda pin: f"sha256/{'B' if pin[1] == 'A' else 'A'}", file.read_text())
     file.write_text(wrong)
     code, said = shell.run(check, **secrets)
     assert code == 77, said
