@@ -69,7 +69,8 @@ package final class AdminServer: Service {
         guard address != settings.value.address else { return nil }
         let move = AdminMove(to: address)
         guard address != nil else { return move }
-        newOrders.yield(.start(move))
+        // Nobody starts a listener while the others are stopping.
+        guard case .enqueued = newOrders.yield(.start(move)) else { throw CancellationError() }
         try await move.done()
         return move
     }
@@ -143,6 +144,8 @@ package final class AdminServer: Service {
                 await group.triggerGracefulShutdown()
             }()
             try await group.run()
+            // For whoever still waits for it to listen.
+            move.report(CancellationError())
             move.stop()
             await stopping
         } catch {
