@@ -8,4 +8,6 @@ package enum BodyFraming: Sendable, Equatable {
     case chunked
     /// Responses only: the body ends with the connection.
     case untilClose
+    /// HTTP/2 only: the body ends with the stream, and nothing says its length before (RFC 9113, section 8.1).
+    case endOfStream
 }

@@ -21,7 +21,7 @@ struct BodyReader: Sendable {
         case .chunked:
             self.kind = .chunked
             self.chunks.reset()
-        case .untilClose:
+        case .untilClose, .endOfStream:
             self.kind = .untilClose
         }
     }

@@ -8,6 +8,7 @@ package struct ConnectionOptions: Sendable, Equatable {
     func keepsAlive(_ version: HTTPVersion) -> Bool {
         switch version {
         case .http11: !self.close
+        case .http2: true
         case .http10: self.keepAlive && !self.close
         }
     }

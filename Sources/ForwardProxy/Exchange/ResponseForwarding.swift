@@ -34,10 +34,10 @@ enum ResponseForwarding {
         switch response.framing {
         case .chunked where request.version == .http11: coding = .chunked
         case .chunked: closes = true
-        case .untilClose where request.version == .http11:
+        case .untilClose where request.version == .http11, .endOfStream where request.version == .http11:
             coding = .chunked
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
-        case .untilClose: closes = true
+        case .untilClose, .endOfStream: closes = true
         case .none, .length: break
         }
         fields.writeStaticString(response.version == .http11 ? "Via: 1.1 paraph\r\n" : "Via: 1.0 paraph\r\n")
