@@ -21,14 +21,15 @@ final class UpstreamTLS: Sendable {
     /// - Parameters:
     ///   - api: its name, for the log.
     ///   - monitor: told of each verification.
-    init(api: String, policy: TLSPolicy, monitor: TrustMonitor?) throws {
+    ///   - protocols: what is offered by ALPN, in the order of preference.
+    init(api: String, policy: TLSPolicy, monitor: TrustMonitor?, protocols: [String] = ["http/1.1"]) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = policy.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         // Chain, name and pins are checked by `verifier`, which replaces the library's own verification altogether: its
         // check of the name would look at the address that is connected to, which `connect_to` may change.
         configuration.trustRoots = .certificates([])
         configuration.certificateVerification = .noHostnameVerification
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = protocols
         configuration.renegotiationSupport = .none
         configuration.shutdownTimeout = ClosingTLS.patience
         if let identity = policy.clientIdentity {
