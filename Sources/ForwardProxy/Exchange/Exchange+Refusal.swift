@@ -18,7 +18,7 @@ extension Exchange {
         let body = heldBody
         heldBody = ByteBuffer()
         record.responseOctets += body.readableBytes
-        if body.readableBytes > 0 { writeResponseBody(body) }
+        if body.readableBytes > 0 { client.writeBody(body) }
     }
 
     /// The response is too large to be held back. The request cannot be mended any more, but those after it can.
@@ -66,10 +66,8 @@ extension Exchange {
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
         guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: bodyAtHand) else { return false }
-        if let connection {
-            if reusable { worker.pool.release(connection, to: route.target) } else { connection.close() }
-        }
-        connection = nil
+        stream?.release(reusable: reusable)
+        stream = nil
         return true
     }
 

@@ -7,9 +7,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if response.status == 101 {
-            dropConnection()
-            // Interim responses that came with it are this client's, and would otherwise be the next one's.
-            writeScratch()
+            dropStream()
             return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
         }
         client.progress()
@@ -20,12 +18,8 @@ extension Exchange: UpstreamLessee {
         )
         switch action {
         case .forwardInterim:
-            guard head.version == .http11, !(response.status == 100 && sentContinue) else { return }
-            response.write(
-                into: &worker.responseScratch,
-                dropping: ResponseForwarding.hopByHop,
-                appending: ByteBuffer()
-            )
+            guard head.version != .http10, !(response.status == 100 && sentContinue) else { return }
+            client.writeInterim(response)
         case .inspect: heldHead = response
         case .forward: forward(response)
         }
@@ -35,16 +29,11 @@ extension Exchange: UpstreamLessee {
         record.status = response.status
         replay.removeAll()
         replayIsWhole = false
-        responseIsUnsent = true
-        closesClient =
-            !head.keepAlive || client.proxyLoop.isDraining || (!machine.requestIsComplete && !response.keepAlive)
-        responseBody = ResponseForwarding.write(
+        client.writeHead(
             response,
             to: head,
-            closes: &closesClient,
             proxyStatus: refusalStatus(response),
-            fields: &worker.fieldScratch,
-            into: &worker.responseScratch
+            requestIsComplete: machine.requestIsComplete
         )
     }
 
@@ -65,31 +54,11 @@ extension Exchange: UpstreamLessee {
             return
         }
         record.responseOctets += octets.readableBytes
-        writeResponseBody(octets)
-    }
-
-    func writeResponseBody(_ octets: ByteBuffer) {
-        if responseBody == .chunked {
-            ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &worker.responseScratch)
-        }
-        if octets.readableBytes <= Self.coalescingLimit {
-            worker.responseScratch.writeImmutableBuffer(octets)
-        } else {
-            writeScratch()
-            client.write(octets)
-        }
-        if responseBody == .chunked { ChunkedEncoding.writeChunkEnd(into: &worker.responseScratch) }
+        client.writeBody(octets)
     }
 
     func upstreamDelivered() {
-        writeScratch()
-    }
-
-    func writeScratch() {
-        guard worker.responseScratch.readableBytes > 0 else { return }
-        responseIsUnsent = false
-        client.write(worker.responseScratch)
-        worker.responseScratch.clear()
+        client.writeGathered()
     }
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
@@ -102,10 +71,8 @@ extension Exchange: UpstreamLessee {
     }
 
     func endResponse(trailers: FieldSection?, reusable: Bool) {
-        if responseBody == .chunked {
-            ChunkedEncoding.writeLastChunk(trailers: trailers, into: &worker.responseScratch)
-        }
-        writeScratch()
+        client.writeEnd(trailers: trailers)
+        client.writeGathered()
         client.flush()
         switch machine.responseEnded(upstreamReusable: reusable) {
         case .finish(let reuse): finish(reuseUpstream: reuse)
@@ -122,7 +89,7 @@ extension Exchange: UpstreamLessee {
             return
         }
         giveUpInspection()
-        writeScratch()
+        client.writeGathered()
         client.flush()
     }
 
@@ -135,20 +102,16 @@ extension Exchange: UpstreamLessee {
     }
 
     func upstreamClosed(_ reason: UpstreamFailure) {
-        connection = nil
+        stream = nil
         guard !isOver else { return }
         if heldHead != nil { endEarly(reason) }
-        if responseIsUnsent {
-            // The client has seen nothing of it, and can still be told.
-            worker.responseScratch.clear()
-            responseIsUnsent = false
-            machine.responseWithdrawn()
-        }
-        writeScratch()
+        // As long as the client has seen nothing of a response, it can still be told.
+        if client.withdrawHead() { machine.responseWithdrawn() }
+        client.writeGathered()
         switch machine.upstreamClosed(bodyAtHand: bodyAtHand) {
         case .repeatOnNewConnection: connect(allowReused: false)
         case .fail: fail(reason)
-        case .abort: abort()
+        case .abort: abort(reason)
         case .finishUnread: finishUnread()
         case .none: break
         }

@@ -23,14 +23,14 @@ extension Exchange {
     }
 
     func connect(allowReused: Bool) {
-        if allowReused, let connection = worker.pool.leaseIdle(route.target) {
-            return send(on: connection)
+        if allowReused, let stream = worker.pool.leaseIdle(route.target) {
+            return send(on: stream)
         }
         worker.pool.open(route.target) { [self] result in
             switch result {
-            case .success(let connection):
-                guard !isOver else { return worker.pool.release(connection, to: route.target) }
-                send(on: connection)
+            case .success(let stream):
+                guard !isOver else { return stream.release(reusable: true) }
+                send(on: stream)
             case .failure(let failure):
                 guard !isOver else { return }
                 fail(failure)
@@ -44,22 +44,21 @@ extension Exchange {
 
     // MARK: Sending
 
-    func send(on connection: UpstreamConnection) {
+    func send(on stream: any UpstreamStream) {
         do throws(SigningError) {
             let signed = try sign()
-            connection.lease(to: self)
-            self.connection = connection
-            connection.expectResponse(to: head.method)
-            let complete = machine.upstreamReady(reused: connection.leases > 1)
+            stream.lease(to: self)
+            self.stream = stream
+            let complete = machine.upstreamReady(reused: stream.isReused)
             writeHead(signed, isComplete: complete)
             if complete {
-                connection.flush()
+                stream.flush()
                 client.awaitResponse()
             } else {
                 client.requestBodyWanted()
             }
         } catch {
-            worker.pool.release(connection, to: route.target)
+            stream.release(reusable: true)
             fail(.unsignable(error))
         }
     }
@@ -90,41 +89,27 @@ extension Exchange {
     }
 
     func writeHead(_ signed: SignedRequest?, isComplete: Bool) {
-        guard let connection else { return }
+        guard let stream else { return }
         let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? collected
-        RequestForwarding.write(
-            head: head,
-            route: route,
-            signed: signed,
-            collectedLength: body?.readableBytes,
-            keepsAuthorization: keepsAuthorization,
-            fields: &worker.fieldScratch,
-            into: &worker.requestScratch
+        stream.write(
+            RequestForwarding.prepare(
+                head: head,
+                route: route,
+                signed: signed,
+                collected: body,
+                keepsAuthorization: keepsAuthorization,
+                isComplete: body != nil || head.framing == .none || head.framing == .length(0),
+                fields: &worker.scratch.fields
+            ),
+            scratch: worker.scratch
         )
-        if let body, body.readableBytes <= Self.coalescingLimit {
-            worker.requestScratch.writeImmutableBuffer(body)
-            connection.write(worker.requestScratch)
-        } else {
-            connection.write(worker.requestScratch)
-            if let body { connection.write(body) }
-        }
         guard body == nil else { return }
-        for piece in replay { writeRequestBody(piece) }
+        for piece in replay { stream.writeBody(piece) }
         if isComplete { writeRequestEnd() }
     }
 
-    func writeRequestBody(_ octets: ByteBuffer) {
-        guard let connection else { return }
-        guard head.framing == .chunked else { return connection.write(octets) }
-        var framing = ByteBuffer()
-        ChunkedEncoding.writeChunk(octets, into: &framing)
-        connection.write(framing)
-    }
-
     func writeRequestEnd() {
-        guard let connection, collected == nil, head.framing == .chunked else { return }
-        var framing = ByteBuffer()
-        ChunkedEncoding.writeLastChunk(trailers: requestTrailers, into: &framing)
-        connection.write(framing)
+        guard collected == nil else { return }
+        stream?.writeEnd(trailers: requestTrailers)
     }
 }

@@ -11,22 +11,19 @@ final class Exchange {
     static let replayLimit = 64 * 1024
     /// Octets of a refusal that are held back while it is read.
     static let inspectionLimit = 64 * 1024
-    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
-    static let coalescingLimit = 16 * 1024
 
     let head: RequestHead
     let route: ExchangeRoute
-    unowned let client: ClientHandler
+    unowned let client: any ExchangeClient
     let worker: ProxyWorker
     var machine: ExchangeStateMachine
-    var connection: UpstreamConnection?
+    var stream: (any UpstreamStream)?
     var authorization: ReadyAuthorization?
     var collected: ByteBuffer?
     var replay: [ByteBuffer] = []
     var replayOctets = 0
     var replayIsWhole = true
     var requestTrailers: FieldSection?
-    var responseBody: ResponseBodyCoding = .none
     var heldHead: ResponseHead?
     var heldBody = ByteBuffer()
     var heldTrailers: FieldSection?
@@ -41,13 +38,10 @@ final class Exchange {
     /// The provider's clock as this exchange learnt it, and as it was known before.
     var learntOffset: (learnt: Int64, before: Int64)?
     var sentContinue = false
-    /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
-    var responseIsUnsent = false
-    var closesClient = false
     var isOver = false
     var record: AccessRecord
 
-    init(head: RequestHead, route: ExchangeRoute, client: ClientHandler, worker: ProxyWorker) {
+    init(head: RequestHead, route: ExchangeRoute, client: any ExchangeClient, worker: ProxyWorker) {
         self.head = head
         self.route = route
         self.client = client
@@ -61,7 +55,7 @@ final class Exchange {
 
     /// Whether the next event of the client's request is wanted now.
     var wantsRequestBody: Bool {
-        machine.wantsRequestBody && (connection?.isWritable ?? true)
+        machine.wantsRequestBody && (stream?.isWritable ?? true)
     }
 
     var requestIsComplete: Bool { machine.requestIsComplete }
@@ -82,8 +76,7 @@ final class Exchange {
             collected = ByteBuffer()
             if sendContinue, head.framing != .none {
                 sentContinue = true
-                client.write(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n"))
-                client.flush()
+                client.writeContinue()
             }
         case .prepare: prepare()
         }
@@ -112,7 +105,7 @@ final class Exchange {
         case .refuseTooLarge(let limit): fail(.bodyTooLarge(limit: limit))
         case .forward:
             keepForReplay(octets)
-            writeRequestBody(octets)
+            stream?.writeBody(octets)
         case .discard: break
         }
     }
@@ -126,7 +119,7 @@ final class Exchange {
             client.awaitResponse()
         case .forwardAndFinish(let reuse):
             writeRequestEnd()
-            connection?.flush()
+            stream?.flush()
             finish(reuseUpstream: reuse)
         case .none: break
         }
@@ -134,7 +127,7 @@ final class Exchange {
 
     /// All that was at hand of the client's request has been handed over.
     func requestDelivered() {
-        connection?.flush()
+        stream?.flush()
     }
 
     func keepForReplay(_ octets: ByteBuffer) {
@@ -153,21 +146,22 @@ final class Exchange {
     // MARK: Client
 
     func clientBecameWritable() {
-        connection?.resumeReading()
+        stream?.resumeReading()
         client.flush()
     }
 
-    func clientClosed() {
+    /// - Parameter end: how the client gave it up.
+    func clientClosed(_ end: StreamEnd = .cancelled) {
         guard !isOver else { return }
         isOver = true
-        dropConnection()
+        dropStream(end)
         worker.exchangeEnded(self, record, outcome: "client closed")
     }
 
     /// The time for the head of the response is over.
     func responseTimedOut() {
         guard machine.isAwaitingResponseHead else { return }
-        dropConnection()
+        dropStream()
         fail(UpstreamFailure.responseTimeout)
     }
 
@@ -176,9 +170,9 @@ final class Exchange {
         guard !isOver else { return }
         if machine.finalResponseHasBegun {
             isOver = true
-            dropConnection()
+            dropStream()
             worker.exchangeEnded(self, record, outcome: "idle")
-            client.abort()
+            client.abort(nil)
         } else if wantsRequestBody {
             fail(.requestTimeout)
         } else {
@@ -189,13 +183,13 @@ final class Exchange {
     /// The rest of the client's request cannot be read.
     func requestBroken(_ error: MessageError) {
         guard !isOver else { return }
-        dropConnection()
+        dropStream()
         fail(Problem(malformed: error, headerLimit: worker.settings.limits.header))
     }
 
-    func dropConnection() {
-        connection?.close()
-        connection = nil
+    func dropStream(_ end: StreamEnd = .cancelled) {
+        stream?.close(end)
+        stream = nil
     }
 
     // MARK: Ending
@@ -203,41 +197,39 @@ final class Exchange {
     func fail(_ problem: Problem) {
         guard !isOver else { return }
         isOver = true
-        dropConnection()
+        dropStream()
         record.note(problem)
         if machine.finalResponseHasBegun {
             worker.exchangeEnded(self, record, outcome: "aborted")
-            client.abort()
+            client.abort(nil)
         } else {
             worker.exchangeEnded(self, record, outcome: nil)
             client.answer(problem, to: head, requestIsComplete: machine.requestIsComplete || head.framing == .none)
         }
     }
 
-    func abort() {
+    func abort(_ reason: UpstreamFailure) {
         guard !isOver else { return }
         isOver = true
-        dropConnection()
+        dropStream()
         record.error = .connectionTerminated
         worker.exchangeEnded(self, record, outcome: "upstream closed")
-        client.abort()
+        client.abort(reason)
     }
 
     func finish(reuseUpstream: Bool) {
         guard !isOver else { return }
         isOver = true
-        if let connection {
-            if reuseUpstream { worker.pool.release(connection, to: route.target) } else { connection.close() }
-        }
-        connection = nil
+        stream?.release(reusable: reuseUpstream)
+        stream = nil
         worker.exchangeEnded(self, record, outcome: nil)
-        client.exchangeFinished(close: closesClient)
+        client.exchangeFinished()
     }
 
     func finishUnread() {
         guard !isOver else { return }
         isOver = true
-        dropConnection()
+        dropStream()
         worker.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinishedUnread()
     }

@@ -10,51 +10,80 @@ enum RequestForwarding {
         .proxyAuthorization, .proxyAuthenticate, .proxyAuthenticationInfo, .paraphAccount,
     ]
 
-    /// Appends the head to `out`.
+    /// What is sent of a request that came with `head`.
     ///
     /// - Parameters:
     ///   - signed: the signature; nil when the request goes on unsigned.
-    ///   - collectedLength: octets of the body that is sent with it, when it was collected; nil when it streams.
-    ///   - fields: scratch space.
-    static func write(
+    ///   - collected: the body that is sent with the head, when it was collected; nil when it streams.
+    ///   - isComplete: whether nothing follows the head, but for a collected body.
+    ///   - fields: scratch space, that holds the lines to add afterwards.
+    static func prepare(
         head: RequestHead,
         route: ExchangeRoute,
         signed: SignedRequest?,
-        collectedLength: Int?,
+        collected: ByteBuffer?,
         keepsAuthorization: Bool,
-        fields: inout ByteBuffer,
-        into out: inout ByteBuffer
-    ) {
-        out.clear()
+        isComplete: Bool,
+        fields: inout ByteBuffer
+    ) -> OutgoingRequest {
         fields.clear()
         var dropped = consumed
-        if route.replacesHost {
-            dropped.insert(.host)
-            fields.writeStaticString("Host: ")
-            fields.writeImmutableBuffer(route.host)
-            fields.writeStaticString("\r\n")
-        }
         if !keepsAuthorization { dropped.insert(.authorization) }
         if let value = signed?.authorization {
             fields.writeStaticString("Authorization: ")
             fields.writeBytes(value)
             fields.writeStaticString("\r\n")
         }
-        if let collectedLength {
+        if let length = collected?.readableBytes {
             dropped.insert(.expect)
             dropped.insert(.transferEncoding)
             dropped.insert(.trailer)
-            if head.framing != .length(UInt64(collectedLength)), head.framing != .none || collectedLength > 0 {
+            if head.framing != .length(UInt64(length)), head.framing != .none || length > 0 {
                 dropped.insert(.contentLength)
                 fields.writeStaticString("Content-Length: ")
-                fields.writeString(String(collectedLength))
+                fields.writeString(String(length))
                 fields.writeStaticString("\r\n")
             }
         }
-        if acceptsTrailers(head) { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
-        fields.writeStaticString(head.version == .http11 ? "Via: 1.1 paraph\r\n" : "Via: 1.0 paraph\r\n")
-        let target = signed?.target.map { ByteBuffer(bytes: $0) } ?? route.requestTarget
-        head.write(into: &out, target: target, dropping: dropped, appending: fields)
+        fields.writeStaticString(via(head.version))
+        return OutgoingRequest(
+            head: head,
+            target: signed?.target.map { ByteBuffer(bytes: $0) } ?? route.requestTarget,
+            scheme: route.scheme,
+            host: route.host,
+            replacesHost: route.replacesHost,
+            dropped: dropped,
+            acceptsTrailers: acceptsTrailers(head),
+            body: collected,
+            isComplete: isComplete
+        )
+    }
+
+    /// Writes the head as HTTP/1.1 has it.
+    ///
+    /// - Parameter fields: what ``prepare`` left there.
+    static func write(_ request: OutgoingRequest, fields: inout ByteBuffer, into out: inout ByteBuffer) {
+        out.clear()
+        var dropped = request.dropped
+        if request.replacesHost {
+            dropped.insert(.host)
+            fields.writeStaticString("Host: ")
+            fields.writeImmutableBuffer(request.host)
+            fields.writeStaticString("\r\n")
+        }
+        if request.body == nil, request.head.framing == .endOfStream {
+            fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+        }
+        if request.acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
+        request.head.write(into: &out, target: request.target, dropping: dropped, appending: fields)
+    }
+
+    static func via(_ version: HTTPVersion) -> StaticString {
+        switch version {
+        case .http10: "Via: 1.0 paraph\r\n"
+        case .http11: "Via: 1.1 paraph\r\n"
+        case .http2: "Via: 2 paraph\r\n"
+        }
     }
 
     private static func acceptsTrailers(_ head: RequestHead) -> Bool {

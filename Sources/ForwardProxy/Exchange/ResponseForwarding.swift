@@ -40,7 +40,7 @@ enum ResponseForwarding {
         case .untilClose, .endOfStream: closes = true
         case .none, .length: break
         }
-        fields.writeStaticString(response.version == .http11 ? "Via: 1.1 paraph\r\n" : "Via: 1.0 paraph\r\n")
+        fields.writeStaticString(RequestForwarding.via(response.version))
         if let proxyStatus { fields.writeString("Proxy-Status: \(proxyStatus)\r\n") }
         if closes {
             fields.writeStaticString("Connection: close\r\n")

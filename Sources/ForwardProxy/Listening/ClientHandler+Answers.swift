@@ -5,7 +5,71 @@ import NIOSSL
 
 // MARK: - What an exchange asks of the client's connection
 
-extension ClientHandler {
+extension ClientHandler: ExchangeClient {
+    func writeContinue() {
+        write(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n"))
+        flush()
+    }
+
+    func writeInterim(_ response: ResponseHead) {
+        response.write(
+            into: &proxyLoop.scratch.response,
+            dropping: ResponseForwarding.hopByHop,
+            appending: ByteBuffer()
+        )
+    }
+
+    func writeHead(
+        _ response: ResponseHead,
+        to request: RequestHead,
+        proxyStatus: String?,
+        requestIsComplete: Bool
+    ) {
+        headIsUnsent = true
+        closesAfterResponse =
+            !request.keepAlive || proxyLoop.isDraining || (!requestIsComplete && !response.keepAlive)
+        bodyCoding = ResponseForwarding.write(
+            response,
+            to: request,
+            closes: &closesAfterResponse,
+            proxyStatus: proxyStatus,
+            fields: &proxyLoop.scratch.fields,
+            into: &proxyLoop.scratch.response
+        )
+    }
+
+    func writeBody(_ octets: ByteBuffer) {
+        if bodyCoding == .chunked {
+            ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &proxyLoop.scratch.response)
+        }
+        if octets.readableBytes <= Self.coalescingLimit {
+            proxyLoop.scratch.response.writeImmutableBuffer(octets)
+        } else {
+            writeGathered()
+            write(octets)
+        }
+        if bodyCoding == .chunked { ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response) }
+    }
+
+    func writeEnd(trailers: FieldSection?) {
+        guard bodyCoding == .chunked else { return }
+        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &proxyLoop.scratch.response)
+    }
+
+    func writeGathered() {
+        guard proxyLoop.scratch.response.readableBytes > 0 else { return }
+        headIsUnsent = false
+        write(proxyLoop.scratch.response)
+        proxyLoop.scratch.response.clear()
+    }
+
+    func withdrawHead() -> Bool {
+        guard headIsUnsent else { return false }
+        headIsUnsent = false
+        proxyLoop.scratch.response.clear()
+        return true
+    }
+
     func write(_ octets: ByteBuffer) {
         context?.write(wrapOutboundOut(octets), promise: nil)
     }
@@ -14,37 +78,31 @@ extension ClientHandler {
         context?.flush()
     }
 
-    /// The exchange can take more of the request.
     func requestBodyWanted() {
         pump()
     }
 
-    /// The whole request is out.
     func awaitResponse() {
         start(.response, worker.settings.timeouts.responseHeader)
     }
 
-    /// Something has moved.
     func progress() {
         start(.transfer, worker.settings.timeouts.idle)
     }
 
-    /// The response is through, and so is the request.
-    func exchangeFinished(close: Bool) {
+    func exchangeFinished() {
         exchange = nil
-        if close || proxyLoop.isDraining { return finishAndClose() }
+        if closesAfterResponse || proxyLoop.isDraining { return finishAndClose() }
         start(.nextRequest, worker.settings.timeouts.idle)
         pump()
     }
 
-    /// The response is through, but the client has not been read to the end of its request.
     func exchangeFinishedUnread() {
         exchange = nil
         finishAndClose()
     }
 
-    /// The client must see that its response is not whole: no orderly end.
-    func abort() {
+    func abort(_ reason: UpstreamFailure?) {
         exchange = nil
         phase = .closed
         timer.cancel()
@@ -61,10 +119,11 @@ extension ClientHandler {
         return try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
     }
 
-    /// Sends the proxy's own answer.
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
         guard let context, phase != .closed else { return }
+        // Interim responses that came before are this client's, and would otherwise be the next one's.
+        writeGathered()
         // After a malformed request nothing that follows can be trusted to be one.
         let closes =
             !requestIsComplete || problem.status == 400 || problem == .configurationChanged || proxyLoop.isDraining

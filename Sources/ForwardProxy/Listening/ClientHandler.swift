@@ -41,6 +41,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// Octets that are read ahead while a request is in flight.
     static let readAhead = 32 * 1024
+    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
+    static let coalescingLimit = 16 * 1024
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
@@ -55,6 +57,10 @@ final class ClientHandler: ChannelDuplexHandler {
     var timer = ConnectionTimer()
     var wait: Wait = .nothing
     var isPumping = false
+    var bodyCoding: ResponseBodyCoding = .none
+    /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
+    var headIsUnsent = false
+    var closesAfterResponse = false
     var readIsHeld = false
     var inputEnded = false
     var handshakeIsOver = false

@@ -5,6 +5,7 @@ import NIOCore
 final class ProxyLoop {
     let loop: any EventLoop
     private(set) var worker: ProxyWorker
+    let scratch = HeadScratch()
     var clients: Set<ClientHandler> = []
     var tunnels = TunnelSet()
     private(set) var isDraining = false

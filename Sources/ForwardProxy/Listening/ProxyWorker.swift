@@ -19,10 +19,7 @@ final class ProxyWorker {
     let tokens: WorkerTokens
     let accessLog: AccessLog
     var nonces: NonceSource
-    // Emptied and filled again for each head: as long as the last one has left, that costs no allocation.
-    var requestScratch = ByteBuffer()
-    var responseScratch = ByteBuffer()
-    var fieldScratch = ByteBuffer()
+    let scratch = HeadScratch()
     private var exchanges = 0
     private var onUnused: (() -> Void)?
     private var handshakeReports = RateLimiter()

@@ -11,7 +11,7 @@ final class WholeRequest: UpstreamLessee {
     private let pool: UpstreamPool
     private let timeouts: ProxyTimeouts
     private let promise: EventLoopPromise<ExchangeResponse>
-    private var connection: UpstreamConnection?
+    private var stream: (any UpstreamStream)?
     private var timer: Scheduled<Void>?
     private var status = 0
     private var fields: [(String, String)] = []
@@ -37,19 +37,19 @@ final class WholeRequest: UpstreamLessee {
     func start() {
         pool.open(target) { [self] result in
             switch result {
-            case .success(let connection) where isOver: pool.release(connection, to: target)
-            case .success(let connection): send(on: connection)
+            case .success(let stream) where isOver: stream.release(reusable: true)
+            case .success(let stream): send(on: stream)
             case .failure(let failure): finish(.failure(failure))
             }
         }
     }
 
-    private func send(on connection: UpstreamConnection) {
-        self.connection = connection
-        connection.lease(to: self)
-        connection.expectResponse(to: request.method == "GET" ? .get : .post)
-        connection.write(octets())
-        connection.flush()
+    private func send(on stream: any UpstreamStream) {
+        guard let message = message() else { return finish(.failure(.closed)) }
+        self.stream = stream
+        stream.lease(to: self)
+        stream.write(message, scratch: HeadScratch())
+        stream.flush()
         let loop = promise.futureResult.eventLoop
         timer = loop.assumeIsolated().scheduleTask(in: timeouts.responseHeader) { [self] in
             fail(.responseTimeout)
@@ -61,6 +61,25 @@ final class WholeRequest: UpstreamLessee {
         fail(.closed)
     }
 
+    /// Nil when the provider's own words, which are in it, do not make a request: nothing of the kind is sent.
+    private func message() -> OutgoingRequest? {
+        var decoder = RequestDecoder(limits: MessageLimits())
+        decoder.append(octets())
+        guard case .head(let head) = try? decoder.next() else { return nil }
+        return OutgoingRequest(
+            head: head,
+            target: head.target,
+            scheme: request.destination.scheme,
+            host: ByteBuffer(string: request.destination.authority),
+            replacesHost: false,
+            dropped: [],
+            acceptsTrailers: false,
+            body: ByteBuffer(bytes: request.body),
+            isComplete: true
+        )
+    }
+
+    /// The head as HTTP/1.1 has it.
     private func octets() -> ByteBuffer {
         var out = ByteBuffer()
         out.writeString("\(request.method) \(request.destination.target) HTTP/1.1\r\n")
@@ -74,13 +93,12 @@ final class WholeRequest: UpstreamLessee {
             out.writeString("Content-Length: \(request.body.count)\r\n")
         }
         out.writeStaticString("\r\n")
-        out.writeBytes(request.body)
         return out
     }
 
     private func fail(_ failure: UpstreamFailure) {
-        connection?.close()
-        connection = nil
+        stream?.close(.cancelled)
+        stream = nil
         finish(.failure(failure))
     }
 
@@ -108,10 +126,8 @@ final class WholeRequest: UpstreamLessee {
     }
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
-        if let connection {
-            if reusable { pool.release(connection, to: target) } else { connection.close() }
-        }
-        connection = nil
+        stream?.release(reusable: reusable)
+        stream = nil
         finish(.success(ExchangeResponse(status: status, fields: fields, body: [UInt8](buffer: decodedBody))))
     }
 
@@ -126,7 +142,7 @@ final class WholeRequest: UpstreamLessee {
     func upstreamWritabilityChanged(isWritable: Bool) {}
 
     func upstreamClosed(_ reason: UpstreamFailure) {
-        connection = nil
+        stream = nil
         finish(.failure(reason))
     }
 }

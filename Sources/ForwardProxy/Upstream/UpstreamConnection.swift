@@ -7,7 +7,10 @@ import NIOTLS
 ///
 /// Its life: *connecting* (until TCP and TLS are up and the certificate is accepted), then *idle* and *leased* in turn.
 /// An idle connection that receives anything, an end included, is closed.
-final class UpstreamConnection: ChannelDuplexHandler {
+final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
+    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
+    private static let coalescingLimit = 16 * 1024
+
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -38,7 +41,11 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// Told when an idle connection goes away.
     var onIdleClose: ((UpstreamConnection) -> Void)?
     /// How many requests it has carried.
-    private(set) var leases = 0
+    private var leases = 0
+    private var bodyIsChunked = false
+    /// Where it is kept while idle.
+    weak var pool: UpstreamPool?
+    var target: UpstreamTarget?
 
     init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
         self.decoder = ResponseDecoder(limits: limits)
@@ -85,6 +92,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
+    var isReused: Bool { leases > 1 }
+
     var isUsable: Bool {
         guard case .idle = phase, let context else { return false }
         return context.channel.isActive && !inputEnded && decoder.bufferedOctets == 0
@@ -96,12 +105,35 @@ final class UpstreamConnection: ChannelDuplexHandler {
         phase = .leased(lessee)
     }
 
-    /// Announces a request, so that its response is read by the right rules.
-    func expectResponse(to method: RequestMethod) {
-        decoder.expect(responseTo: method)
+    func write(_ request: OutgoingRequest, scratch: HeadScratch) {
+        decoder.expect(responseTo: request.head.method)
+        RequestForwarding.write(request, fields: &scratch.fields, into: &scratch.request)
+        bodyIsChunked =
+            request.body == nil && (request.head.framing == .chunked || request.head.framing == .endOfStream)
+        if let body = request.body, body.readableBytes <= Self.coalescingLimit {
+            scratch.request.writeImmutableBuffer(body)
+            write(scratch.request)
+        } else {
+            write(scratch.request)
+            if let body = request.body { write(body) }
+        }
     }
 
-    func write(_ octets: ByteBuffer) {
+    func writeBody(_ octets: ByteBuffer) {
+        guard bodyIsChunked else { return write(octets) }
+        var framing = ByteBuffer()
+        ChunkedEncoding.writeChunk(octets, into: &framing)
+        write(framing)
+    }
+
+    func writeEnd(trailers: FieldSection?) {
+        guard bodyIsChunked else { return }
+        var framing = ByteBuffer()
+        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &framing)
+        write(framing)
+    }
+
+    private func write(_ octets: ByteBuffer) {
         context?.write(wrapOutboundOut(octets), promise: nil)
     }
 
@@ -115,6 +147,14 @@ final class UpstreamConnection: ChannelDuplexHandler {
         guard let context else { return }
         timer.set(timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         releaseRead()
+    }
+
+    func release(reusable: Bool) {
+        if reusable, let pool, let target { pool.keep(self, of: target) } else { close() }
+    }
+
+    func close(_ cause: StreamEnd) {
+        close()
     }
 
     /// Ends whatever it does, at once.

@@ -109,7 +109,11 @@ struct UpstreamConnector {
                     let handler = try tls.handler(authority: authority, verdict: verdict, loop: channel.eventLoop)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
-                let connection = UpstreamConnection(limits: limits, timeouts: timeouts, verdict: verdict)
+                let connection = UpstreamConnection(
+                    limits: limits,
+                    timeouts: timeouts,
+                    verdict: verdict
+                )
                 try channel.pipeline.syncOperations.addHandler(connection)
             }
         }

@@ -22,7 +22,7 @@ final class UpstreamPool {
     }
 
     /// An idle connection, if there is one that is still open.
-    func leaseIdle(_ target: UpstreamTarget) -> UpstreamConnection? {
+    func leaseIdle(_ target: UpstreamTarget) -> (any UpstreamStream)? {
         while let connection = idle[target]?.popLast() {
             if connection.isUsable { return connection }
             connection.close()
@@ -37,8 +37,15 @@ final class UpstreamPool {
     /// - Parameter completion: called once, on the loop.
     func open(
         _ target: UpstreamTarget,
-        completion: @escaping (Result<UpstreamConnection, UpstreamFailure>) -> Void
+        completion: @escaping (Result<any UpstreamStream, UpstreamFailure>) -> Void
     ) {
+        let completion = { [weak self] (result: Result<UpstreamConnection, UpstreamFailure>) in
+            if case .success(let connection) = result {
+                connection.pool = self
+                connection.target = target
+            }
+            completion(result.map { $0 })
+        }
         switch target.kind {
         case .plain:
             connector.open(
@@ -61,15 +68,17 @@ final class UpstreamPool {
     }
 
     /// Takes back a connection whose response has ended and that could carry another request.
-    func release(_ connection: UpstreamConnection, to target: UpstreamTarget) {
+    func keep(_ connection: UpstreamConnection, of target: UpstreamTarget) {
         connection.becomeIdle()
-        keep(connection, target)
+        keepIdle(connection, target)
     }
 
-    private func keep(_ connection: UpstreamConnection, _ target: UpstreamTarget) {
+    private func keepIdle(_ connection: UpstreamConnection, _ target: UpstreamTarget) {
         guard !isRetired, connection.isUsable, idle[target, default: []].count < idlePerTarget else {
             return connection.close()
         }
+        connection.pool = self
+        connection.target = target
         connection.onIdleClose = { [weak self] gone in self?.forget(gone, target) }
         idle[target, default: []].append(connection)
     }
@@ -110,7 +119,7 @@ final class UpstreamPool {
         }
         let newTarget = UpstreamTarget(kind: .api(newIndex), authority: target.authority)
         guard let tls = apis[newIndex].tls, let presented = connection.verdict?.presentedDER else {
-            keep(connection, newTarget)
+            keepIdle(connection, newTarget)
             return loop.makeSucceededVoidFuture()
         }
         let handOver = NIOLoopBound((self, connection), eventLoop: loop)
@@ -118,7 +127,7 @@ final class UpstreamPool {
             await tls.accepts(presented, of: target.authority)
         }.map { isAccepted in
             let (pool, connection) = handOver.value
-            if isAccepted { pool.keep(connection, newTarget) } else { connection.close() }
+            if isAccepted { pool.keepIdle(connection, newTarget) } else { connection.close() }
         }
     }
 

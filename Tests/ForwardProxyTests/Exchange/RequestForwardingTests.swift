@@ -31,15 +31,16 @@ struct RequestForwardingTests {
     ) throws -> String {
         var fields = ByteBuffer(string: "left over")
         var out = ByteBuffer(string: "left over")
-        RequestForwarding.write(
+        let request = RequestForwarding.prepare(
             head: try requestHead(text),
             route: try route(target, replacesHost: replacesHost),
             signed: signed,
-            collectedLength: collected,
+            collected: collected.map { ByteBuffer(repeating: 0x61, count: $0) },
             keepsAuthorization: keepsAuthorization,
-            fields: &fields,
-            into: &out
+            isComplete: true,
+            fields: &fields
         )
+        RequestForwarding.write(request, fields: &fields, into: &out)
         return String(buffer: out)
     }
 

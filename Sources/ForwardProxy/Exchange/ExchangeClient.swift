@@ -1,0 +1,46 @@
+import HTTP1Codec
+import NIOCore
+
+/// The client's side of one exchange, whatever version of HTTP the client speaks. Called on its event loop.
+///
+/// A response is written with ``writeHead(_:to:proxyStatus:requestIsComplete:)``, any number of ``writeBody(_:)`` and
+/// ``writeEnd(trailers:)``. What is written may be gathered until ``writeGathered()``, and is under way after ``flush()``.
+protocol ExchangeClient: AnyObject {
+    /// Whether octets of a response can be taken now.
+    var isWritable: Bool { get }
+
+    // MARK: Response
+
+    /// Tells a client that waits for it to send the body it announced.
+    func writeContinue()
+    func writeInterim(_ response: ResponseHead)
+    /// - Parameters:
+    ///   - proxyStatus: a member for the Proxy-Status field; nil: none of ours.
+    ///   - requestIsComplete: whether the whole request has been read.
+    func writeHead(_ response: ResponseHead, to request: RequestHead, proxyStatus: String?, requestIsComplete: Bool)
+    func writeBody(_ octets: ByteBuffer)
+    func writeEnd(trailers: FieldSection?)
+    func writeGathered()
+    func flush()
+    /// Takes the response's head back if nothing of it has left yet.
+    /// - Returns: false when there is none, or when it has.
+    func withdrawHead() -> Bool
+
+    // MARK: Course
+
+    /// The exchange can take more of the request.
+    func requestBodyWanted()
+    /// The whole request is out.
+    func awaitResponse()
+    /// Something has moved.
+    func progress()
+    /// The response is through, and so is the request.
+    func exchangeFinished()
+    /// The response is through, but the client has not been read to the end of its request.
+    func exchangeFinishedUnread()
+    /// The client must see that its response is not whole.
+    /// - Parameter reason: nil when it is not the upstream's doing.
+    func abort(_ reason: UpstreamFailure?)
+    /// Sends the proxy's own answer instead of a response.
+    func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool)
+}

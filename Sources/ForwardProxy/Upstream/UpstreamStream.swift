@@ -1,0 +1,29 @@
+import HTTP1Codec
+import NIOCore
+
+/// The place of one request on an upstream connection, whatever version of HTTP is spoken there. Called on its event
+/// loop.
+///
+/// After ``lease(to:)`` one request is written: ``write(_:scratch:)``, any number of ``writeBody(_:)``, ``writeEnd(trailers:)``.
+/// The lessee is told of the response. The lease ends with ``release(reusable:)``, with ``close(_:)``, or by the lessee's
+/// being told that the connection is gone.
+protocol UpstreamStream: AnyObject {
+    /// Whether octets of a request's body can be taken now.
+    var isWritable: Bool { get }
+    /// Whether the connection has carried an earlier request, and may be gone without our having noticed.
+    var isReused: Bool { get }
+
+    func lease(to lessee: any UpstreamLessee)
+    /// Writes the head, with the body if that is at hand already.
+    /// - Parameter scratch: with the field lines that ``RequestForwarding/prepare`` left there.
+    func write(_ request: OutgoingRequest, scratch: HeadScratch)
+    func writeBody(_ octets: ByteBuffer)
+    func writeEnd(trailers: FieldSection?)
+    func flush()
+    /// The lessee can take octets again.
+    func resumeReading()
+    /// - Parameter reusable: whether request and response are through and the connection may carry another one.
+    func release(reusable: Bool)
+    /// Ends whatever it does, at once.
+    func close(_ cause: StreamEnd)
+}
