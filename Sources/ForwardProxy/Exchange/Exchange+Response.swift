@@ -7,8 +7,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if response.status == 101 {
-            dropStream()
-            return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
+            return switchProtocols(response)
         }
         client.progress()
         let action = machine.responseHead(

@@ -23,10 +23,10 @@ extension Exchange {
     }
 
     func connect(allowReused: Bool) {
-        if allowReused, let stream = worker.pool.leaseIdle(route.target) {
+        if allowReused, let stream = worker.pool.leaseIdle(route.target, http1: offer != nil) {
             return send(on: stream)
         }
-        worker.pool.open(route.target) { [self] result in
+        worker.pool.open(route.target, http1: offer != nil) { [self] result in
             switch result {
             case .success(let stream):
                 guard !isOver else { return stream.release(reusable: true) }
@@ -98,6 +98,7 @@ extension Exchange {
                 signed: signed,
                 collected: body,
                 keepsAuthorization: keepsAuthorization,
+                upgrade: offer,
                 isComplete: body != nil || head.framing == .none || head.framing == .length(0),
                 fields: &worker.scratch.fields
             ),

@@ -14,6 +14,8 @@ final class Exchange {
 
     let head: RequestHead
     let route: ExchangeRoute
+    /// The protocols that the client offers to switch to; nil: the connection stays HTTP.
+    let offer: ByteBuffer?
     unowned let client: any ExchangeClient
     let worker: ProxyWorker
     var machine: ExchangeStateMachine
@@ -44,6 +46,7 @@ final class Exchange {
     init(head: RequestHead, route: ExchangeRoute, client: any ExchangeClient, worker: ProxyWorker) {
         self.head = head
         self.route = route
+        self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         self.client = client
         self.worker = worker
         self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)

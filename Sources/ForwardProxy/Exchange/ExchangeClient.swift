@@ -41,6 +41,9 @@ protocol ExchangeClient: AnyObject {
     /// The client must see that its response is not whole.
     /// - Parameter reason: nil when it is not the upstream's doing.
     func abort(_ reason: UpstreamFailure?)
+    /// The connection of the client and the upstream's become a tunnel.
+    /// - Parameter response: with status 101.
+    func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream)
     /// Sends the proxy's own answer instead of a response.
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool)
 }

@@ -18,6 +18,8 @@ struct OutgoingRequest {
     let dropped: KnownFieldSet
     /// Whether the client takes trailers of the response.
     let acceptsTrailers: Bool
+    /// The protocols to offer to switch to.
+    let upgrade: ByteBuffer?
     /// The whole body, where it was collected.
     let body: ByteBuffer?
     /// Whether nothing follows.

@@ -15,6 +15,7 @@ enum RequestForwarding {
     /// - Parameters:
     ///   - signed: the signature; nil when the request goes on unsigned.
     ///   - collected: the body that is sent with the head, when it was collected; nil when it streams.
+    ///   - upgrade: the protocols to offer to switch to; nil: none.
     ///   - isComplete: whether nothing follows the head, but for a collected body.
     ///   - fields: scratch space, that holds the lines to add afterwards.
     static func prepare(
@@ -23,6 +24,7 @@ enum RequestForwarding {
         signed: SignedRequest?,
         collected: ByteBuffer?,
         keepsAuthorization: Bool,
+        upgrade: ByteBuffer? = nil,
         isComplete: Bool,
         fields: inout ByteBuffer
     ) -> OutgoingRequest {
@@ -54,6 +56,7 @@ enum RequestForwarding {
             replacesHost: route.replacesHost,
             dropped: dropped,
             acceptsTrailers: acceptsTrailers(head),
+            upgrade: upgrade,
             body: collected,
             isComplete: isComplete
         )
@@ -73,6 +76,11 @@ enum RequestForwarding {
         }
         if request.body == nil, request.head.framing == .endOfStream {
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+        }
+        if let upgrade = request.upgrade {
+            fields.writeStaticString("Connection: Upgrade\r\nUpgrade: ")
+            fields.writeImmutableBuffer(upgrade)
+            fields.writeStaticString("\r\n")
         }
         if request.acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
         request.head.write(into: &out, target: request.target, dropping: dropped, appending: fields)

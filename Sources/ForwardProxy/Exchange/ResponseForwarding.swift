@@ -8,6 +8,19 @@ enum ResponseForwarding {
         .connection, .keepAlive, .proxyConnection, .te, .upgrade, .proxyAuthenticate, .proxyAuthenticationInfo,
     ]
 
+    /// Appends a head with status 101 to `out`.
+    static func write(switching response: ResponseHead, fields: inout ByteBuffer, into out: inout ByteBuffer) {
+        fields.clear()
+        fields.writeStaticString("Connection: Upgrade\r\n")
+        for value in response.fields.values(of: .upgrade) {
+            fields.writeStaticString("Upgrade: ")
+            fields.writeImmutableBuffer(value)
+            fields.writeStaticString("\r\n")
+        }
+        fields.writeStaticString(RequestForwarding.via(response.version))
+        response.write(into: &out, dropping: hopByHop, appending: fields)
+    }
+
     /// Appends the head to `out`.
     ///
     /// - Parameters:

@@ -119,6 +119,28 @@ extension ClientHandler: ExchangeClient {
         return try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
     }
 
+    func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
+        self.exchange = nil
+        guard let context, phase == .serving else { return stream.close(.cancelled) }
+        ResponseForwarding.write(
+            switching: response,
+            fields: &proxyLoop.scratch.fields,
+            into: &proxyLoop.scratch.response
+        )
+        writeGathered()
+        flush()
+        let (near, far) = TunnelHandler.pair(idleTime: exchange.worker.settings.timeouts.idle)
+        exchange.worker.watchTunnel(near, of: proxyLoop, exchange)
+        do {
+            try becomeTunnel(near) {
+                guard stream.switchProtocols(to: far) else { throw ChannelError.ioOnClosedChannel }
+            }
+        } catch {
+            stream.close(.cancelled)
+            context.close(promise: nil)
+        }
+    }
+
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
         guard let context, phase != .closed else { return }

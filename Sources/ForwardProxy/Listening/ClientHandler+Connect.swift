@@ -112,25 +112,33 @@ extension ClientHandler {
         let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle)
         worker.watchTunnel(near, of: proxyLoop, authority: authority, client: client?.name, start: start)
         acceptConnect()
-        let early = decoder.takeBuffered()
         do {
-            try upstream.pipeline.syncOperations.addHandler(far)
-            try context.pipeline.syncOperations.addHandler(near, position: .after(self))
-            let pipeline = context.pipeline
-            if early.readableBytes > 0 {
-                context.fireChannelRead(NIOAny(early))
-                context.fireChannelReadComplete()
-            }
-            let wasHeld = readIsHeld
-            phase = .closed
-            timer.cancel()
-            proxyLoop.clients.remove(self)
-            proxyLoop.tunnels.insert(near)
-            pipeline.syncOperations.removeHandler(context: context, promise: nil)
-            if wasHeld { pipeline.read() }
+            try becomeTunnel(near) { try upstream.pipeline.syncOperations.addHandler(far) }
         } catch {
             upstream.close(promise: nil)
             context.close(promise: nil)
         }
+    }
+
+    /// Gives the connection over to one end of a tunnel.
+    ///
+    /// - Parameter connect: makes the other end ready to be written to.
+    func becomeTunnel(_ near: TunnelHandler, connect: () throws -> Void) throws {
+        guard let context else { throw ChannelError.ioOnClosedChannel }
+        let pipeline = context.pipeline
+        let early = decoder.takeBuffered()
+        try pipeline.syncOperations.addHandler(near, position: .after(self))
+        phase = .closed
+        timer.cancel()
+        proxyLoop.clients.remove(self)
+        proxyLoop.tunnels.insert(near)
+        try connect()
+        if early.readableBytes > 0 {
+            context.fireChannelRead(NIOAny(early))
+            context.fireChannelReadComplete()
+        }
+        if inputEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        if readIsHeld { pipeline.read() }
     }
 }

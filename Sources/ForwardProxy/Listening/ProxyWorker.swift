@@ -82,6 +82,12 @@ final class ProxyWorker {
         reportIfUnused()
     }
 
+    /// To be called instead when an exchange has become a tunnel, which is no request any more.
+    func exchangeSwitched() {
+        exchanges -= 1
+        reportIfUnused()
+    }
+
     /// Another worker has taken its place.
     ///
     /// - Parameter onUnused: called once, when no request is left.
@@ -174,6 +180,32 @@ final class ProxyWorker {
                 target: nil,
                 api: nil,
                 account: nil,
+                client: client,
+                outcome: "tunnel closed"
+            )
+        }
+    }
+
+    /// The tunnel that a request has become.
+    func watchTunnel(_ near: TunnelHandler, of proxyLoop: ProxyLoop, _ exchange: Exchange) {
+        var record = exchange.record
+        let account = exchange.route.account
+        let api = account.map { apis[$0.api].settings.name }
+        let name = account.map { apis[$0.api].name(of: $0) }
+        let authority = exchange.route.authority.description
+        let (method, target) = (exchange.head.methodOctets, exchange.route.requestTarget)
+        let client = exchange.route.clientName
+        near.onEnd = { received, receivedByPartner in
+            proxyLoop.tunnels.remove(near)
+            record.requestOctets += received
+            record.responseOctets += receivedByPartner
+            proxyLoop.worker.accessLog.append(
+                record,
+                method: method,
+                authority: authority,
+                target: target,
+                api: api,
+                account: name,
                 client: client,
                 outcome: "tunnel closed"
             )

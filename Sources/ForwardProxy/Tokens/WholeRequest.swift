@@ -35,7 +35,7 @@ final class WholeRequest: UpstreamLessee {
 
     /// On a connection that is new: a token request is not safe to send twice.
     func start() {
-        pool.open(target) { [self] result in
+        pool.open(target, http1: false) { [self] result in
             switch result {
             case .success(let stream) where isOver: stream.release(reusable: true)
             case .success(let stream): send(on: stream)
@@ -74,6 +74,7 @@ final class WholeRequest: UpstreamLessee {
             replacesHost: false,
             dropped: [],
             acceptsTrailers: false,
+            upgrade: nil,
             body: ByteBuffer(bytes: request.body),
             isComplete: true
         )

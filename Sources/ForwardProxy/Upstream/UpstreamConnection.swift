@@ -153,6 +153,27 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         if reusable, let pool, let target { pool.keep(self, of: target) } else { close() }
     }
 
+    func switchProtocols(to tunnel: TunnelHandler) -> Bool {
+        guard case .leased = phase, let context else { return false }
+        do {
+            try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
+        } catch {
+            return false
+        }
+        phase = .closed
+        timer.cancel()
+        let early = decoder.takeBuffered()
+        if early.readableBytes > 0 {
+            context.fireChannelRead(NIOAny(early))
+            context.fireChannelReadComplete()
+        }
+        if inputEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        let pipeline = context.pipeline
+        pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        if readIsHeld { pipeline.read() }
+        return true
+    }
+
     func close(_ cause: StreamEnd) {
         close()
     }
@@ -340,6 +361,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         return .clientCertificateRefused(TLSWords.describe(tlsError))
     }
 }
+
+extension UpstreamConnection: RemovableChannelHandler {}
 
 @available(*, unavailable)
 extension UpstreamConnection: Sendable {}

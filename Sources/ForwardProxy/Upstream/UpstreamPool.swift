@@ -21,8 +21,10 @@ final class UpstreamPool {
         self.idlePerTarget = idlePerTarget
     }
 
-    /// An idle connection, if there is one that is still open.
-    func leaseIdle(_ target: UpstreamTarget) -> (any UpstreamStream)? {
+    /// A place on a connection that is there, if there is one that is still open.
+    ///
+    /// - Parameter http1: whether only HTTP/1.1 will do.
+    func leaseIdle(_ target: UpstreamTarget, http1: Bool) -> (any UpstreamStream)? {
         while let connection = idle[target]?.popLast() {
             if connection.isUsable { return connection }
             connection.close()
@@ -34,9 +36,12 @@ final class UpstreamPool {
 
     /// A new connection.
     ///
-    /// - Parameter completion: called once, on the loop.
+    /// - Parameters:
+    ///   - http1: whether only HTTP/1.1 will do.
+    ///   - completion: called once, on the loop.
     func open(
         _ target: UpstreamTarget,
+        http1: Bool,
         completion: @escaping (Result<any UpstreamStream, UpstreamFailure>) -> Void
     ) {
         let completion = { [weak self] (result: Result<UpstreamConnection, UpstreamFailure>) in

@@ -22,6 +22,9 @@ protocol UpstreamStream: AnyObject {
     func flush()
     /// The lessee can take octets again.
     func resumeReading()
+    /// Ends the lease and HTTP with it: from now on the octets of the connection are the tunnel's.
+    /// - Returns: false when the connection cannot be had for that.
+    func switchProtocols(to tunnel: TunnelHandler) -> Bool
     /// - Parameter reusable: whether request and response are through and the connection may carry another one.
     func release(reusable: Bool)
     /// Ends whatever it does, at once.

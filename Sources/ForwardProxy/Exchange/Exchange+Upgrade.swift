@@ -1,0 +1,17 @@
+import HTTP1Codec
+import NIOCore
+
+extension Exchange {
+    /// The upstream switches protocols: from here on octets go to and fro unread.
+    func switchProtocols(_ response: ResponseHead) {
+        guard let stream, offer != nil, response.fields.contains(.upgrade) else {
+            dropStream()
+            return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
+        }
+        record.status = response.status
+        isOver = true
+        self.stream = nil
+        worker.exchangeSwitched()
+        client.switchProtocols(response, of: self, on: stream)
+    }
+}
