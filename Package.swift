@@ -41,6 +41,10 @@ let package = Package(
     targets: [
         .target(name: "OAuthSigning", dependencies: [crypto, cryptoExtras]),
         .target(name: "HTTP1Codec", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
+        .target(
+            name: "HTTP2Codec",
+            dependencies: ["HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
+        ),
         .target(name: "UpstreamTrust", dependencies: ["Routing", crypto, x509, asn1]),
         .target(name: "LocalAuthority", dependencies: ["UpstreamTrust", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["OAuthSigning", crypto]),
@@ -99,6 +103,10 @@ let package = Package(
             resources: [.copy("Vectors")]
         ),
         .testTarget(
+            name: "HTTP2CodecTests",
+            dependencies: ["HTTP2Codec", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
+        ),
+        .testTarget(
             name: "UpstreamTrustTests",
             dependencies: ["UpstreamTrust", "Routing", crypto, cryptoExtras, x509, asn1],
             resources: [.copy("Fixtures")]
@@ -152,7 +160,7 @@ let package = Package(
 // The check builds with PARAPH_STRICT=1: a warning in our own targets is then an error.
 let strict = Context.environment["PARAPH_STRICT"] == "1"
 let pureTargets: Set<String> = [
-    "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
+    "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
 ]
 for target in package.targets {
     var settings: [SwiftSetting] = [

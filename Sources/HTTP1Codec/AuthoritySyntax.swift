@@ -1,10 +1,10 @@
 /// The syntax of `uri-host [ ":" port ]` without user information (RFC 3986, section 3.2; RFC 9110, section 4.2.4).
-enum AuthoritySyntax {
-    enum Port { case optional, required }
+package enum AuthoritySyntax {
+    package enum Port { case optional, required }
 
     /// Whether the octets are a host that is not empty, and a port where one is required. An IPv6 literal stands in
     /// brackets; a zone identifier is refused. What the host means is not judged here.
-    static func isValid(_ octets: Span<UInt8>, port: Port) -> Bool {
+    package static func isValid(_ octets: Span<UInt8>, port: Port) -> Bool {
         var index = 0
         if octets.count > 0, octets[0] == 0x5B {
             index = 1

@@ -1,8 +1,8 @@
 /// `Content-Length = 1*DIGIT` (RFC 9110, section 8.6). A list of equal values, a sign, or white space inside is refused
 /// though a recipient may repair some of them: what one hop repairs, the next may read otherwise.
-enum ContentLength {
+package enum ContentLength {
     /// - Throws: `contentLengthMalformed` also for a number that needs more than 63 bits.
-    static func parse(_ octets: Span<UInt8>) throws(MessageError) -> UInt64 {
+    package static func parse(_ octets: Span<UInt8>) throws(MessageError) -> UInt64 {
         guard octets.count > 0 else { throw .contentLengthMalformed }
         var length: UInt64 = 0
         for index in octets.indices {

@@ -7,9 +7,9 @@ package import NIOCore
 package struct FieldSection: Sendable {
     package let octets: ByteBuffer
     package let present: KnownFieldSet
-    let entries: [FieldEntry]
+    package let entries: [FieldEntry]
 
-    init(octets: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
+    package init(octets: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
         self.octets = octets
         self.entries = entries
         self.present = present

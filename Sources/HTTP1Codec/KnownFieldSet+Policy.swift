@@ -8,12 +8,12 @@ extension KnownFieldSet {
     ]
 
     /// Fields that make a trailer section an attack on framing or persistence: the message is refused.
-    static let refusedInTrailers: KnownFieldSet = [
+    package static let refusedInTrailers: KnownFieldSet = [
         .host, .contentLength, .transferEncoding, .connection, .proxyConnection, .upgrade,
     ]
 
     /// Fields that mean nothing after the body, or too much (RFC 9110, section 6.5.1): the line is left out.
-    static let droppedFromTrailers: KnownFieldSet = [
+    package static let droppedFromTrailers: KnownFieldSet = [
         .keepAlive, .te, .trailer, .expect, .http2Settings, .contentType, .contentEncoding, .contentRange,
         .contentLocation, .authorization, .wwwAuthenticate, .proxyAuthorization, .proxyAuthenticate, .via, .maxForwards,
         .proxyStatus, .paraphAccount, .date, .age, .expires, .cacheControl, .pragma, .vary, .location, .retryAfter,

@@ -1,11 +1,11 @@
 /// Finds the known field of a name: one multiplication, and one comparison for almost every name.
-struct KnownFieldTable: Sendable {
+package struct KnownFieldTable: Sendable {
     private struct Slot {
         var key = FieldNameKey()
         var field = KnownField.other
     }
 
-    static let shared = KnownFieldTable()
+    package static let shared = KnownFieldTable()
 
     private var slots = [Slot](repeating: Slot(), count: 128)
 
@@ -16,6 +16,20 @@ struct KnownFieldTable: Sendable {
             while self.slots[index].field != .other { index = (index + 1) & 127 }
             self.slots[index] = Slot(key: key, field: field)
         }
+    }
+
+    /// The field of a name in lower case.
+    ///
+    /// - Returns: `nil` if the octets are no token, or hold a capital letter.
+    package func field(lowerCaseName name: Span<UInt8>) -> KnownField? {
+        if name.isEmpty { return nil }
+        var key = FieldNameKey()
+        for index in name.indices {
+            let octet = name[index]
+            guard octet.foldedToken == octet, octet != 0 else { return nil }
+            key.append(octet)
+        }
+        return self.field(for: key)
     }
 
     /// Probing ends because most slots are free.

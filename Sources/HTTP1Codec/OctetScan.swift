@@ -2,10 +2,10 @@
 ///
 /// This is the only file with an operation marked unsafe. `unsafeLoadUnaligned` checks its bounds like any access to a
 /// span; it is unsafe only for types that do not accept every bit pattern, and `UInt64` accepts every one.
-enum OctetScan {
+package enum OctetScan {
     /// The index, from `start` on, of the first octet that field content cannot hold: a control other than HTAB, or
     /// DEL (RFC 9110, section 5.5). The count of the span if there is none.
-    static func firstControl(in octets: Span<UInt8>, from start: Int) -> Int {
+    package static func firstControl(in octets: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while true {
             index = self.firstHit(in: octets, from: index) { word in

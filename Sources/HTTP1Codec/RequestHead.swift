@@ -10,10 +10,39 @@ package struct RequestHead: Sendable {
     package let expectsContinue: Bool
     let line: RequestLine
 
+    /// A head that came by HTTP/2.
+    ///
+    /// - Parameter fields: In the form of HTTP/1.1, with `line` and the empty line.
+    package init(fields: FieldSection, line: RequestLine, framing: BodyFraming, expectsContinue: Bool) {
+        self.init(
+            fields: fields,
+            framing: framing,
+            connection: ConnectionOptions(),
+            expectsContinue: expectsContinue,
+            line: line
+        )
+    }
+
+    init(
+        fields: FieldSection,
+        framing: BodyFraming,
+        connection: ConnectionOptions,
+        expectsContinue: Bool,
+        line: RequestLine
+    ) {
+        self.fields = fields
+        self.framing = framing
+        self.connection = connection
+        self.expectsContinue = expectsContinue
+        self.line = line
+    }
+
     /// Request line, field lines and the empty line, exactly as received.
     package var octets: ByteBuffer { self.fields.octets }
     package var method: RequestMethod { self.line.method }
     package var version: HTTPVersion { self.line.version }
+    /// What `:scheme` says; `nil` in a request that did not come by HTTP/2.
+    package var scheme: RequestScheme? { self.line.scheme }
     package var targetForm: RequestTargetForm { self.line.form }
     package var methodOctets: ByteBuffer { self.fields.slice(self.line.methodRange) }
     package var target: ByteBuffer { self.fields.slice(self.line.targetRange) }

@@ -1,8 +1,10 @@
 /// `method SP request-target SP HTTP-version` (RFC 9112, section 3), with exactly one SP between the parts.
-struct RequestLine: Sendable {
-    let method: RequestMethod
+package struct RequestLine: Sendable {
+    package let method: RequestMethod
     let version: HTTPVersion
     let form: RequestTargetForm
+    /// What `:scheme` says; `nil` but for HTTP/2.
+    let scheme: RequestScheme?
     private let methodEnd: UInt32
     private let targetEnd: UInt32
 
@@ -20,6 +22,7 @@ struct RequestLine: Sendable {
         let targetEnd = OctetScan.firstOutsideTarget(in: octets, from: targetStart)
         guard targetEnd > targetStart, targetEnd < line.upperBound else { throw .requestLineMalformed }
         guard octets[targetEnd] == 0x20 else { throw .targetMalformed }
+        self.scheme = nil
         self.version = try HTTPVersion(
             octets.extracting(targetEnd &+ 1..<line.upperBound),
             orThrow: .requestLineMalformed
@@ -31,6 +34,23 @@ struct RequestLine: Sendable {
         self.form = try RequestTargetForm(of: octets.extracting(targetStart..<targetEnd), method: method)
         guard let end = UInt32(exactly: targetEnd) else { throw .targetTooLong }
         self.methodEnd = UInt32(truncatingIfNeeded: methodEnd)
+        self.targetEnd = end
+    }
+
+    /// The line `method SP path SP "HTTP/2"` that stands for the pseudo-fields of a request (RFC 9113, section 8.3.1).
+    ///
+    /// - Throws: `methodUnknown`, and `targetMalformed` also for an absolute-form, which is no `:path`.
+    package init(method: Span<UInt8>, path: Span<UInt8>, scheme: RequestScheme) throws(MessageError) {
+        guard let known = RequestMethod(octets: method) else { throw .methodUnknown }
+        guard OctetScan.firstOutsideTarget(in: path, from: 0) == path.count else { throw .targetMalformed }
+        let form = try RequestTargetForm(of: path, method: known)
+        guard form == .origin || form == .asterisk else { throw .targetMalformed }
+        guard let end = UInt32(exactly: method.count + 1 + path.count) else { throw .targetTooLong }
+        self.method = known
+        self.version = .http2
+        self.form = form
+        self.scheme = scheme
+        self.methodEnd = end - 1 - UInt32(path.count)
         self.targetEnd = end
     }
 }

@@ -6,7 +6,7 @@ package enum RequestMethod: Sendable, Equatable, CaseIterable {
     case get, head, post, put, delete, connect, options, trace, patch, other
 
     /// `nil` when the method is not known; such a request is refused with 501.
-    init?(octets: Span<UInt8>) {
+    package init?(octets: Span<UInt8>) {
         switch octets.count {
         case 3 where octets.spells("GET"): self = .get
         case 3 where octets.spells("PUT"): self = .put

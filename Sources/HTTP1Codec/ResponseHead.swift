@@ -7,6 +7,27 @@ package struct ResponseHead: Sendable {
     package let connection: ConnectionOptions
     let line: StatusLine
 
+    /// A head that came by HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - fields: In the form of HTTP/1.1, with the line `HTTP/2.0 STATUS ` and the empty line.
+    ///   - status: From 100 to 999.
+    package init(fields: FieldSection, status: Int, framing: BodyFraming) {
+        self.init(
+            fields: fields,
+            framing: framing,
+            connection: ConnectionOptions(),
+            line: StatusLine(http2: status)
+        )
+    }
+
+    init(fields: FieldSection, framing: BodyFraming, connection: ConnectionOptions, line: StatusLine) {
+        self.fields = fields
+        self.framing = framing
+        self.connection = connection
+        self.line = line
+    }
+
     /// Status line, field lines and the empty line, exactly as received.
     package var octets: ByteBuffer { self.fields.octets }
     package var version: HTTPVersion { self.line.version }

@@ -6,7 +6,7 @@ extension Span<UInt8> {
     }
 
     /// Whether the octets are exactly those of `text`, which must be ASCII.
-    func spells(_ text: String) -> Bool {
+    package func spells(_ text: String) -> Bool {
         guard self.count == text.utf8.count else { return false }
         var index = 0
         for octet in text.utf8 {
@@ -17,7 +17,7 @@ extension Span<UInt8> {
     }
 
     /// The same with letters of either case in `self`; `text` must be ASCII in lower case.
-    func spellsIgnoringCase(_ text: String) -> Bool {
+    package func spellsIgnoringCase(_ text: String) -> Bool {
         guard self.count == text.utf8.count else { return false }
         var index = 0
         for octet in text.utf8 {
@@ -29,7 +29,7 @@ extension Span<UInt8> {
     }
 
     /// Whether two spans are equal when the case of ASCII letters is ignored.
-    func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
+    package func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
         guard self.count == other.count else { return false }
         for index in self.indices {
             let own = self[index]

@@ -11,6 +11,14 @@ struct StatusLine: Sendable {
     /// Whether the second SP is there.
     var hasReasonDelimiter: Bool { self.reasonStart == 13 }
 
+    /// The line `"HTTP/2.0" SP status-code SP` that stands for `:status` (RFC 9113, section 8.3.2).
+    init(http2 status: Int) {
+        self.version = .http2
+        self.status = status
+        self.reasonStart = 13
+        self.reasonEnd = 13
+    }
+
     /// - Parameter line: The first line of the head, from octet 0 on, free of control characters but HTAB.
     init(_ line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
         guard line.count >= 12, octets[8] == 0x20 else { throw .statusLineMalformed }

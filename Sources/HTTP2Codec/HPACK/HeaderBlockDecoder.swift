@@ -1,0 +1,202 @@
+package import HTTP1Codec
+package import NIOCore
+
+/// Reads header blocks (RFC 7541; RFC 9113, section 8), one decoder for each direction of a connection.
+///
+/// Every block that arrives has to pass through here in order, also those of streams that nobody is interested in: the
+/// table depends on all of them. After `compression` nothing can be decoded any more.
+///
+/// Heads come out in the form of HTTP/1.1: `GET /x HTTP/2` with `:authority` as the first line, Host; or
+/// `HTTP/2.0 200 `. The crumbs of a cookie are one line, the last (RFC 9113, section 8.2.3).
+package struct HeaderBlockDecoder: Sendable {
+    private let limits: MessageLimits
+    private var table: DynamicTable
+    /// SETTINGS_HEADER_TABLE_SIZE as the peer has acknowledged it.
+    private var tableLimit: Int
+    /// Whether the next block must begin with a size update, because the limit was lowered (RFC 7541, section 4.2).
+    private var awaitsSizeUpdate = false
+    /// The literal field that is being read, in the form of a table's line.
+    private var literal = OctetStore()
+    private var assembly = HeadAssembly()
+
+    /// - Parameter dynamicTableLimit: What the peer's encoder may use from the start; 4,096 unless it was told otherwise.
+    package init(limits: MessageLimits, dynamicTableLimit: Int = 4_096) {
+        self.limits = limits
+        self.tableLimit = dynamicTableLimit
+        self.table = DynamicTable(maximumSize: dynamicTableLimit)
+    }
+
+    /// Call when the peer acknowledges SETTINGS with another SETTINGS_HEADER_TABLE_SIZE.
+    package mutating func dynamicTableLimit(_ octets: Int) {
+        if octets < self.table.maximumSize { self.awaitsSizeUpdate = true }
+        self.tableLimit = octets
+    }
+
+    /// - Parameters:
+    ///   - block: The whole header block: the payloads of HEADERS and CONTINUATION joined.
+    ///   - endsStream: Whether HEADERS has END_STREAM, so that there is no body.
+    /// - Returns: A head whose framing is `none`, `length` or `endOfStream`.
+    package mutating func request(
+        _ block: ByteBuffer,
+        endsStream: Bool
+    ) throws(HeaderBlockError) -> RequestHead {
+        self.assembly.begin(.request, limits: self.limits)
+        try self.read(block)
+        return try self.assembly.finishRequest(endsStream: endsStream)
+    }
+
+    /// Reads the head of an informational or a final response.
+    ///
+    /// - Parameter method: That of the request, since a response to HEAD has no body.
+    /// - Returns: A head whose framing is `none` also where DATA can only be empty: a 204, a 304, an answer to HEAD.
+    package mutating func response(
+        _ block: ByteBuffer,
+        endsStream: Bool,
+        to method: RequestMethod
+    ) throws(HeaderBlockError) -> ResponseHead {
+        self.assembly.begin(.response, limits: self.limits)
+        try self.read(block)
+        return try self.assembly.finishResponse(endsStream: endsStream, to: method)
+    }
+
+    /// Reads a trailer section. Fields that mean nothing there are left out, as with HTTP/1.1; none may be left.
+    package mutating func trailers(_ block: ByteBuffer) throws(HeaderBlockError) -> FieldSection {
+        self.assembly.begin(.trailers, limits: self.limits)
+        try self.read(block)
+        return try self.assembly.finishTrailers()
+    }
+
+    /// Reads a block for the table's sake alone.
+    package mutating func skip(_ block: ByteBuffer) throws(HeaderBlockError) {
+        self.assembly.begin(.nothing, limits: self.limits)
+        try self.read(block)
+    }
+}
+
+extension HeaderBlockDecoder {
+    private mutating func read(_ block: ByteBuffer) throws(HeaderBlockError) {
+        let octets = block.readableBytesUInt8Span
+        var position = 0
+        try self.readSizeUpdates(octets, at: &position)
+        while position < octets.count {
+            let first = octets[position]
+            if first & 0x80 != 0 {
+                try self.readIndexed(octets, at: &position)
+            } else if first & 0x40 != 0 {
+                try self.readLiteral(octets, at: &position, prefixBits: 6, isIndexed: true)
+            } else if first & 0x20 == 0 {
+                try self.readLiteral(octets, at: &position, prefixBits: 4, isIndexed: false)
+            } else {
+                // A size update behind a field (RFC 7541, section 4.2).
+                throw .compression
+            }
+        }
+        self.literal.removeAll(keepingAtMost: 1_024)
+    }
+
+    private mutating func readSizeUpdates(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
+        while position < octets.count, octets[position] & 0xE0 == 0x20 {
+            let size = try PrefixedInteger.read(octets, at: &position, prefixBits: 5)
+            guard size <= self.tableLimit else { throw .compression }
+            self.table.resize(size)
+            self.awaitsSizeUpdate = false
+        }
+        guard !self.awaitsSizeUpdate else { throw .compression }
+    }
+
+    private mutating func readIndexed(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
+        let index = try PrefixedInteger.read(octets, at: &position, prefixBits: 7)
+        if index > StaticTable.count {
+            guard let entry = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
+            self.assembly.add(entry, of: self.table.octets)
+        } else {
+            guard index > 0 else { throw .compression }
+            self.assembly.add(StaticTable.shared.entries[index - 1], of: StaticTable.shared.octets)
+        }
+    }
+
+    private mutating func readLiteral(
+        _ octets: Span<UInt8>,
+        at position: inout Int,
+        prefixBits: Int,
+        isIndexed: Bool
+    ) throws(HeaderBlockError) {
+        let index = try PrefixedInteger.read(octets, at: &position, prefixBits: prefixBits)
+        if !isIndexed, self.assembly.isSkipping {
+            if index == 0 { try Self.skipString(octets, at: &position) }
+            guard index == 0 || self.names(index) else { throw .compression }
+            try Self.skipString(octets, at: &position)
+            return
+        }
+        self.literal.removeAll(keepingAtMost: .max)
+        var traits = try self.readName(index, octets, at: &position)
+        let nameLength = self.literal.count
+        self.literal.append(": ")
+        try self.readString(octets, at: &position)
+        let valueLength = self.literal.count - nameLength - 2
+        traits.isValueValid = FieldTraits.isValid(
+            value: self.literal.octets.span.extracting(nameLength + 2..<self.literal.count)
+        )
+        self.literal.append("\r\n")
+        let entry = TableEntry(start: 0, nameLength: nameLength, valueLength: valueLength, traits: traits)
+        self.assembly.add(entry, of: self.literal.octets)
+        if isIndexed { self.table.add(entry, of: self.literal.octets) }
+    }
+
+    private func names(_ index: Int) -> Bool {
+        index <= StaticTable.count || self.table.entry(at: index - StaticTable.count - 1) != nil
+    }
+
+    /// Puts the name of a literal field into `literal`.
+    private mutating func readName(
+        _ index: Int,
+        _ octets: Span<UInt8>,
+        at position: inout Int
+    ) throws(HeaderBlockError) -> FieldTraits {
+        if index == 0 {
+            try self.readString(octets, at: &position)
+            return FieldTraits(name: self.literal.octets.span.extracting(0..<self.literal.count))
+        }
+        if index <= StaticTable.count {
+            let table = StaticTable.shared
+            let entry = table.entries[index - 1]
+            self.literal.append(table.octets.span.extracting(entry.name))
+            return entry.traits
+        }
+        guard let entry = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
+        self.literal.append(self.table.octets.span.extracting(entry.name))
+        return entry.traits
+    }
+
+    /// Appends a string literal (RFC 7541, section 5.2) to `literal`.
+    private mutating func readString(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
+        let string = try Self.string(octets, at: &position)
+        let coded = octets.extracting(string.range)
+        guard string.isHuffmanCoded else {
+            self.literal.append(coded)
+            return
+        }
+        try self.literal.append(atMost: HuffmanCode.mostOctets(of: coded.count)) {
+            (output, start) throws(HeaderBlockError) -> Int in
+            try HuffmanCode.shared.decode(coded, into: &output, at: start)
+        }
+    }
+
+    private static func skipString(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
+        _ = try self.string(octets, at: &position)
+    }
+
+    /// Where a string literal lies; the position moves behind it.
+    private static func string(
+        _ octets: Span<UInt8>,
+        at position: inout Int
+    ) throws(HeaderBlockError) -> (range: Range<Int>, isHuffmanCoded: Bool) {
+        guard position < octets.count else { throw .compression }
+        let isHuffmanCoded = octets[position] & 0x80 != 0
+        let length = try PrefixedInteger.read(octets, at: &position, prefixBits: 7)
+        guard length <= octets.count - position else { throw .compression }
+        let start = position
+        position += length
+        return (start..<position, isHuffmanCoded)
+    }
+}

@@ -1,0 +1,78 @@
+/// The code of HPACK's strings (RFC 7541, appendix B), made ready for decoding.
+///
+/// The code is canonical: codes of one length are consecutive numbers in the order of their symbols, and a longer code
+/// is larger than any shorter one. So the lengths say everything.
+struct HuffmanCode: Sendable {
+    static let shared = HuffmanCode()
+
+    /// How many bits are looked up at once: enough for two of the most frequent symbols, whose codes have 5 or 6 bits.
+    static let lookupBits = 12
+
+    /// For each value of the next twelve bits: the first symbol (bits 0 to 7), the second (8 to 15), the bits of the
+    /// first code (16 to 19), the bits of both (20 to 23), and how many symbols there are (24 and 25): 0 if the first
+    /// code is longer than that.
+    private(set) var lookup = [UInt32](repeating: 0, count: 1 << lookupBits)
+    /// For each length: where its codes begin, with their highest bit at bit 31.
+    private(set) var firstCodes = [UInt32](repeating: 0, count: 32)
+    /// For each length: where its symbols begin in `symbols`.
+    private(set) var firstSymbols = [Int](repeating: 0, count: 32)
+    /// The octets in the order of their codes; the end of string is not among them.
+    private(set) var symbols: [UInt8] = []
+
+    private init() {
+        var code: UInt64 = 0
+        for length in 5...30 {
+            self.firstCodes[length] = UInt32(code << UInt64(32 - length))
+            self.firstSymbols[length] = self.symbols.count
+            for symbol in 0..<256 where Self.lengths[symbol] == length {
+                self.symbols.append(UInt8(symbol))
+                self.fillLookup(UInt8(symbol), code: Int(code), length: length)
+                code += 1
+            }
+            code <<= 1
+        }
+        self.pairLookup()
+    }
+
+    /// Enters a code at every value that begins with it.
+    private mutating func fillLookup(_ symbol: UInt8, code: Int, length: Int) {
+        guard length <= Self.lookupBits else { return }
+        let rest = Self.lookupBits - length
+        for value in code << rest..<(code + 1) << rest {
+            self.lookup[value] = 1 << 24 | UInt32(length) << 20 | UInt32(length) << 16 | UInt32(symbol)
+        }
+    }
+
+    /// Enters a second symbol where its code fits behind the first.
+    private mutating func pairLookup() {
+        let single = self.lookup
+        for value in single.indices where single[value] != 0 {
+            let length = Int(single[value] >> 16 & 0xF)
+            let next = single[value << length & (single.count - 1)]
+            let both = length + Int(next >> 16 & 0xF)
+            guard next != 0, both <= Self.lookupBits else { continue }
+            let first = single[value] & 0xF_00FF
+            self.lookup[value] = 2 << 24 | UInt32(both) << 20 | first | (next & 0xFF) << 8
+        }
+    }
+
+    /// The code lengths of the octets from 0 on. The end of string has 30 bits, all of them 1.
+    private static let lengths: [UInt8] = [
+        13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
+        28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+        6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6,
+        5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
+        13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
+        15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5,
+        6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
+        20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23,
+        24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
+        22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23,
+        21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
+        26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25,
+        19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
+        20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23,
+        26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
+    ]
+}

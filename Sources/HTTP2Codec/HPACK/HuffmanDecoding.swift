@@ -1,0 +1,67 @@
+extension HuffmanCode {
+    /// The most octets that so many octets of code can stand for: the shortest code has 5 bits. Two more may be
+    /// written and not counted.
+    static func mostOctets(of count: Int) -> Int { count * 8 / 5 + 2 }
+
+    /// Decodes a string literal (RFC 7541, section 5.2).
+    ///
+    /// - Parameters:
+    ///   - output: Has room for `mostOctets` from `start` on.
+    /// - Returns: Where the decoded octets end in `output`.
+    /// - Throws: `compression` if the end of string is coded, or the padding is longer than 7 bits or not all ones.
+    func decode(
+        _ input: Span<UInt8>,
+        into output: inout MutableSpan<UInt8>,
+        at start: Int
+    ) throws(HeaderBlockError) -> Int {
+        let lookup = self.lookup.span
+        /// The bits to come, the next one highest; below them zeros.
+        var window: UInt64 = 0
+        var bits = 0
+        var index = 0
+        var end = start
+        while true {
+            while bits <= 56, index < input.count {
+                window |= UInt64(input[index]) << UInt64(56 &- bits)
+                index &+= 1
+                bits &+= 8
+            }
+            let found = lookup[Int(window >> 52)]
+            let both = Int(found >> 20 & 0xF)
+            if found != 0, both <= bits {
+                output[end] = UInt8(truncatingIfNeeded: found)
+                output[end &+ 1] = UInt8(truncatingIfNeeded: found >> 8)
+                end &+= Int(found >> 24)
+                window <<= UInt64(both)
+                bits &-= both
+                continue
+            }
+            let length = found != 0 ? Int(found >> 16 & 0xF) : self.longLength(of: window)
+            guard length <= bits else { break }
+            let symbol = found != 0 ? UInt8(truncatingIfNeeded: found) : try self.longSymbol(window, length: length)
+            output[end] = symbol
+            end &+= 1
+            window <<= UInt64(length)
+            bits &-= length
+        }
+        let padding = window >> UInt64(64 &- bits)
+        guard bits < 8, padding == (1 << UInt64(bits)) &- 1 else { throw .compression }
+        return end
+    }
+
+    /// The length of the code that begins with the highest bit, if it is longer than the lookup goes.
+    private func longLength(of window: UInt64) -> Int {
+        let next = UInt32(truncatingIfNeeded: window >> 32)
+        var length = Self.lookupBits + 1
+        while length < 30, next >= self.firstCodes[length + 1] { length += 1 }
+        return length
+    }
+
+    private func longSymbol(_ window: UInt64, length: Int) throws(HeaderBlockError) -> UInt8 {
+        let next = UInt32(truncatingIfNeeded: window >> 32)
+        let position = self.firstSymbols[length] + Int((next - self.firstCodes[length]) >> UInt32(32 - length))
+        // Behind the last octet's code comes only the end of string.
+        guard position < self.symbols.count else { throw .compression }
+        return self.symbols[position]
+    }
+}

@@ -1,0 +1,123 @@
+import HTTP1Codec
+
+extension HeadAssembly {
+    /// Fields of HTTP/1.1 that belong to a connection (RFC 9113, section 8.2.2).
+    private static let connectionFields: KnownFieldSet = [
+        .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade,
+    ]
+
+    /// Judges a field that means something to the head.
+    ///
+    /// - Returns: Whether its line is to be kept.
+    mutating func keeps(_ field: KnownField, value: Span<UInt8>) throws(MalformedHead) -> Bool {
+        if Self.connectionFields.contains(field) { throw .connectionField }
+        if self.kind == .trailers {
+            // The same names as in a trailer section of HTTP/1.1.
+            if KnownFieldSet.refusedInTrailers.contains(field) { throw .message(.trailerFieldForbidden) }
+            return !KnownFieldSet.droppedFromTrailers.contains(field)
+        }
+        switch field {
+        case .contentLength:
+            guard self.contentLength == nil else { throw .message(.contentLengthRepeated) }
+            do throws(MessageError) {
+                self.contentLength = try ContentLength.parse(value)
+            } catch {
+                throw .message(error)
+            }
+        case .te:
+            guard self.kind == .request, value.spellsIgnoringCase("trailers") else { throw .teMalformed }
+        case .host where self.kind == .request:
+            return try self.keepsHost(value)
+        case .expect where self.kind == .request:
+            if value.spellsIgnoringCase("100-continue") { self.expectsContinue = true }
+        case .cookie where self.kind == .request:
+            // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart.
+            if self.cookie.count > 0 { self.cookie.append("; ") }
+            self.cookie.append(value)
+            self.present.insert(.cookie)
+            return false
+        default:
+            break
+        }
+        return true
+    }
+
+    private mutating func keepsHost(_ value: Span<UInt8>) throws(MalformedHead) -> Bool {
+        guard !self.hasHostField else { throw .message(.hostRepeated) }
+        self.hasHostField = true
+        if let authority = self.pseudoFields.authority {
+            let octets = self.pseudoFields.octets.octets
+            guard value.equalsIgnoringCase(octets.span.extracting(authority)) else { throw .hostDiffers }
+            return false
+        }
+        guard AuthoritySyntax.isValid(value, port: .optional) else { throw .message(.hostMalformed) }
+        return true
+    }
+
+    /// Makes the first line of the head, and of `:authority` the Host line.
+    mutating func beginLines() throws(HeaderBlockError) {
+        self.hasBegunLines = true
+        do throws(MalformedHead) {
+            switch self.kind {
+            case .request: try self.beginRequest()
+            case .response: try self.beginResponse()
+            case .trailers, .nothing: return
+            }
+        } catch {
+            throw .malformed(error)
+        }
+        self.entries.reserveCapacity(20)
+    }
+
+    private mutating func beginRequest() throws(MalformedHead) {
+        let octets = self.pseudoFields.octets.octets
+        guard let method = self.pseudoFields.method else { throw .pseudoFieldMissing }
+        // A server need not offer CONNECT inside a connection (RFC 9113, section 8.5), and the extended form (RFC 8441)
+        // not before its SETTINGS say so; without that, `:protocol` is a pseudo-field that is not defined.
+        guard !octets.span.extracting(method).spells("CONNECT") else { throw .connectUnsupported }
+        guard let path = self.pseudoFields.path, let scheme = self.pseudoFields.scheme else {
+            throw .pseudoFieldMissing
+        }
+        do throws(MessageError) {
+            self.requestLine = try RequestLine(
+                method: octets.span.extracting(method),
+                path: octets.span.extracting(path),
+                scheme: scheme
+            )
+        } catch {
+            throw .message(error)
+        }
+        self.lines.append(octets.span.extracting(method))
+        self.lines.append(0x20)
+        self.lines.append(octets.span.extracting(path))
+        self.lines.append(" HTTP/2\r\n")
+        if let authority = self.pseudoFields.authority {
+            self.appendLine("host", .host, value: octets.span.extracting(authority))
+        }
+    }
+
+    private mutating func beginResponse() throws(MalformedHead) {
+        guard let status = self.pseudoFields.status else { throw .pseudoFieldMissing }
+        self.lines.append("HTTP/2.0 ")
+        self.lines.append(UInt8(truncatingIfNeeded: 0x30 + status / 100))
+        self.lines.append(UInt8(truncatingIfNeeded: 0x30 + status / 10 % 10))
+        self.lines.append(UInt8(truncatingIfNeeded: 0x30 + status % 10))
+        self.lines.append(" \r\n")
+    }
+
+    mutating func appendLine(_ name: StaticString, _ known: KnownField, value: Span<UInt8>) {
+        self.entries.append(
+            FieldEntry(
+                lineStart: self.lines.count,
+                nameLength: name.utf8CodeUnitCount,
+                valueLength: value.count,
+                known: known
+            )
+        )
+        self.present.insert(known)
+        self.lines.append(name)
+        self.lines.append(": ")
+        self.lines.append(value)
+        self.lines.append("\r\n")
+    }
+}

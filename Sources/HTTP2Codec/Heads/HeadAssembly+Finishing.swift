@@ -1,0 +1,55 @@
+import HTTP1Codec
+import NIOCore
+
+extension HeadAssembly {
+    mutating func finishRequest(endsStream: Bool) throws(HeaderBlockError) -> RequestHead {
+        let fields = try self.finish()
+        guard let line = self.requestLine else { throw .malformed(.pseudoFieldMissing) }
+        guard fields.contains(.host) else { throw .malformed(.message(.hostMissing)) }
+        let framing = try self.framing(endsStream: endsStream)
+        return RequestHead(
+            fields: fields,
+            line: line,
+            framing: framing,
+            expectsContinue: self.expectsContinue && framing != .none
+        )
+    }
+
+    mutating func finishResponse(endsStream: Bool, to method: RequestMethod) throws(HeaderBlockError) -> ResponseHead {
+        let fields = try self.finish()
+        guard let status = self.pseudoFields.status else { throw .malformed(.pseudoFieldMissing) }
+        if status < 200 {
+            guard !endsStream else { throw .malformed(.interimEndsStream) }
+            return ResponseHead(fields: fields, status: status, framing: .none)
+        }
+        let isBodiless = status == 204 || status == 304 || method == .head
+        let framing = isBodiless ? .none : try self.framing(endsStream: endsStream)
+        return ResponseHead(fields: fields, status: status, framing: framing)
+    }
+
+    mutating func finishTrailers() throws(HeaderBlockError) -> FieldSection {
+        try self.finish()
+    }
+
+    /// - Throws: The fault that was kept.
+    private mutating func finish() throws(HeaderBlockError) -> FieldSection {
+        if let fault = self.fault { throw fault }
+        if !self.hasBegunLines { try self.beginLines() }
+        if self.cookie.count > 0 {
+            let cookie = self.cookie.octets
+            self.appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
+        }
+        self.lines.append("\r\n")
+        var octets = ByteBuffer()
+        self.lines.write(into: &octets)
+        let section = FieldSection(octets: octets, entries: self.entries, present: self.present)
+        self.entries = []
+        return section
+    }
+
+    private func framing(endsStream: Bool) throws(HeaderBlockError) -> BodyFraming {
+        guard endsStream else { return self.contentLength.map(BodyFraming.length) ?? .endOfStream }
+        guard self.contentLength ?? 0 == 0 else { throw .malformed(.contentLengthWithoutBody) }
+        return .none
+    }
+}
