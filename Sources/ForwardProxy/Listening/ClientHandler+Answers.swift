@@ -115,7 +115,7 @@ extension ClientHandler: ExchangeClient {
 
     /// Where writes and closes go to the bare connection, past TLS if there is any.
     private var bareContext: ChannelHandlerContext? {
-        guard interception != nil else { return context }
+        guard intercepted != nil else { return context }
         return try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
     }
 
@@ -187,7 +187,6 @@ extension ClientHandler: ExchangeClient {
         releaseRead()
     }
 
-    /// The proxy is stopping: a connection between requests ends now, any other after its response.
     func drain() {
         if phase == .serving, exchange == nil { context?.close(promise: nil) }
     }

@@ -6,7 +6,7 @@ import Routing
 
 // MARK: - CONNECT
 
-extension ClientHandler {
+extension ClientHandler: ClientConnection {
     func connect(_ head: RequestHead) {
         let message = ConnectMessage(head)
         let decision = message.decision(by: worker.settings.router)
@@ -17,26 +17,13 @@ extension ClientHandler {
         case .refuse(let refusal): refuse(Problem(refusal), head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
         case .intercept(let interception):
-            connectRequest = (message, worker)
-            intercept(interception, head)
+            intercept(InterceptedConnect(interception, message: message, decidedBy: worker), head)
         }
     }
 
-    /// After a reload: whether the present configuration still has the CONNECT request intercepted.
-    func renewInterception() -> Bool {
-        guard let connectRequest, connectRequest.decidedBy !== worker else { return true }
-        guard case .intercept(let interception) = connectRequest.message.decision(by: worker.settings.router) else {
-            return false
-        }
-        self.interception = interception
-        self.connectRequest = (connectRequest.message, worker)
-        return true
-    }
-
-    /// The worker is another one. A connection between requests that would not be allowed now is closed.
     func configurationChanged() {
         guard phase == .serving, exchange == nil, decoder.bufferedOctets == 0 else { return }
-        if !renewInterception() { context?.close(promise: nil) }
+        if intercepted?.renew(by: worker) == false { context?.close(promise: nil) }
     }
 
     /// Whether the Host field names what CONNECT names; some clients leave the port out.
@@ -50,11 +37,12 @@ extension ClientHandler {
         return (try? Authority(parsing: host.readableBytesUInt8Span, defaultPort: authority.port)) == authority
     }
 
-    func intercept(_ interception: Interception, _ head: RequestHead) {
+    func intercept(_ intercepted: InterceptedConnect, _ head: RequestHead) {
         guard let context else { return }
+        let authority = intercepted.interception.authority
         do {
-            let tls = try worker.leaves.context(for: interception.authority)
-            self.interception = interception
+            let tls = try worker.leaves.context(for: authority)
+            self.intercepted = intercepted
             acceptConnect()
             let early = decoder.takeBuffered()
             decoder = RequestDecoder(limits: worker.messageLimits)
@@ -68,9 +56,9 @@ extension ClientHandler {
         } catch {
             worker.logger.error(
                 "no certificate could be made",
-                metadata: ["host": "\(interception.authority.host)", "reason": "\(error)"]
+                metadata: ["host": "\(authority.host)", "reason": "\(error)"]
             )
-            refuse(.noLeaf(host: interception.authority.host), head)
+            refuse(.noLeaf(host: authority.host), head)
         }
     }
 

@@ -41,7 +41,7 @@ extension ClientHandler {
 
     func malformed(_ error: MessageError) {
         if let exchange { return exchange.requestBroken(error) }
-        let isTLS = interception == nil && decoder.takeBuffered().readableBytesView.first == 0x16
+        let isTLS = intercepted == nil && decoder.takeBuffered().readableBytesView.first == 0x16
         let problem = isTLS ? .tlsToProxy : Problem(malformed: error, headerLimit: worker.settings.limits.header)
         worker.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
@@ -50,62 +50,22 @@ extension ClientHandler {
     func handle(_ head: RequestHead) {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
         if isOverLimit { return refuse(.tooManyConnections, head) }
-        if !renewInterception() { return refuse(.configurationChanged, head) }
-        for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
-            // Which of two was meant cannot be known, and a request is never signed as the wrong one.
-            guard head.fields.values(of: field).reduce(0, { count, _ in count + 1 }) == 1 else {
-                return refuse(.repeatedField(field), head)
-            }
-        }
-        // What TRACE brings back is the request as the server got it, signature and all.
-        if head.method == .trace { return refuse(.traceRefused, head) }
-        switch (interception, head.targetForm) {
+        if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
+        if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
+        switch (intercepted, head.targetForm) {
         case (nil, .authority): connect(head)
-        case (nil, .absolute): forward(head)
+        case (nil, .absolute): take(RequestCourse(ofAbsolute: head, by: worker), head)
         case (nil, .origin), (nil, .asterisk): refuse(.notAProxyRequest, head)
         case (.some, .authority): refuse(.connectInsideTLS, head)
-        case (.some(let interception), _): forward(head, inside: interception)
+        case (.some(let intercepted), _):
+            take(RequestCourse(of: head, inside: intercepted.interception, by: worker), head)
         }
     }
 
-    func forward(_ head: RequestHead) {
-        let account = head.fields.value(of: .paraphAccount)
-        let authorization = head.fields.value(of: .proxyAuthorization)
-        let host = head.fields.value(of: .host)
-        let decision = RoutingQuery.decide(
-            worker.settings.router,
-            absolute: head.target,
-            method: head.methodOctets,
-            host: host,
-            proxyAuthorization: authorization,
-            account: account
-        )
-        carryOut(decision, head)
-    }
-
-    func forward(_ head: RequestHead, inside interception: Interception) {
-        let decision = RoutingQuery.decide(
-            worker.settings.router,
-            inside: interception,
-            method: head.methodOctets,
-            target: head.target,
-            host: head.fields.value(of: .host),
-            account: head.fields.value(of: .paraphAccount)
-        )
-        carryOut(decision, head)
-    }
-
-    func carryOut(_ decision: RequestDecision, _ head: RequestHead) {
-        switch decision {
-        case .refuse(let refusal): refuse(Problem(refusal), head)
-        case .pass(let authority, let offset, let client):
-            exchange(head, ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client))
-        case .forward(let forwarding):
-            let api = worker.apis[forwarding.route.index]
-            if api.settings.existingAuthorization == .refuse, head.fields.contains(.authorization) {
-                return refuse(.authorizationRefused(api: api.settings.name), head)
-            }
-            exchange(head, ExchangeRoute(forwarding: forwarding, head: head, api: api.settings))
+    func take(_ course: RequestCourse, _ head: RequestHead) {
+        switch course {
+        case .refuse(let problem): refuse(problem, head)
+        case .exchange(let route): exchange(head, route)
         }
     }
 

@@ -49,9 +49,7 @@ final class ClientHandler: ChannelDuplexHandler {
     let isOverLimit: Bool
     var decoder: RequestDecoder
     var phase: Phase = .serving
-    var interception: Interception?
-    /// What CONNECT said, and the worker whose configuration allowed it.
-    var connectRequest: (message: ConnectMessage, decidedBy: ProxyWorker)?
+    var intercepted: InterceptedConnect?
     var exchange: Exchange?
     var context: ChannelHandlerContext?
     var timer = ConnectionTimer()
@@ -122,8 +120,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return }
-        if let interception, !handshakeIsOver {
-            worker.reportClientHandshakeFailure(error, authority: interception.authority)
+        if let intercepted, !handshakeIsOver {
+            worker.reportClientHandshakeFailure(error, authority: intercepted.interception.authority)
         }
         context.close(promise: nil)
     }
@@ -197,11 +195,6 @@ final class ClientHandler: ChannelDuplexHandler {
         readIsHeld = false
         context?.read()
     }
-}
-
-extension ClientHandler: Hashable {
-    static func == (one: ClientHandler, other: ClientHandler) -> Bool { one === other }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension ClientHandler: RemovableChannelHandler {}

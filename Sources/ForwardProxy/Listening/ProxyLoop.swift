@@ -6,7 +6,7 @@ final class ProxyLoop {
     let loop: any EventLoop
     private(set) var worker: ProxyWorker
     let scratch = HeadScratch()
-    var clients: Set<ClientHandler> = []
+    var clients = ClientSet()
     var tunnels = TunnelSet()
     private(set) var isDraining = false
     /// Replaced, and still in use by requests that began with them.

@@ -1,0 +1,23 @@
+import Routing
+
+/// What a CONNECT request has come to, and again after each reload.
+struct InterceptedConnect {
+    private(set) var interception: Interception
+    private let message: ConnectMessage
+    private var decidedBy: ProxyWorker
+
+    init(_ interception: Interception, message: ConnectMessage, decidedBy: ProxyWorker) {
+        self.interception = interception
+        self.message = message
+        self.decidedBy = decidedBy
+    }
+
+    /// Whether the present configuration still has the CONNECT request intercepted.
+    mutating func renew(by worker: ProxyWorker) -> Bool {
+        guard decidedBy !== worker else { return true }
+        guard case .intercept(let interception) = message.decision(by: worker.settings.router) else { return false }
+        self.interception = interception
+        decidedBy = worker
+        return true
+    }
+}
