@@ -1,0 +1,34 @@
+/// Events that come of the same frame as another one, or of a call of the caller; small, because heads never wait.
+struct FollowingEvents: Sendable {
+    enum Event: Sendable {
+        case end(HTTP2StreamID)
+        case reset(HTTP2StreamID, HTTP2ErrorCode, HTTP2StreamError?)
+        case writable(HTTP2StreamID)
+        case streamsAvailable
+    }
+
+    private var events: [Event] = []
+    private var first = 0
+
+    var isEmpty: Bool { self.first == self.events.count }
+
+    mutating func append(_ event: Event) {
+        self.events.append(event)
+    }
+
+    mutating func popFirst() -> HTTP2Event? {
+        guard self.first < self.events.count else { return nil }
+        let event = self.events[self.first]
+        self.first += 1
+        if self.first == self.events.count {
+            self.events.removeAll(keepingCapacity: true)
+            self.first = 0
+        }
+        switch event {
+        case .end(let streamID): return .end(streamID, trailers: nil)
+        case .reset(let streamID, let code, let error): return .reset(streamID, code, error: error)
+        case .writable(let streamID): return .writable(streamID)
+        case .streamsAvailable: return .streamsAvailable
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import NIOCore
+
+/// PRIORITY, RST_STREAM, PING and GOAWAY from the peer (RFC 9113, section 6).
+extension HTTP2Connection {
+    mutating func receivePriority(_ header: FrameHeader) throws(HTTP2ConnectionError) {
+        guard header.streamID != .connection else { throw .streamIDMisplaced }
+        try self.spendIdleFrame(header)
+        if header.length == 5 { return }
+        // An idle stream cannot be reset.
+        guard !self.isIdle(header.streamID) else { throw .frameSizeWrong }
+        if let place = self.streams.place(of: header.streamID) { try self.fail(at: place, .prioritySizeWrong) }
+    }
+
+    mutating func receiveResetStream(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(HTTP2ConnectionError) {
+        guard header.streamID != .connection else { throw .streamIDMisplaced }
+        guard header.length == 4 else { throw .frameSizeWrong }
+        guard !self.isIdle(header.streamID) else { throw .streamIdle }
+        guard let place = self.streams.place(of: header.streamID) else {
+            return try self.spendIdleFrame(header)
+        }
+        let code = HTTP2ErrorCode(rawValue: payload.readableBytesUInt8Span.integer(at: 0))
+        // Whoever has had the whole answer has abandoned nothing.
+        let isAbandoned = self.role == .server && self.streams[place].sending != .ended
+        self.remove(at: place)
+        self.following.append(.reset(header.streamID, code, nil))
+        if isAbandoned { try self.spendAbandonedStream() }
+    }
+
+    mutating func receivePing(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        guard header.streamID == .connection else { throw .streamIDMisplaced }
+        guard let value = payload.getInteger(at: payload.readerIndex, as: UInt64.self), header.length == 8 else {
+            throw .frameSizeWrong
+        }
+        try self.spendIdleFrame(header)
+        if header.flags.contains(.acknowledgement) { return .pong(value) }
+        try self.addWaitingAnswer()
+        self.output.buffer.writePing(value, isAcknowledgement: true)
+        return nil
+    }
+
+    /// Takes the peer's farewell. Of the debug text 256 octets are kept.
+    mutating func receiveGoAway(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        guard header.streamID == .connection else { throw .streamIDMisplaced }
+        guard header.length >= 8 else { throw .frameSizeWrong }
+        if self.hasReceivedGoAway { try self.spendIdleFrame(header) }
+        self.hasReceivedGoAway = true
+        let octets = payload.readableBytesUInt8Span
+        let last = octets.integer(at: 0) & HTTP2StreamID.last
+        if self.role == .client { self.removeStreams(above: last) }
+        return .goAway(
+            lastStreamID: last,
+            HTTP2ErrorCode(rawValue: octets.integer(at: 4)),
+            debugText: payload.getSlice(at: payload.readerIndex + 8, length: min(header.length - 8, 256))
+                ?? ByteBuffer()
+        )
+    }
+
+    /// Streams that the server will not process (RFC 9113, section 6.8).
+    private mutating func removeStreams(above last: HTTP2StreamID) {
+        // From the end, because a removal moves the last stream.
+        for place in self.streams.places.reversed() where self.streams[place].streamID > last {
+            let streamID = self.streams[place].streamID
+            self.remove(at: place)
+            self.following.append(.reset(streamID, .refusedStream, nil))
+        }
+    }
+
+    mutating func addWaitingAnswer() throws(HTTP2ConnectionError) {
+        self.waitingAnswers += 1
+        guard self.waitingAnswers <= self.limits.waitingAnswers else { throw .tooManyWaitingAnswers }
+    }
+}

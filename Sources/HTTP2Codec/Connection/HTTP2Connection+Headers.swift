@@ -1,0 +1,236 @@
+import HTTP1Codec
+import NIOCore
+
+/// HEADERS and CONTINUATION from the peer (RFC 9113, sections 6.2 and 6.10).
+extension HTTP2Connection {
+    mutating func receiveHeaders(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        guard header.streamID != .connection else { throw .streamIDMisplaced }
+        guard header.streamID.isOfClient else { throw .streamIDInvalid }
+        let fragment = try self.fragment(of: payload, flags: header.flags)
+        let endsStream = header.flags.contains(.endStream)
+        if header.flags.contains(.endHeaders) {
+            return try self.receiveBlock(header.streamID, fragment, endsStream: endsStream)
+        }
+        self.unfinishedBlock = UnfinishedBlock(
+            streamID: header.streamID,
+            endsStream: endsStream,
+            octets: fragment
+        )
+        return nil
+    }
+
+    mutating func receiveContinuation(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        guard var block = self.unfinishedBlock else { throw .continuationUnexpected }
+        self.unfinishedBlock = nil
+        block.continuations += 1
+        guard block.continuations <= self.limits.continuationFrames else { throw .tooManyContinuations }
+        guard block.octets.readableBytes + payload.readableBytes <= self.limits.headerBlockOctets else {
+            throw .headerBlockTooLarge
+        }
+        if payload.readableBytes == 0 { try self.spendIdleFrame(header) }
+        block.octets.writeImmutableBuffer(payload)
+        if header.flags.contains(.endHeaders) {
+            return try self.receiveBlock(block.streamID, block.octets, endsStream: block.endsStream)
+        }
+        self.unfinishedBlock = block
+        return nil
+    }
+
+    /// The part of the header block in a HEADERS frame. Priorities are ignored (RFC 9113, section 5.3.2).
+    private func fragment(of payload: ByteBuffer, flags: FrameFlags) throws(HTTP2ConnectionError) -> ByteBuffer {
+        guard !flags.isDisjoint(with: [.padded, .priority]) else { return payload }
+        var fragment = payload
+        var padding = 0
+        if flags.contains(.padded) {
+            guard let length = fragment.readInteger(as: UInt8.self) else { throw .frameSizeWrong }
+            padding = Int(length)
+        }
+        if flags.contains(.priority) {
+            guard fragment.readableBytes >= 5 else { throw .frameSizeWrong }
+            fragment.moveReaderIndex(forwardBy: 5)
+        }
+        guard padding <= fragment.readableBytes else { throw .paddingTooLong }
+        fragment.moveWriterIndex(to: fragment.writerIndex - padding)
+        return fragment
+    }
+
+    private mutating func receiveBlock(
+        _ streamID: HTTP2StreamID,
+        _ block: ByteBuffer,
+        endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        if let place = self.streams.place(of: streamID) {
+            switch self.streams[place].receiving {
+            case .awaitingHead:
+                return try self.receiveResponse(at: place, block, endsStream: endsStream)
+            case .body:
+                return try self.receiveTrailers(at: place, block, endsStream: endsStream)
+            case .dropping:
+                try self.skip(block)
+                if endsStream { self.endReceiving(at: place) }
+            case .ended:
+                try self.skip(block)
+                try self.fail(at: place, .afterEnd)
+            }
+            return nil
+        }
+        if self.role == .server, streamID > self.highestStreamID {
+            return try self.receiveRequest(streamID, block, endsStream: endsStream)
+        }
+        try self.receiveStrayBlock(streamID, block)
+        return nil
+    }
+
+    private mutating func receiveRequest(
+        _ streamID: HTTP2StreamID,
+        _ block: ByteBuffer,
+        endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        self.highestStreamID = streamID
+        guard self.canAdmit(streamID) else {
+            try self.refuse(streamID, block)
+            return nil
+        }
+        do throws(HeaderBlockError) {
+            let head = try self.decoder.request(block, endsStream: endsStream)
+            var stream = self.makeStream(streamID)
+            stream.method = head.method
+            stream.receiving = endsStream ? .ended : .body
+            stream.expected = BodyExpectation(head.framing)
+            self.streams.insert(stream)
+            if endsStream { self.following.append(.end(streamID)) }
+            return .requestHead(streamID, head, endsStream: endsStream)
+        } catch {
+            return try self.refuse(streamID, error, endsStream: endsStream)
+        }
+    }
+
+    private func canAdmit(_ streamID: HTTP2StreamID) -> Bool {
+        self.streams.count < self.settings.maxConcurrentStreams && !self.isIgnored(streamID)
+    }
+
+    /// Refuses a stream without looking at its head. One that our GOAWAY does not admit is not even answered
+    /// (RFC 9113, section 6.8).
+    private mutating func refuse(_ streamID: HTTP2StreamID, _ block: ByteBuffer) throws(HTTP2ConnectionError) {
+        try self.skip(block)
+        if self.isIgnored(streamID) { return }
+        self.writeReset(streamID, code: .refusedStream)
+        // Before it has read our settings, a client may open as many as it likes.
+        if self.isAcknowledged { try self.spendAbandonedStream() }
+    }
+
+    /// Refuses a stream because of its head: by an answer where one makes sense, by a reset otherwise.
+    private mutating func refuse(
+        _ streamID: HTTP2StreamID,
+        _ error: HeaderBlockError,
+        endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        if error == .compression { throw .headerBlockCorrupt }
+        try self.spendAbandonedStream()
+        if let status = error.status {
+            var stream = self.makeStream(streamID)
+            stream.receiving = endsStream ? .ended : .dropping
+            self.streams.insert(stream)
+            return .refused(streamID, error, status: status)
+        }
+        let streamError = HTTP2StreamError.head(error)
+        self.writeReset(streamID, code: streamError.code)
+        return .reset(streamID, streamError.code, error: streamError)
+    }
+
+    private mutating func receiveResponse(
+        at place: Int,
+        _ block: ByteBuffer,
+        endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        // A number that is reserved but not used yet is idle for the server.
+        let streamID = self.streams[place].streamID
+        guard self.streams[place].sending != .awaitingHead else { throw .streamIdle }
+        let head: ResponseHead
+        do throws(HeaderBlockError) {
+            head = try self.decoder.response(block, endsStream: endsStream, to: self.streams[place].method)
+        } catch {
+            if error == .compression { throw .headerBlockCorrupt }
+            try self.fail(at: place, .head(error))
+            return nil
+        }
+        if head.isInformational { return try self.receiveInformational(at: place, head) }
+        self.streams[place].receiving = .body
+        self.streams[place].expected = BodyExpectation(head.framing)
+        if endsStream {
+            self.following.append(.end(streamID))
+            self.endReceiving(at: place)
+        }
+        return .responseHead(streamID, head, endsStream: endsStream)
+    }
+
+    private mutating func receiveInformational(
+        at place: Int,
+        _ head: ResponseHead
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        self.streams[place].informationalResponses += 1
+        if self.streams[place].informationalResponses > self.messageLimits.informationalResponses {
+            try self.fail(at: place, .tooManyInformationalResponses)
+            return nil
+        }
+        return .responseHead(self.streams[place].streamID, head, endsStream: false)
+    }
+
+    private mutating func receiveTrailers(
+        at place: Int,
+        _ block: ByteBuffer,
+        endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> HTTP2Event? {
+        guard endsStream else {
+            try self.skip(block)
+            try self.fail(at: place, .trailersWithoutEnd)
+            return nil
+        }
+        let streamID = self.streams[place].streamID
+        let trailers: FieldSection
+        do throws(HeaderBlockError) {
+            trailers = try self.decoder.trailers(block)
+        } catch {
+            if error == .compression { throw .headerBlockCorrupt }
+            try self.fail(at: place, .trailers(error))
+            return nil
+        }
+        do throws(HTTP2StreamError) {
+            try self.streams[place].expected.end()
+        } catch {
+            try self.fail(at: place, error)
+            return nil
+        }
+        self.endReceiving(at: place)
+        return .end(streamID, trailers: trailers.isEmpty ? nil : trailers)
+    }
+
+    /// A header block for a stream that is closed, or was never opened (RFC 9113, section 5.1).
+    private mutating func receiveStrayBlock(
+        _ streamID: HTTP2StreamID,
+        _ block: ByteBuffer
+    ) throws(HTTP2ConnectionError) {
+        guard !self.isIdle(streamID) else { throw .streamIdle }
+        if self.endedStreams.contains(streamID) { throw .streamClosed }
+        try self.skip(block)
+        if self.isIgnored(streamID) { return }
+        guard self.role == .client else { throw .streamIDInvalid }
+        self.writeReset(streamID, code: .streamClosed)
+    }
+
+    /// Decodes a block for the sake of the table alone.
+    private mutating func skip(_ block: ByteBuffer) throws(HTTP2ConnectionError) {
+        guard self.idleFrames.spend() else { throw .tooManyIdleFrames(.headers) }
+        do throws(HeaderBlockError) {
+            try self.decoder.skip(block)
+        } catch {
+            throw .headerBlockCorrupt
+        }
+    }
+}

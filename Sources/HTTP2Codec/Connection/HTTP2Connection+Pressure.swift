@@ -1,0 +1,30 @@
+/// What a caller's timers need to know; the connection itself has no clock.
+extension HTTP2Connection {
+    /// Reports that time has passed, so that the limits forgive a little and stalls are noticed. To call it late, or for
+    /// several seconds at once, is fine; never to call it only makes the limits stricter.
+    package mutating func tick(seconds: Int = 1) {
+        self.seconds += seconds
+        self.abandonedStreams.restore(seconds * self.limits.abandonedStreamsPerSecond)
+        self.idleFrames.restore(seconds * self.limits.idleFramesPerSecond)
+    }
+
+    /// Streams for which octets have been kept that long while the peer opened no window worth mentioning.
+    package func stalledStreams(seconds: Int) -> [HTTP2StreamID] {
+        self.streams.places.compactMap { place in
+            let stream = self.streams[place]
+            guard !stream.kept.isEmpty, self.seconds - stream.stalledSince >= seconds else { return nil }
+            return stream.streamID
+        }
+    }
+
+    /// Octets that are kept for all streams together.
+    package var keptOctets: Int {
+        self.streams.places.reduce(0) { $0 + self.streams[$1].kept.octets }
+    }
+
+    /// Whether the peer has neither sent its settings nor acknowledged ours (RFC 9113, section 6.5.3).
+    package var isAwaitingSettings: Bool { !self.hasPeerSettings || !self.isAcknowledged }
+
+    /// Whether a header block has begun and is not complete.
+    package var isReadingHead: Bool { self.unfinishedBlock != nil }
+}

@@ -1,0 +1,86 @@
+import HTTP1Codec
+import NIOCore
+
+/// SETTINGS both ways (RFC 9113, section 6.5).
+extension HTTP2Connection {
+    mutating func writeBeginning() {
+        var settings: [(SettingsParameter, UInt32)] = [
+            (.initialWindowSize, UInt32(clamping: self.settings.initialWindow)),
+            (.maxFrameSize, UInt32(clamping: self.settings.maxFrameSize)),
+            (.maxHeaderListSize, UInt32(clamping: self.messageLimits.headerOctets)),
+        ]
+        switch self.role {
+        case .client:
+            self.output.buffer.writeStaticString(ConnectionPreface.text)
+            settings.append((.enablePush, 0))
+        case .server:
+            settings.append((.maxConcurrentStreams, UInt32(clamping: self.settings.maxConcurrentStreams)))
+        }
+        self.output.buffer.writeSettings(settings)
+        let increment = self.settings.connectionWindow - PeerSettings.initialWindow
+        if increment > 0 { self.output.buffer.writeWindowUpdate(.connection, increment: increment) }
+    }
+
+    mutating func receiveSettings(_ header: FrameHeader, _ payload: ByteBuffer) throws(HTTP2ConnectionError) {
+        guard header.streamID == .connection else { throw .streamIDMisplaced }
+        if header.flags.contains(.acknowledgement) { return try self.receiveAcknowledgement(header) }
+        guard header.length % 6 == 0 else { throw .frameSizeWrong }
+        guard header.length / 6 <= self.limits.settingsParameters else { throw .tooManySettings }
+        if self.hasPeerSettings { try self.spendIdleFrame(header) }
+        self.hasPeerSettings = true
+        let couldOpen = self.openableStreams > 0
+        var payload = payload
+        while let (parameter, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
+            try self.apply(parameter, value)
+        }
+        try self.addWaitingAnswer()
+        self.output.buffer.writeSettingsAcknowledgement()
+        // Only now, so that what a larger window lets out comes after the acknowledgement.
+        self.sendKept()
+        if !couldOpen, self.openableStreams > 0 { self.following.append(.streamsAvailable) }
+    }
+
+    private mutating func receiveAcknowledgement(_ header: FrameHeader) throws(HTTP2ConnectionError) {
+        guard self.hasPeerSettings else { throw .settingsMissing }
+        guard header.length == 0 else { throw .frameSizeWrong }
+        if self.isAcknowledged { return try self.spendIdleFrame(header) }
+        self.isAcknowledged = true
+        // From here on the peer counts with our window; it may be smaller than what came already.
+        let difference = self.settings.initialWindow - PeerSettings.initialWindow
+        for place in self.streams.places { self.streams[place].receiveWindow += difference }
+    }
+
+    private mutating func apply(_ parameter: UInt16, _ value: UInt32) throws(HTTP2ConnectionError) {
+        switch SettingsParameter(rawValue: parameter) {
+        case .headerTableSize:
+            self.encoder.peerTableLimit(Int(value))
+        case .enablePush:
+            guard value == 0 || (value == 1 && self.role == .server) else { throw .settingInvalid }
+        case .maxConcurrentStreams:
+            self.peer.maxConcurrentStreams = Int(value)
+        case .initialWindowSize:
+            try self.applyInitialWindow(Int(value))
+        case .maxFrameSize:
+            guard (16_384...16_777_215).contains(value) else { throw .settingInvalid }
+            self.peer.maxFrameSize = Int(value)
+        case .maxHeaderListSize:
+            self.peer.maxHeaderListSize = Int(value)
+        case .noRFC7540Priorities:
+            guard value <= 1 else { throw .settingInvalid }
+        case nil:
+            break
+        }
+    }
+
+    /// Changes the windows of all streams, which may fall below 0 (RFC 9113, section 6.9.2).
+    private mutating func applyInitialWindow(_ window: Int) throws(HTTP2ConnectionError) {
+        guard window <= WindowSize.largest else { throw .initialWindowTooLarge }
+        let difference = window - self.peer.initialWindow
+        self.peer.initialWindow = window
+        for place in self.streams.places {
+            self.streams[place].sendWindow += difference
+            guard self.streams[place].sendWindow <= WindowSize.largest else { throw .initialWindowTooLarge }
+            self.queueIfReady(at: place)
+        }
+    }
+}

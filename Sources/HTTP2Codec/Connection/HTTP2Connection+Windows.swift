@@ -1,0 +1,53 @@
+import NIOCore
+
+/// Flow control: WINDOW_UPDATE both ways (RFC 9113, section 6.9).
+extension HTTP2Connection {
+    /// Reports that octets of `data` have been handed on, so that the peer may send as many again. The peer hears of it
+    /// when half of the window is due.
+    package mutating func consumed(_ streamID: HTTP2StreamID, octets: Int) {
+        guard let place = self.streams.place(of: streamID) else { return }
+        let missing = self.initialReceiveWindow - self.streams[place].receiveWindow
+        self.streams[place].consumed = min(self.streams[place].consumed + octets, max(0, missing))
+        self.giveBack(at: place)
+    }
+
+    /// What a new stream of the peer may receive: our setting counts once it is acknowledged.
+    var initialReceiveWindow: Int {
+        self.isAcknowledged ? self.settings.initialWindow : PeerSettings.initialWindow
+    }
+
+    mutating func giveBack(at place: Int) {
+        let consumed = self.streams[place].consumed
+        guard consumed > 0, consumed >= self.initialReceiveWindow / 2, self.streams[place].receiving == .body else {
+            return
+        }
+        self.output.buffer.writeWindowUpdate(self.streams[place].streamID, increment: consumed)
+        self.streams[place].receiveWindow += consumed
+        self.streams[place].consumed = 0
+    }
+
+    mutating func receiveWindowUpdate(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(HTTP2ConnectionError) {
+        guard header.length == 4 else { throw .frameSizeWrong }
+        try self.spendIdleFrame(header)
+        let increment = Int(payload.readableBytesUInt8Span.integer(at: 0) & 0x7FFF_FFFF)
+        if header.streamID == .connection {
+            guard increment > 0 else { throw .windowIncrementZero }
+            self.sendWindow += increment
+            guard self.sendWindow <= WindowSize.largest else { throw .windowTooLarge }
+            self.sendKept()
+            return
+        }
+        guard !self.isIdle(header.streamID) else { throw .streamIdle }
+        guard let place = self.streams.place(of: header.streamID) else { return }
+        guard increment > 0 else { return try self.fail(at: place, .windowIncrementZero) }
+        self.streams[place].sendWindow += increment
+        guard self.streams[place].sendWindow <= WindowSize.largest else {
+            return try self.fail(at: place, .windowTooLarge)
+        }
+        self.queueIfReady(at: place)
+        self.sendKept()
+    }
+}

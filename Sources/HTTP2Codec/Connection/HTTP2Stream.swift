@@ -1,0 +1,57 @@
+import HTTP1Codec
+
+/// One stream that is open or half closed (RFC 9113, section 5.1); a closed one is not kept.
+///
+/// The two directions end apart from each other, so each has its own state. Open is: neither is `ended`; half closed:
+/// one of them is.
+struct HTTP2Stream: Sendable {
+    enum Receiving: Sendable { case awaitingHead, body, dropping, ended }
+    enum Sending: Sendable { case awaitingHead, body, ending, ended }
+
+    let streamID: HTTP2StreamID
+    var receiving = Receiving.awaitingHead
+    var sending = Sending.awaitingHead
+    /// Of the request, which tells whether a response has a body.
+    var method = RequestMethod.other
+    /// What a Content-Length still lets come.
+    var expected = BodyExpectation.unknown
+    var informationalResponses = 0
+    /// What the peer may still send, below 0 after our SETTINGS made it less.
+    var receiveWindow: Int
+    /// Consumed by the caller and not yet given back to the peer.
+    var consumed = 0
+    /// What may still be sent, below 0 after the peer's SETTINGS made it less.
+    var sendWindow: Int
+    var kept = KeptData()
+    /// Whether it waits for its turn at the connection's window.
+    var isQueued = false
+    /// Since when kept octets wait without progress, by the connection's count of seconds.
+    var stalledSince = 0
+    /// What has been sent of them since then.
+    var sentSinceStall = 0
+
+    /// Counts a DATA frame.
+    ///
+    /// - Parameters:
+    ///   - length: Of the payload, with its padding.
+    ///   - count: The octets of data.
+    mutating func receiveData(length: Int, count: Int) throws(HTTP2StreamError) {
+        switch self.receiving {
+        case .awaitingHead: throw .dataBeforeHead
+        case .ended: throw .afterEnd
+        case .body: try self.expected.receive(count)
+        case .dropping: break
+        }
+        guard length <= self.receiveWindow else { throw .windowExceeded }
+        self.receiveWindow -= length
+        self.consumed += length - count
+    }
+
+    /// Counts kept octets that were sent. A trickle is no progress.
+    mutating func noteProgress(_ count: Int, at seconds: Int) {
+        self.sentSinceStall += count
+        guard self.sentSinceStall >= 1_024 else { return }
+        self.sentSinceStall = 0
+        self.stalledSince = seconds
+    }
+}

@@ -1,0 +1,21 @@
+/// Where in the octets from the peer an `HTTP2Connection` is.
+enum ReadingPhase: Sendable {
+    /// In the connection preface, after that many octets of it.
+    case preface(Int)
+    case header
+    case payload(FrameHeader)
+    case data(IncomingData)
+    /// In a payload that nobody needs.
+    case skipping(Int)
+}
+
+/// The rest of a DATA frame, which is handed on as it arrives.
+struct IncomingData: Sendable {
+    let streamID: HTTP2StreamID
+    let endsStream: Bool
+    /// Whether the data goes to the caller.
+    let isDelivered: Bool
+    /// Octets of data yet to come, before the padding.
+    var rest: Int
+    var padding: Int
+}
