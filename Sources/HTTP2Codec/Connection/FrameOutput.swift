@@ -7,6 +7,7 @@ struct FrameOutput: Sendable {
 
     var isEmpty: Bool { self.isTaken || self.storage.readableBytes == 0 }
 
+    /// To write into; positions in it hold from the first write on until it is taken.
     var buffer: ByteBuffer {
         _read { yield self.storage }
         _modify {

@@ -24,8 +24,8 @@ extension HTTP2Connection {
         let code = HTTP2ErrorCode(rawValue: payload.readableBytesUInt8Span.integer(at: 0))
         // Whoever has had the whole answer has abandoned nothing.
         let isAbandoned = self.role == .server && self.streams[place].sending != .ended
-        self.remove(at: place)
         self.following.append(.reset(header.streamID, code, nil))
+        self.remove(at: place)
         if isAbandoned { try self.spendAbandonedStream() }
     }
 

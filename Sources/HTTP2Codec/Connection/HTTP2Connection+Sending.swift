@@ -81,9 +81,8 @@ extension HTTP2Connection {
     ///
     /// - Returns: Where that begins.
     private mutating func beginBlock() -> Int {
-        let start = self.output.buffer.writerIndex
         self.output.buffer.writeFrameHeader(length: 0, type: .headers, streamID: .connection)
-        return start
+        return self.output.buffer.writerIndex - FrameHeader.octets
     }
 
     /// Makes a frame of the header block behind `start`, or several if it is larger than the peer takes.

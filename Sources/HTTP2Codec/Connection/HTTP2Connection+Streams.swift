@@ -90,9 +90,9 @@ extension HTTP2Connection {
     /// Resets a stream for a mistake of the peer.
     mutating func fail(at place: Int, _ error: HTTP2StreamError) throws(HTTP2ConnectionError) {
         let streamID = self.streams[place].streamID
+        self.following.append(.reset(streamID, error.code, error))
         self.remove(at: place)
         self.writeReset(streamID, code: error.code)
-        self.following.append(.reset(streamID, error.code, error))
         try self.spendAbandonedStream()
     }
 

@@ -42,7 +42,7 @@ struct HTTP2Stream: Sendable {
         case .body: try self.expected.receive(count)
         case .dropping: break
         }
-        guard length <= self.receiveWindow else { throw .windowExceeded }
+        guard length == 0 || length <= self.receiveWindow else { throw .windowExceeded }
         self.receiveWindow -= length
         self.consumed += length - count
     }

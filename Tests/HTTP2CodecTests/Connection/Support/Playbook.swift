@@ -1,0 +1,152 @@
+import HTTP1Codec
+import NIOCore
+
+@testable import HTTP2Codec
+
+/// Plays a script to a connection: frames of the peer, and calls of the caller with `!` before them.
+///
+/// Unless the role ends with `-bare`, the connection has begun: the preface and an empty SETTINGS frame have come, our
+/// settings are acknowledged, and what was sent by then is forgotten.
+struct Playbook {
+    private(set) var connection: HTTP2Connection
+    private(set) var events: [String] = []
+    private(set) var output: [String] = []
+    private var log = FrameLog()
+    private let stepsByOctet: Bool
+
+    /// - Parameter setting: The role, and settings such as `window=100`.
+    init(_ setting: String, byOctet: Bool = false) throws {
+        let words = setting.split(separator: " ")
+        var settings = HTTP2Settings()
+        var limits = HTTP2Limits()
+        var messageLimits = MessageLimits()
+        for word in words.dropFirst() {
+            let parts = word.split(separator: "=")
+            guard parts.count == 2, let value = Int(parts[1]) else { throw FrameText.Malformed(text: setting) }
+            switch parts[0] {
+            case "window": settings.initialWindow = value
+            case "connection": settings.connectionWindow = value
+            case "streams": settings.maxConcurrentStreams = value
+            case "frame": settings.maxFrameSize = value
+            case "block": limits.headerBlockOctets = value
+            case "continuations": limits.continuationFrames = value
+            case "header": messageLimits.headerOctets = value
+            case "interim": messageLimits.informationalResponses = value
+            default: throw FrameText.Malformed(text: setting)
+            }
+        }
+        let role: HTTP2Role = setting.hasPrefix("client") ? .client : .server
+        self.connection = HTTP2Connection(
+            role: role,
+            settings: settings,
+            limits: limits,
+            messageLimits: messageLimits
+        )
+        self.stepsByOctet = byOctet
+        if words.first?.hasSuffix("-bare") != true {
+            if role == .server { try self.play("PREFACE") }
+            try self.play("SETTINGS 0; SETTINGS+ACK 0")
+        }
+        _ = self.connection.takeOutput()
+        self.events = []
+        self.output = []
+        self.log = FrameLog()
+    }
+
+    mutating func play(_ script: String) throws {
+        for step in script.split(separator: ";") {
+            let step = step.drop { $0 == " " }
+            if step.hasPrefix("!") {
+                try self.call(step.dropFirst().split(separator: " ").map(String.init))
+                self.drain()
+            } else {
+                self.receive(try FrameText.octets(step))
+            }
+        }
+    }
+
+    mutating func receive(_ octets: [UInt8]) {
+        if self.stepsByOctet {
+            for octet in octets {
+                self.connection.receive(ByteBuffer(bytes: [octet]))
+                self.drain()
+            }
+        } else {
+            self.connection.receive(ByteBuffer(bytes: octets))
+            self.drain()
+        }
+    }
+
+    private mutating func drain() {
+        do throws(HTTP2ConnectionError) {
+            while let event = try self.connection.next() { self.note(event) }
+        } catch {
+            let line = "error \(error.label)"
+            if self.events.last != line { self.events.append(line) }
+        }
+        self.log.append(self.connection.takeOutput().readableBytesView)
+        self.output += self.log.take().map(\.text)
+    }
+
+    /// Pieces of one body are joined, because it depends on the chunking how many there are.
+    private mutating func note(_ event: HTTP2Event) {
+        if case .data(let streamID, let octets) = event, let last = self.events.last,
+            last.hasPrefix("data \(streamID) ")
+        {
+            self.events[self.events.count - 1] += String(buffer: octets)
+        } else {
+            self.events.append(event.text)
+        }
+    }
+
+    private mutating func call(_ words: [String]) throws {
+        let number = words.count > 1 ? Int(words[1]) ?? 0 : 0
+        let streamID = HTTP2StreamID(number)
+        let value = words.count > 2 ? Int(words[2]) ?? 0 : 0
+        let ends = words.last == "end"
+        switch words[0] {
+        case "get", "head", "post":
+            let method = words[0].uppercased()
+            guard let opened = self.connection.openStream() else { return self.events.append("no stream") }
+            let head = try Heads.request("\(method) / HTTP/1.1\r\nHost: h")
+            self.connection.sendRequest(
+                opened,
+                head,
+                scheme: .https,
+                authority: ByteBuffer(string: "h"),
+                endsStream: method != "POST"
+            )
+        case "open":
+            self.events.append(self.connection.openStream().map { "opened \($0)" } ?? "no stream")
+        case "answer":
+            self.connection.sendAnswer(streamID, status: value, fields: ByteBuffer(), endsStream: ends)
+        case "data":
+            self.connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: value), endsStream: ends)
+        case "trailers":
+            self.connection.sendTrailers(streamID, try Heads.trailers("A: b"))
+        case "reset":
+            self.connection.reset(streamID, code: HTTP2ErrorCode(rawValue: UInt32(value)))
+        case "stop":
+            self.connection.stopReceiving(streamID)
+        case "consumed":
+            self.connection.consumed(streamID, octets: value)
+        case "goaway":
+            self.connection.goAway(refusingLaterStreams: words.last == "final")
+        case "ping":
+            self.connection.sendPing(UInt64(number))
+        case "tick":
+            self.connection.tick(seconds: number)
+        case "pending":
+            self.events.append("pending \(self.connection.pendingOctets(streamID))")
+        case "stalled":
+            let stalled = self.connection.stalledStreams(seconds: number).sorted()
+            self.events.append("stalled" + stalled.map { " \($0)" }.joined())
+        case "openable":
+            self.events.append("openable \(self.connection.openableStreams)")
+        case "idle":
+            self.events.append(self.connection.isIdle ? "idle" : "busy")
+        default:
+            throw FrameText.Malformed(text: words.joined(separator: " "))
+        }
+    }
+}
