@@ -87,6 +87,7 @@ struct APIContext: Sendable {
     func connectsLike(_ other: APIContext) -> Bool {
         settings.connectTo == other.settings.connectTo
             && settings.upstreamScheme == other.settings.upstreamScheme
+            && settings.usesHTTP2 == other.settings.usesHTTP2
             && settings.upstreamProxy == other.settings.upstreamProxy
             && settings.tls.minimumVersion == other.settings.tls.minimumVersion
             && settings.tls.clientIdentity?.chain == other.settings.tls.clientIdentity?.chain

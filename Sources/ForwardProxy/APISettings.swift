@@ -26,6 +26,8 @@ package struct APISettings: Sendable {
     package var tls: TLSPolicy
     /// What connections to the API are made through; nil: none.
     package var upstreamProxy: UpstreamProxy?
+    /// Whether HTTP/2 is spoken with servers that offer it.
+    package var usesHTTP2: Bool
 
     package init(
         name: String,
@@ -36,7 +38,8 @@ package struct APISettings: Sendable {
         maxBody: Int = 1024 * 1024,
         existingAuthorization: ExistingAuthorization = .replace,
         tls: TLSPolicy = TLSPolicy(),
-        upstreamProxy: UpstreamProxy? = nil
+        upstreamProxy: UpstreamProxy? = nil,
+        usesHTTP2: Bool = true
     ) {
         self.name = name
         self.upstreamScheme = upstreamScheme
@@ -47,5 +50,6 @@ package struct APISettings: Sendable {
         self.existingAuthorization = existingAuthorization
         self.tls = tls
         self.upstreamProxy = upstreamProxy
+        self.usesHTTP2 = usesHTTP2
     }
 }

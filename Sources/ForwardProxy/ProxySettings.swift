@@ -17,6 +17,8 @@ package struct ProxySettings: Sendable {
     package var upstreamProxy: UpstreamProxy?
     package var limits: ProxyLimits
     package var timeouts: ProxyTimeouts
+    /// Whether clients of intercepted hosts are offered HTTP/2.
+    package var offersHTTP2 = true
     /// How the lines of the access log are written.
     package var accessLogFormat: AccessLogFormat
     /// Whether connections of other users of this machine are closed at once. Only for a listener on loopback.

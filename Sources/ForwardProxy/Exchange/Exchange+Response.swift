@@ -107,8 +107,11 @@ extension Exchange: UpstreamLessee {
         // As long as the client has seen nothing of a response, it can still be told.
         if client.withdrawHead() { machine.responseWithdrawn() }
         client.writeGathered()
-        switch machine.upstreamClosed(bodyAtHand: bodyAtHand) {
+        let wantsHTTP1 = reason.isHTTP1Required && !requiresHTTP1
+        if wantsHTTP1 { requiresHTTP1 = true }
+        switch machine.upstreamClosed(bodyAtHand: bodyAtHand, isUnprocessed: reason.isUnprocessed || wantsHTTP1) {
         case .repeatOnNewConnection: connect(allowReused: false)
+        case .fail where reason.isReset && client.takesResets: abort(reason)
         case .fail: fail(reason)
         case .abort: abort(reason)
         case .finishUnread: finishUnread()

@@ -33,6 +33,8 @@ final class Exchange {
     var diagnosis: ProviderDiagnosis?
     /// What the request was last signed with.
     var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
+    /// Whether only HTTP/1.1 will do upstream.
+    var requiresHTTP1: Bool
     /// Why a refused token could not be replaced.
     var renewalProblem: Problem?
     /// What else is to be said of the refusal, in a sentence.
@@ -48,6 +50,7 @@ final class Exchange {
         self.route = route
         self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         self.client = client
+        self.requiresHTTP1 = offer != nil
         self.worker = worker
         self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
         self.record = AccessRecord(start: .now())
@@ -164,7 +167,7 @@ final class Exchange {
     /// The time for the head of the response is over.
     func responseTimedOut() {
         guard machine.isAwaitingResponseHead else { return }
-        dropStream()
+        dropStream(.timedOut)
         fail(UpstreamFailure.responseTimeout)
     }
 

@@ -9,6 +9,9 @@ protocol ExchangeClient: AnyObject {
     /// Whether octets of a response can be taken now.
     var isWritable: Bool { get }
 
+    /// Whether the client can be told that a response is not to be had, and why, without an answer.
+    var takesResets: Bool { get }
+
     // MARK: Response
 
     /// Tells a client that waits for it to send the body it announced.

@@ -19,6 +19,8 @@ struct ExchangeStateMachine {
     enum RepeatCause: Hashable, CaseIterable {
         /// A pooled connection had been closed by the upstream in the meantime.
         case staleConnection
+        /// The upstream said that it had not processed the request (RFC 9113, section 8.7), or not by HTTP/2.
+        case notProcessed
         /// The provider refused the token.
         case tokenRefused
         /// The provider refused the timestamp.
@@ -233,9 +235,14 @@ struct ExchangeStateMachine {
         case none
     }
 
-    mutating func upstreamClosed(bodyAtHand: Bool) -> UpstreamClosedAction {
+    /// - Parameter isUnprocessed: whether the upstream said so: then any request may be sent again.
+    mutating func upstreamClosed(bodyAtHand: Bool, isUnprocessed: Bool = false) -> UpstreamClosedAction {
         switch response {
         case .awaited:
+            if isUnprocessed, bodyAtHand, repeated.insert(.notProcessed).inserted {
+                request = .preparing
+                return .repeatOnNewConnection
+            }
             if connectionWasReused, bodyAtHand, isIdempotent, repeated.insert(.staleConnection).inserted {
                 request = .preparing
                 return .repeatOnNewConnection

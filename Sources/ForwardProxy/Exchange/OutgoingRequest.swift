@@ -9,7 +9,7 @@ struct OutgoingRequest {
     let head: RequestHead
     /// In origin-form.
     let target: ByteBuffer
-    let scheme: RequestScheme
+    let scheme: OAuthSigning.RequestScheme
     /// The value of the Host field, or of `:authority`.
     let host: ByteBuffer
     /// Whether ``host`` replaces the client's Host field.

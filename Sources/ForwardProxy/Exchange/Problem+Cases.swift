@@ -1,4 +1,5 @@
 import HTTP1Codec
+import HTTP2Codec
 import OAuthSigning
 
 extension Problem {
@@ -13,6 +14,12 @@ extension Problem {
             default: "\(error)"
             }
         self.init(status: error.status, token: .httpRequestError, detail: detail)
+    }
+
+    /// What could not be read as an HTTP/2 request.
+    init(unreadable error: HeaderBlockError, status: Int, headerLimit: Int) {
+        let limit = status == 431 ? " It is limits.header, \(headerLimit) octets." : ""
+        self.init(status: status, token: .httpRequestError, detail: "\(error)\(limit)")
     }
 
     static let tlsToProxy = Problem(

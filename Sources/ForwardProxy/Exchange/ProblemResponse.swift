@@ -1,42 +1,53 @@
 import NIOCore
 
-/// Writes a ``Problem`` as a whole HTTP/1.1 response.
-enum ProblemResponse {
-    /// The response's octets: status line, fields and a JSON document of the members `type`, `title`, `status`
-    /// and `detail` (RFC 9457).
+/// A ``Problem`` as a response.
+struct ProblemResponse {
+    /// Complete field lines, each ended by CR LF.
+    let fields: ByteBuffer
+    /// A JSON document of the members `type`, `title`, `status` and `detail` (RFC 9457).
+    let document: ByteBuffer
+
+    init(_ problem: Problem) {
+        var document = ByteBuffer()
+        document.reserveCapacity(256 + problem.detail.utf8.count)
+        document.writeString("{\"type\":\"about:blank\",\"title\":")
+        JSONText.write(Self.reasonPhrase(problem.status), into: &document)
+        document.writeString(",\"status\":\(problem.status),\"detail\":")
+        JSONText.write(problem.detail, into: &document)
+        document.writeString("}\n")
+        self.document = document
+
+        var fields = ByteBuffer()
+        fields.reserveCapacity(512)
+        fields.writeString("Content-Type: application/problem+json\r\n")
+        fields.writeString("Content-Length: \(document.readableBytes)\r\n")
+        fields.writeString("Cache-Control: no-store\r\n")
+        fields.writeString("Proxy-Status: paraph; error=\(problem.token.rawValue); details=")
+        fields.writeString(
+            Self.structuredString(problem.summary.map { $0[...] } ?? Self.firstLine(of: problem.detail))
+        )
+        fields.writeString("\r\n")
+        if problem.status == 407 {
+            fields.writeString("Proxy-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
+        }
+        if let seconds = problem.retryAfter { fields.writeString("Retry-After: \(seconds)\r\n") }
+        self.fields = fields
+    }
+
+    /// A whole HTTP/1.1 response.
     ///
     /// - Parameters:
     ///   - omitsBody: true for an answer to HEAD: the fields are those of the full answer.
     ///   - closes: whether `Connection: close` is sent.
-    static func octets(
-        for problem: Problem,
-        omitsBody: Bool,
-        closes: Bool,
-        allocator: ByteBufferAllocator
-    ) -> ByteBuffer {
-        let title = reasonPhrase(problem.status)
-        var document = allocator.buffer(capacity: 256 + problem.detail.utf8.count)
-        document.writeString("{\"type\":\"about:blank\",\"title\":")
-        JSONText.write(title, into: &document)
-        document.writeString(",\"status\":\(problem.status),\"detail\":")
-        JSONText.write(problem.detail, into: &document)
-        document.writeString("}\n")
-
-        var out = allocator.buffer(capacity: 512 + document.readableBytes)
-        out.writeString("HTTP/1.1 \(problem.status) \(title)\r\n")
-        out.writeString("Content-Type: application/problem+json\r\n")
-        out.writeString("Content-Length: \(document.readableBytes)\r\n")
-        out.writeString("Cache-Control: no-store\r\n")
-        out.writeString("Proxy-Status: paraph; error=\(problem.token.rawValue); details=")
-        out.writeString(structuredString(problem.summary.map { $0[...] } ?? firstLine(of: problem.detail)))
-        out.writeString("\r\n")
-        if problem.status == 407 {
-            out.writeString("Proxy-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
-        }
-        if let seconds = problem.retryAfter { out.writeString("Retry-After: \(seconds)\r\n") }
+    static func octets(for problem: Problem, omitsBody: Bool, closes: Bool) -> ByteBuffer {
+        let response = ProblemResponse(problem)
+        var out = ByteBuffer()
+        out.reserveCapacity(128 + response.fields.readableBytes + response.document.readableBytes)
+        out.writeString("HTTP/1.1 \(problem.status) \(reasonPhrase(problem.status))\r\n")
+        out.writeImmutableBuffer(response.fields)
         if closes { out.writeString("Connection: close\r\n") }
         out.writeString("\r\n")
-        if !omitsBody { out.writeBuffer(&document) }
+        if !omitsBody { out.writeImmutableBuffer(response.document) }
         return out
     }
 

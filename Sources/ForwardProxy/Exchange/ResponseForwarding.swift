@@ -21,6 +21,13 @@ enum ResponseForwarding {
         response.write(into: &out, dropping: hopByHop, appending: fields)
     }
 
+    /// The field lines that a response gets for a client that speaks HTTP/2, where they are all that is added.
+    static func writeFields(_ response: ResponseHead, proxyStatus: String?, fields: inout ByteBuffer) {
+        fields.clear()
+        fields.writeStaticString(RequestForwarding.via(response.version))
+        if let proxyStatus { fields.writeString("Proxy-Status: \(proxyStatus)\r\n") }
+    }
+
     /// Appends the head to `out`.
     ///
     /// - Parameters:

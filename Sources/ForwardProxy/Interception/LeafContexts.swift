@@ -20,9 +20,12 @@ final class LeafContexts: Sendable {
 
     private let authority: LocalAuthority
     private let leafKey: NIOSSLPrivateKey
+    private let protocols: [String]
     private let cache = Mutex(LeafCache<NIOSSLContext>(capacity: capacity))
 
-    init(authority: LocalAuthority) throws {
+    /// - Parameter offersHTTP2: whether clients may choose HTTP/2.
+    init(authority: LocalAuthority, offersHTTP2: Bool) throws {
+        protocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
         self.authority = authority
         self.leafKey = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
     }
@@ -45,7 +48,7 @@ final class LeafContexts: Sendable {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = Self.suites
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = protocols
         configuration.shutdownTimeout = ClosingTLS.patience
         return configuration
     }

@@ -6,6 +6,8 @@ import NIOSSL
 // MARK: - What an exchange asks of the client's connection
 
 extension ClientHandler: ExchangeClient {
+    var takesResets: Bool { false }
+
     func writeContinue() {
         write(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n"))
         flush()
@@ -143,7 +145,7 @@ extension ClientHandler: ExchangeClient {
 
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
-        guard let context, phase != .closed else { return }
+        guard phase != .closed else { return }
         // Interim responses that came before are this client's, and would otherwise be the next one's.
         writeGathered()
         // After a malformed request nothing that follows can be trusted to be one.
@@ -154,8 +156,7 @@ extension ClientHandler: ExchangeClient {
             ProblemResponse.octets(
                 for: problem,
                 omitsBody: head?.method == .head,
-                closes: closes,
-                allocator: context.channel.allocator
+                closes: closes
             )
         )
         flush()

@@ -62,6 +62,21 @@ extension ClientHandler: ClientConnection {
         }
     }
 
+    /// The client has chosen HTTP/2: another handler takes the place of this one.
+    func becomeHTTP2(_ intercepted: InterceptedConnect) {
+        guard let context else { return }
+        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, isOverLimit: isOverLimit)
+        do {
+            phase = .closed
+            timer.cancel()
+            proxyLoop.clients.remove(self)
+            try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
+            context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
     func acceptConnect() {
         write(ByteBuffer(staticString: "HTTP/1.1 200 Connection established\r\n\r\n"))
         flush()

@@ -110,8 +110,9 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case TLSUserEvent.handshakeCompleted:
+        case TLSUserEvent.handshakeCompleted(let negotiated):
             handshakeIsOver = true
+            if negotiated == "h2", let intercepted { return becomeHTTP2(intercepted) }
             start(.requestHead, worker.settings.timeouts.requestHeader)
         case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)

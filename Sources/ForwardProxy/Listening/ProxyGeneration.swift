@@ -40,7 +40,7 @@ final class ProxyGeneration: Sendable {
             try APIContext(settings: $0, clock: clocks[$0.name] ?? ProviderClock(), trust: common.trust)
         }
         self.apis = apis
-        let leaves = try LeafContexts(authority: authority)
+        let leaves = try LeafContexts(authority: authority, offersHTTP2: settings.offersHTTP2)
         let keeper = TokenKeeper(
             apis: apis,
             vault: vault,

@@ -19,6 +19,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         case connecting
         /// No request yet, and nobody has asked for the connection's failure either.
         case failed(UpstreamFailure)
+        /// HTTP/2 was agreed on: another handler has taken the place of this one.
+        case replaced(HTTP2UpstreamHandler)
         case idle
         case leased(any UpstreamLessee)
         case closed
@@ -29,7 +31,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     private var context: ChannelHandlerContext?
     private let awaitsTLS: Bool
     private let timeouts: ProxyTimeouts
-    private var onReady: ((Result<UpstreamConnection, UpstreamFailure>) -> Void)?
+    private let limits: MessageLimits
+    private var onReady: ((Result<NegotiatedConnection, UpstreamFailure>) -> Void)?
     private var timer = ConnectionTimer()
     private var readIsHeld = false
     private var isDelivering = false
@@ -49,6 +52,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
 
     init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
         self.decoder = ResponseDecoder(limits: limits)
+        self.limits = limits
         self.timeouts = timeouts
         self.verdict = verdict
         self.awaitsTLS = verdict != nil
@@ -57,9 +61,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     // MARK: Connecting
 
     /// Calls `completion` once, now or later, when the connection may carry a request or never will.
-    func whenReady(_ completion: @escaping (Result<UpstreamConnection, UpstreamFailure>) -> Void) {
+    func whenReady(_ completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void) {
         switch phase {
-        case .idle, .leased: completion(.success(self))
+        case .idle, .leased: completion(.success(.http1(self)))
+        case .replaced(let handler): completion(.success(.http2(handler)))
         case .failed(let failure): completion(.failure(failure))
         case .closed: completion(.failure(.closed))
         case .connecting:
@@ -69,13 +74,33 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         }
     }
 
-    private func becomeReady() {
+    private func becomeReady(_ negotiated: String?) {
         guard case .connecting = phase else { return }
-        phase = .idle
-        timer.clear()
         let report = onReady
         onReady = nil
-        report?(.success(self))
+        if negotiated == "h2" {
+            guard let handler = becomeHTTP2() else { return }
+            report?(.success(.http2(handler)))
+        } else {
+            phase = .idle
+            timer.clear()
+            report?(.success(.http1(self)))
+        }
+    }
+
+    private func becomeHTTP2() -> HTTP2UpstreamHandler? {
+        guard let context else { return nil }
+        let handler = HTTP2UpstreamHandler(limits: limits, timeouts: timeouts, verdict: verdict)
+        timer.cancel()
+        do {
+            try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
+        } catch {
+            failConnecting(.closed)
+            return nil
+        }
+        phase = .replaced(handler)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        return handler
     }
 
     private func failConnecting(_ failure: UpstreamFailure) {
@@ -198,7 +223,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         switch phase {
         case .idle: idleClosed()
         case .connecting: failConnecting(.handshakeTimeout)
-        case .leased, .failed, .closed: break
+        case .leased, .failed, .replaced, .closed: break
         }
     }
 
@@ -212,7 +237,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if context.channel.isActive, !awaitsTLS { becomeReady() }
+        if context.channel.isActive, !awaitsTLS { becomeReady(nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -221,13 +246,13 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if !awaitsTLS { becomeReady() }
+        if !awaitsTLS { becomeReady(nil) }
         context.fireChannelActive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case TLSUserEvent.handshakeCompleted: becomeReady()
+        case TLSUserEvent.handshakeCompleted(let negotiated): becomeReady(negotiated)
         case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -239,7 +264,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
             decoder.append(unwrapInboundIn(data))
             deliver()
         case .idle: idleClosed()
-        case .connecting, .failed, .closed: break
+        case .connecting, .failed, .replaced, .closed: break
         }
     }
 
@@ -330,7 +355,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         case .connecting: lost()
         case .idle: idleClosed()
         case .leased: deliver()
-        case .failed, .closed: break
+        case .failed, .replaced, .closed: break
         }
     }
 
@@ -340,7 +365,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         case .connecting: failConnecting(connectFailure())
         case .idle: idleClosed()
         case .leased: fail(clientCertificateFailure() ?? .closed)
-        case .failed, .closed: break
+        case .failed, .replaced, .closed: break
         }
     }
 

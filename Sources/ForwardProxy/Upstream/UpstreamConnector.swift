@@ -92,13 +92,16 @@ struct UpstreamConnector {
 
     /// A connection that may carry a request to `authority`: TCP, and with `tls` also TLS and its verification.
     ///
-    /// - Parameter completion: called once, on the loop.
+    /// - Parameters:
+    ///   - http1: whether HTTP/1.1 alone is offered.
+    ///   - completion: called once, on the loop.
     func open(
         to authority: Authority,
         connectTo: Authority?,
         through proxy: UpstreamProxy?,
         tls: UpstreamTLS?,
-        completion: @escaping (Result<UpstreamConnection, UpstreamFailure>) -> Void
+        http1: Bool,
+        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
         let channel = connect(to: authority, connectTo: connectTo, through: proxy) { [self] channel in
@@ -106,7 +109,12 @@ struct UpstreamConnector {
             channel.eventLoop.makeCompletedFuture {
                 let verdict = tls == nil ? nil : CertificateVerdict()
                 if let tls, let verdict {
-                    let handler = try tls.handler(authority: authority, verdict: verdict, loop: channel.eventLoop)
+                    let handler = try tls.handler(
+                        authority: authority,
+                        verdict: verdict,
+                        loop: channel.eventLoop,
+                        http1: http1
+                    )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
                 let connection = UpstreamConnection(

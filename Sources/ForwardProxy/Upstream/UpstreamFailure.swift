@@ -1,4 +1,5 @@
 import HTTP1Codec
+import HTTP2Codec
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -25,8 +26,14 @@ enum UpstreamFailure: Error {
     case notTrusted(TrustFailure)
     /// The upstream closed or reset the connection before a whole response was there.
     case closed
+    /// The upstream reset the request's stream with this code (RFC 9113, section 7).
+    case streamReset(HTTP2ErrorCode)
     /// What came was no HTTP/1.1 response.
     case malformedResponse(MessageError)
+    /// What came on the request's stream was no HTTP/2 response.
+    case malformedStream(HTTP2StreamError)
+    /// What came was no HTTP/2.
+    case malformedConnection(HTTP2ConnectionError)
     case responseTimeout
     /// More than is taken where the whole response is held.
     case responseTooLarge
@@ -141,6 +148,26 @@ extension UpstreamFailure {
                 status: 502,
                 token: .httpProtocolError,
                 detail: "\(authority) answered with something that is no HTTP/1.1 response: \(error)"
+            )
+        case .streamReset(let code):
+            Problem(
+                status: 502,
+                token: .connectionTerminated,
+                detail:
+                    "\(authority) reset the request's HTTP/2 stream with the code \(code.label). The request may or may "
+                    + "not have been carried out: it was not sent again."
+            )
+        case .malformedStream(let error):
+            Problem(
+                status: 502,
+                token: .httpProtocolError,
+                detail: "\(authority) answered with something that is no HTTP/2 response: \(error)"
+            )
+        case .malformedConnection(let error):
+            Problem(
+                status: 502,
+                token: .httpProtocolError,
+                detail: "The HTTP/2 connection to \(authority) was ended, for what came was malformed: \(error)"
             )
         case .responseTimeout:
             Problem(

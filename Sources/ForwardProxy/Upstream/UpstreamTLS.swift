@@ -11,6 +11,9 @@ import X509
 final class UpstreamTLS: Sendable {
     private let api: String
     private let context: NIOSSLContext
+    /// One that offers HTTP/1.1 alone, made when first needed.
+    private let http1Context = Mutex<NIOSSLContext?>(nil)
+    private let configuration: TLSConfiguration
     private let policy: TLSPolicy
     private let verifier: ChainVerifier
     /// Nil: nobody is to be told.
@@ -22,7 +25,7 @@ final class UpstreamTLS: Sendable {
     ///   - api: its name, for the log.
     ///   - monitor: told of each verification.
     ///   - protocols: what is offered by ALPN, in the order of preference.
-    init(api: String, policy: TLSPolicy, monitor: TrustMonitor?, protocols: [String] = ["http/1.1"]) throws {
+    init(api: String, policy: TLSPolicy, monitor: TrustMonitor?, protocols: [String] = ["h2", "http/1.1"]) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = policy.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         // Chain, name and pins are checked by `verifier`, which replaces the library's own verification altogether: its
@@ -42,23 +45,25 @@ final class UpstreamTLS: Sendable {
             configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: key, format: .der))
         }
         self.api = api
+        self.configuration = configuration
         self.context = try NIOSSLContext(configuration: configuration)
         self.policy = policy
         self.verifier = ChainVerifier(policy: policy)
         self.monitor = monitor
     }
 
-    /// A handler for one connection to `authority`; nothing of a request can be written before its verification is over.
+    /// A handler for one connection to `authority`, with HTTP/1.1 alone on offer if `http1`; nothing of a request can be written before its verification is over.
     func handler(
         authority: Authority,
         verdict: CertificateVerdict,
-        loop: any EventLoop
+        loop: any EventLoop,
+        http1: Bool = false
     ) throws -> NIOSSLClientHandler {
         var sni: String?
         if case .dns(let text) = ServerName(host: authority.host) { sni = text }
         let box = NIOLoopBound(verdict, eventLoop: loop)
         return try NIOSSLClientHandler(
-            context: context,
+            context: http1 ? http1OnlyContext() : context,
             serverHostname: sni,
             customVerificationCallbackWithMetadata: { [self] presented, promise in
                 Task {
@@ -77,6 +82,17 @@ final class UpstreamTLS: Sendable {
                 }
             }
         )
+    }
+
+    private func http1OnlyContext() throws -> NIOSSLContext {
+        try http1Context.withLock { present in
+            if let present { return present }
+            var configuration = configuration
+            configuration.applicationProtocols = ["http/1.1"]
+            let made = try NIOSSLContext(configuration: configuration)
+            present = made
+            return made
+        }
     }
 
     /// Whether certificates that were presented before still pass. What is reported of those that do is told as of a new

@@ -1,0 +1,257 @@
+import HTTP1Codec
+import HTTP2Codec
+import Logging
+import NIOCore
+import NIOSSL
+import Routing
+
+/// The last handler of an intercepted client's channel where the client chose HTTP/2: sees the requests of all its
+/// streams through, each as an ``Exchange``.
+///
+/// What a stream brings waits in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
+final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    let proxyLoop: ProxyLoop
+    private let isOverLimit: Bool
+    private var intercepted: InterceptedConnect
+    var connection: HTTP2Connection
+    private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
+    private(set) var context: ChannelHandlerContext?
+    private var deadlines = StreamDeadlines()
+    private var idleDeadline: NIODeadline
+    private var lastTick: NIODeadline
+    private var lazyFlush = LazyFlush()
+    private var isReceiving = false
+    private var isClosed = false
+
+    /// - Parameter isOverLimit: whether the connection is one too many: its requests are refused.
+    init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, isOverLimit: Bool) {
+        self.proxyLoop = proxyLoop
+        self.intercepted = intercepted
+        self.isOverLimit = isOverLimit
+        connection = HTTP2Connection(role: .server, messageLimits: proxyLoop.worker.messageLimits)
+        lastTick = .now()
+        idleDeadline = lastTick + proxyLoop.worker.settings.timeouts.requestHeader
+    }
+
+    var worker: ProxyWorker { proxyLoop.worker }
+
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        proxyLoop.clients.insert(self)
+        note(idleDeadline)
+        flushNow()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosed else { return }
+        connection.receive(unwrapInboundIn(data))
+        isReceiving = true
+        react()
+        isReceiving = false
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flushNow()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        guard context.channel.isWritable else { return }
+        for stream in Array(streams.values) { stream.becameWritable() }
+        flushNow()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if case NIOSSLError.uncleanShutdown = error { return }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    private func end() {
+        guard !isClosed else { return }
+        isClosed = true
+        deadlines.cancel()
+        proxyLoop.clients.remove(self)
+        let open = streams.values
+        streams.removeAll()
+        for stream in open { stream.gone(.cancelled) }
+    }
+
+    // MARK: Events
+
+    /// Takes whatever the connection has to say; to be called after each call that may make it say something.
+    func react() {
+        do throws(HTTP2ConnectionError) {
+            while !isClosed, let event = try connection.next() { take(event) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func take(_ event: HTTP2Event) {
+        switch event {
+        case .requestHead(let id, let head, _):
+            let stream = HTTP2ClientStream(id: id, head: head, handler: self)
+            streams[id] = stream
+            begin(stream, head)
+        case .data(let id, let octets):
+            if let stream = streams[id] {
+                stream.receive(octets)
+            } else {
+                connection.consumed(id, octets: octets.readableBytes)
+            }
+        case .end(let id, let trailers): streams[id]?.receiveEnd(trailers)
+        case .reset(let id, let code, _): streams.removeValue(forKey: id)?.gone(.reset(code))
+        case .refused(let id, let error, let status): refuse(id, error, status)
+        case .writable(let id):
+            streams[id]?.becameWritable()
+            closeIfDone()
+        case .goAway: closeIfDone()
+        case .responseHead, .streamsAvailable, .pong: break
+        }
+    }
+
+    private func begin(_ stream: HTTP2ClientStream, _ head: RequestHead) {
+        if proxyLoop.isDraining { return stream.refuse(.stopping) }
+        if isOverLimit { return stream.refuse(.tooManyConnections) }
+        if !intercepted.renew(by: worker) {
+            stream.refuse(.configurationChanged)
+            return leave()
+        }
+        if let problem = RequestCourse.objection(to: head) { return stream.refuse(problem) }
+        switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
+        case .refuse(let problem): stream.refuse(problem)
+        case .exchange(let route): stream.start(route, by: worker)
+        }
+    }
+
+    /// A head that cannot be used.
+    private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
+        let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
+        worker.logRefusal(problem, nil)
+        let answer = ProblemResponse(problem)
+        connection.sendAnswer(id, status: status, fields: answer.fields, endsStream: false)
+        connection.sendData(id, answer.document, endsStream: true)
+        flush()
+    }
+
+    private func fail(_ error: HTTP2ConnectionError) {
+        worker.logger.debug(
+            "a client's HTTP/2 connection was ended",
+            metadata: ["host": "\(intercepted.interception.authority.host)", "reason": "\(error)"]
+        )
+        close()
+    }
+
+    // MARK: What streams ask for
+
+    func forget(_ id: HTTP2StreamID) {
+        streams[id] = nil
+        guard streams.isEmpty, !isClosed else { return }
+        idleDeadline = .now() + worker.settings.timeouts.idle
+        note(idleDeadline)
+        if isOverLimit { return leave() }
+        closeIfDone()
+    }
+
+    /// Writes what there is, with what else this turn of the event loop brings.
+    func flush() {
+        guard !isReceiving, let context else { return }
+        guard streams.count > 1 else { return flushNow() }
+        lazyFlush.schedule(on: context.eventLoop) { [self] in
+            lazyFlush.done()
+            flushNow()
+        }
+    }
+
+    private func flushNow() {
+        guard let context, connection.hasOutput else { return }
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
+    }
+
+    // MARK: End
+
+    func configurationChanged() {
+        guard streams.isEmpty, !intercepted.renew(by: worker) else { return }
+        leave()
+    }
+
+    func drain() {
+        leave()
+    }
+
+    func closeNow() {
+        context?.close(promise: nil)
+    }
+
+    /// Accepts no more streams, and closes when those that are open have ended.
+    private func leave() {
+        connection.goAway(refusingLaterStreams: true)
+        flushNow()
+        closeIfDone()
+    }
+
+    /// What streams that are over have left may still wait for the client's windows.
+    private func closeIfDone() {
+        if connection.isGoingAway, streams.isEmpty, connection.isIdle { close() }
+    }
+
+    private func close() {
+        guard let context, !isClosed else { return }
+        // Closing drops what is still to be written: the last buffer tells when it is gone.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in self.context?.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: written)
+        end()
+    }
+
+    // MARK: Time
+
+    func note(_ deadline: NIODeadline) {
+        guard let context, !isClosed else { return }
+        deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
+    }
+
+    private func timerFired() {
+        deadlines.fired()
+        guard !isClosed else { return }
+        let now = NIODeadline.now()
+        connection.tick(seconds: Int((now - lastTick).nanoseconds / 1_000_000_000))
+        lastTick = now
+        for stream in Array(streams.values) where stream.deadline <= now { stream.timeIsOver() }
+        guard !isClosed else { return }
+        if streams.isEmpty {
+            if idleDeadline <= now {
+                connection.goAway(refusingLaterStreams: true)
+                return close()
+            }
+            return note(idleDeadline)
+        }
+        if let next = streams.values.map(\.deadline).min() { note(max(next, now + .milliseconds(1))) }
+        flushNow()
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2ClientHandler: Sendable {}

@@ -1,0 +1,231 @@
+import HTTP1Codec
+import HTTP2Codec
+import NIOCore
+
+/// One request of a client that speaks HTTP/2, and its response.
+final class HTTP2ClientStream: ExchangeClient {
+    private enum Wait { case transfer, response }
+
+    /// What has come of the request and is not taken yet.
+    private enum Input {
+        case data(ByteBuffer)
+        case end(trailers: FieldSection?)
+    }
+
+    private let id: HTTP2StreamID
+    private let head: RequestHead
+    private let handler: HTTP2ClientHandler
+    private var exchange: Exchange?
+    private var input: CircularBuffer<Input> = []
+    private var isPumping = false
+    private var requestIsRead = false
+    private var responseHasEnded = false
+    /// The last piece of the body: held back so that it can end the stream with it.
+    private var lastPiece: ByteBuffer?
+    private var wait = Wait.transfer
+    private(set) var deadline: NIODeadline = .distantFuture
+    private var isGone = false
+
+    init(id: HTTP2StreamID, head: RequestHead, handler: HTTP2ClientHandler) {
+        self.id = id
+        self.head = head
+        self.handler = handler
+    }
+
+    func start(_ route: ExchangeRoute, by worker: ProxyWorker) {
+        let exchange = Exchange(head: head, route: route, client: self, worker: worker)
+        self.exchange = exchange
+        progress()
+        exchange.start()
+    }
+
+    func refuse(_ problem: Problem) {
+        handler.worker.logRefusal(problem, head)
+        answer(problem, to: head, requestIsComplete: head.framing == .none)
+    }
+
+    // MARK: Request
+
+    func receive(_ octets: ByteBuffer) {
+        input.append(.data(octets))
+        pump()
+    }
+
+    func receiveEnd(_ trailers: FieldSection?) {
+        input.append(.end(trailers: trailers))
+        pump()
+    }
+
+    /// The stream is no more.
+    func gone(_ end: StreamEnd) {
+        isGone = true
+        input.removeAll()
+        let exchange = self.exchange
+        self.exchange = nil
+        exchange?.clientClosed(end)
+    }
+
+    func becameWritable() {
+        exchange?.clientBecameWritable()
+    }
+
+    /// Hands over what has come of the request, as far as it is wanted.
+    private func pump() {
+        guard !isPumping else { return }
+        isPumping = true
+        while let exchange, exchange.wantsRequestBody, let next = input.popFirst() {
+            switch next {
+            case .data(let octets):
+                progress()
+                handler.connection.consumed(id, octets: octets.readableBytes)
+                exchange.requestBody(octets)
+            case .end(let trailers):
+                requestIsRead = true
+                exchange.requestEnd(trailers: trailers)
+            }
+        }
+        isPumping = false
+        exchange?.requestDelivered()
+    }
+
+    func requestBodyWanted() {
+        pump()
+        handler.flush()
+    }
+
+    // MARK: Response
+
+    var isWritable: Bool { handler.isWritable && handler.connection.pendingOctets(id) == 0 }
+
+    var takesResets: Bool { true }
+
+    func writeContinue() {
+        handler.connection.sendAnswer(id, status: 100, fields: ByteBuffer(), endsStream: false)
+        flush()
+    }
+
+    func writeInterim(_ response: ResponseHead) {
+        handler.connection.sendResponse(id, response, dropping: ResponseForwarding.hopByHop, endsStream: false)
+    }
+
+    func writeHead(
+        _ response: ResponseHead,
+        to request: RequestHead,
+        proxyStatus: String?,
+        requestIsComplete: Bool
+    ) {
+        responseHasEnded = response.framing == .none || response.framing == .length(0)
+        let scratch = handler.proxyLoop.scratch
+        ResponseForwarding.writeFields(response, proxyStatus: proxyStatus, fields: &scratch.fields)
+        handler.connection.sendResponse(
+            id,
+            response,
+            dropping: ResponseForwarding.hopByHop,
+            appending: scratch.fields,
+            endsStream: responseHasEnded
+        )
+    }
+
+    func writeBody(_ octets: ByteBuffer) {
+        if let lastPiece { handler.connection.sendData(id, lastPiece, endsStream: false) }
+        lastPiece = octets
+    }
+
+    func writeEnd(trailers: FieldSection?) {
+        guard !responseHasEnded else { return }
+        responseHasEnded = true
+        if let trailers, !trailers.isEmpty {
+            writeGathered()
+            handler.connection.sendTrailers(id, trailers)
+        } else {
+            handler.connection.sendData(id, lastPiece ?? ByteBuffer(), endsStream: true)
+            lastPiece = nil
+        }
+    }
+
+    func writeGathered() {
+        guard let octets = lastPiece else { return }
+        lastPiece = nil
+        handler.connection.sendData(id, octets, endsStream: false)
+    }
+
+    /// A head that is in the output has left, as far as a stream can tell.
+    func withdrawHead() -> Bool { false }
+
+    func flush() {
+        handler.flush()
+    }
+
+    // MARK: Course
+
+    func awaitResponse() {
+        start(.response, handler.worker.settings.timeouts.responseHeader)
+    }
+
+    func progress() {
+        start(.transfer, handler.worker.settings.timeouts.idle)
+    }
+
+    func exchangeFinished() {
+        exchange = nil
+        handler.forget(id)
+    }
+
+    func exchangeFinishedUnread() {
+        exchange = nil
+        writeEnd(trailers: nil)
+        handler.connection.stopReceiving(id)
+        flush()
+        handler.forget(id)
+    }
+
+    func abort(_ reason: UpstreamFailure?) {
+        exchange = nil
+        guard !isGone else { return }
+        handler.connection.reset(id, code: Self.code(of: reason))
+        flush()
+        handler.forget(id)
+    }
+
+    func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
+        // HTTP/2 has no 101 (RFC 9113, section 8.6), and no request of a client asked for one.
+        stream.close(.cancelled)
+        abort(nil)
+    }
+
+    func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
+        exchange = nil
+        guard !isGone else { return }
+        let answer = ProblemResponse(problem)
+        let omitsBody = head?.method == .head
+        handler.connection.sendAnswer(id, status: problem.status, fields: answer.fields, endsStream: omitsBody)
+        if !omitsBody { handler.connection.sendData(id, answer.document, endsStream: true) }
+        if !requestIsComplete { handler.connection.stopReceiving(id) }
+        flush()
+        handler.forget(id)
+    }
+
+    private static func code(of reason: UpstreamFailure?) -> HTTP2ErrorCode {
+        if case .streamReset(let code) = reason { return code }
+        return .internalError
+    }
+
+    // MARK: Time
+
+    private func start(_ wait: Wait, _ amount: TimeAmount) {
+        self.wait = wait
+        deadline = .now() + amount
+        handler.note(deadline)
+    }
+
+    func timeIsOver() {
+        deadline = .distantFuture
+        switch wait {
+        case .transfer: exchange?.stalled()
+        case .response: exchange?.responseTimedOut()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2ClientStream: Sendable {}

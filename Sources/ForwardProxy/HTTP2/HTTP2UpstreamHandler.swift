@@ -1,0 +1,241 @@
+import HTTP1Codec
+import HTTP2Codec
+import NIOCore
+import NIOSSL
+
+/// The last handler of an upstream channel whose server chose HTTP/2: carries many requests at a time, each on an
+/// ``HTTP2UpstreamStream``.
+final class HTTP2UpstreamHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    var connection: HTTP2Connection
+    private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
+    /// Places that were leased and have no number yet.
+    private var reserved = 0
+    /// Those to which the octets of this read brought something.
+    private var touched: [HTTP2UpstreamStream] = []
+    private var context: ChannelHandlerContext?
+    private let timeouts: ProxyTimeouts
+    private var deadlines = StreamDeadlines()
+    private var idleDeadline: NIODeadline = .distantFuture
+    private var lastTick: NIODeadline
+    private var lazyFlush = LazyFlush()
+    private var isReceiving = false
+    private(set) var isClosed = false
+    private var hasCarried = false
+    private var failure: UpstreamFailure?
+    /// When something came from the server the last time.
+    private(set) var lastReceived: NIODeadline
+    /// Where the certificate verification has left what the server presented.
+    let verdict: CertificateVerdict?
+    /// Told once when no further request can be leased a place.
+    var onLeave: ((HTTP2UpstreamHandler) -> Void)?
+
+    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
+        connection = HTTP2Connection(role: .client, messageLimits: limits)
+        self.timeouts = timeouts
+        self.verdict = verdict
+        lastTick = .now()
+        lastReceived = lastTick
+    }
+
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    // MARK: Places
+
+    /// How many more requests it can carry now.
+    var freePlaces: Int {
+        guard !isClosed, context != nil else { return 0 }
+        return connection.openableStreams - reserved
+    }
+
+    /// To be called only while there are ``freePlaces``.
+    func leasePlace() -> HTTP2UpstreamStream {
+        reserved += 1
+        let stream = HTTP2UpstreamStream(handler: self, isReused: hasCarried)
+        hasCarried = true
+        idleDeadline = .distantFuture
+        return stream
+    }
+
+    /// - Returns: nil when the connection has ended in the meantime.
+    func open(_ stream: HTTP2UpstreamStream) -> HTTP2StreamID? {
+        reserved -= 1
+        guard !isClosed, let id = connection.openStream() else { return nil }
+        streams[id] = stream
+        return id
+    }
+
+    func giveBackPlace() {
+        reserved -= 1
+        becomeIdleIfUnused()
+    }
+
+    func forget(_ id: HTTP2StreamID) {
+        streams[id] = nil
+        becomeIdleIfUnused()
+    }
+
+    private func becomeIdleIfUnused() {
+        guard streams.isEmpty, reserved == 0, !isClosed else { return }
+        if connection.isGoingAway { return close() }
+        idleDeadline = .now() + timeouts.idle
+        note(idleDeadline)
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        becomeIdleIfUnused()
+        flushNow()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end(failure ?? .closed)
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosed else { return }
+        lastReceived = .now()
+        connection.receive(unwrapInboundIn(data))
+        isReceiving = true
+        react()
+        for stream in touched { stream.delivered() }
+        touched.removeAll(keepingCapacity: true)
+        isReceiving = false
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flushNow()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        for stream in Array(streams.values) { stream.writabilityChanged() }
+        flushNow()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { return close() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if case NIOSSLError.uncleanShutdown = error { return }
+        if TLSWords.asksForCertificate(error) { failure = .clientCertificateRefused(TLSWords.describe(error)) }
+        close()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(failure ?? .closed)
+        context.fireChannelInactive()
+    }
+
+    // MARK: Events
+
+    /// Takes whatever the connection has to say; to be called after each call that may make it say something.
+    func react() {
+        do throws(HTTP2ConnectionError) {
+            while !isClosed, let event = try connection.next() { take(event) }
+            if connection.isGoingAway { leave() }
+        } catch {
+            failure = .malformedConnection(error)
+            flushNow()
+            close()
+        }
+    }
+
+    private func take(_ event: HTTP2Event) {
+        switch event {
+        case .responseHead(let id, let head, _): hand(.head(head), to: id)
+        case .data(let id, let octets):
+            if streams[id] == nil { connection.consumed(id, octets: octets.readableBytes) }
+            hand(.data(octets), to: id)
+        case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
+        case .reset(let id, let code, let error):
+            let stream = streams.removeValue(forKey: id)
+            stream?.gone(error.map { .malformedStream($0) } ?? .streamReset(code))
+            becomeIdleIfUnused()
+        case .writable(let id): streams[id]?.writabilityChanged()
+        case .goAway, .streamsAvailable, .pong, .requestHead, .refused: break
+        }
+    }
+
+    private func hand(_ part: HTTP2UpstreamStream.Output, to id: HTTP2StreamID) {
+        guard let stream = streams[id] else { return }
+        if touched.last !== stream { touched.append(stream) }
+        stream.receive(part)
+    }
+
+    // MARK: What streams ask for
+
+    /// Writes what there is, with what else this turn of the event loop brings.
+    func flush() {
+        guard !isReceiving, let context else { return }
+        guard streams.count > 1 else { return flushNow() }
+        lazyFlush.schedule(on: context.eventLoop) { [self] in
+            lazyFlush.done()
+            flushNow()
+        }
+    }
+
+    private func flushNow() {
+        guard let context, connection.hasOutput else { return }
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
+    }
+
+    // MARK: End
+
+    /// Carries no further requests, and closes when those that it carries have ended.
+    func finish() {
+        leave()
+        if !isClosed { connection.goAway(refusingLaterStreams: true) }
+        flushNow()
+        becomeIdleIfUnused()
+    }
+
+    private func leave() {
+        let report = onLeave
+        onLeave = nil
+        report?(self)
+    }
+
+    private func close() {
+        let context = self.context
+        end(failure ?? .closed)
+        context?.close(promise: nil)
+    }
+
+    private func end(_ failure: UpstreamFailure) {
+        guard !isClosed else { return }
+        isClosed = true
+        deadlines.cancel()
+        leave()
+        let open = streams.values
+        streams.removeAll()
+        for stream in open { stream.gone(failure) }
+    }
+
+    // MARK: Time
+
+    private func note(_ deadline: NIODeadline) {
+        guard let context, !isClosed else { return }
+        deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
+    }
+
+    private func timerFired() {
+        deadlines.fired()
+        guard !isClosed else { return }
+        let now = NIODeadline.now()
+        connection.tick(seconds: Int((now - lastTick).nanoseconds / 1_000_000_000))
+        lastTick = now
+        if idleDeadline <= now { return close() }
+        if idleDeadline != .distantFuture { note(idleDeadline) }
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2UpstreamHandler: Sendable {}

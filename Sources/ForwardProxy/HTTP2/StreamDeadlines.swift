@@ -1,0 +1,26 @@
+import NIOCore
+
+/// One timer for all the deadlines of one connection, which mostly are moved later before they come.
+struct StreamDeadlines {
+    private var scheduled: Scheduled<Void>?
+    private var scheduledFor: NIODeadline = .distantFuture
+
+    /// Makes sure that `fire` is called at this time or earlier.
+    mutating func note(_ deadline: NIODeadline, on loop: any EventLoop, fire: @escaping () -> Void) {
+        guard deadline < scheduledFor else { return }
+        scheduled?.cancel()
+        scheduledFor = deadline
+        scheduled = loop.assumeIsolated().scheduleTask(deadline: deadline, fire)
+    }
+
+    /// To be called first when the timer fired.
+    mutating func fired() {
+        scheduled = nil
+        scheduledFor = .distantFuture
+    }
+
+    mutating func cancel() {
+        scheduled?.cancel()
+        fired()
+    }
+}
