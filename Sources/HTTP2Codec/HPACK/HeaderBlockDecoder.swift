@@ -10,7 +10,7 @@ package import NIOCore
 /// `HTTP/2.0 200 `. The crumbs of a cookie are one line, the last (RFC 9113, section 8.2.3).
 package struct HeaderBlockDecoder: Sendable {
     private let limits: MessageLimits
-    private var table: DynamicTable
+    private(set) var table: DynamicTable
     /// SETTINGS_HEADER_TABLE_SIZE as the peer has acknowledged it.
     private var tableLimit: Int
     /// Whether the next block must begin with a size update, because the limit was lowered (RFC 7541, section 4.2).

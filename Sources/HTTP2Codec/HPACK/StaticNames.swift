@@ -41,10 +41,9 @@ struct StaticNames: Sendable {
         }
     }
 
-    /// Seven names share three slots; the rest have one of their own.
+    /// The other names of the table have a slot each.
     private static func slot(of name: Span<UInt8>) -> Int {
-        let first = Int(name[0] | 0x20)
         let last = Int(name[name.count &- 1] | 0x20)
-        return (name.count &* 5 &+ first &* 3 &+ last) & 63
+        return (name.count &+ 4 &* last) & 63
     }
 }

@@ -1,0 +1,55 @@
+import HTTP1Codec
+import NIOCore
+import Testing
+
+@testable import HTTP2Codec
+
+/// Blocks of RFC 7541, appendix C, and of an encoder that is not ours, each story on one connection.
+@Suite struct BlockVectorTests {
+    static let appendix = BlockRow.stories(of: "appendix-c")
+    static let stories = BlockRow.stories(of: "stories")
+
+    @Test func `The vector files hold what they should`() {
+        #expect(Self.appendix.map(\.count) == [1, 1, 3, 3, 3, 3])
+        #expect(Self.stories.count == 24)
+        #expect(Self.stories.allSatisfy { $0.count == 8 })
+    }
+
+    @Test(arguments: appendix + stories) func `A story is decoded as its encoder meant it`(_ rows: [BlockRow]) throws {
+        var decoder = HeaderBlockDecoder(limits: MessageLimits(), dynamicTableLimit: rows[0].tableLimit)
+        for row in rows {
+            #expect(try row.decoded(by: &decoder) == row.headOctets)
+            #expect(decoder.table.size == row.tableSize)
+        }
+    }
+
+    @Test(arguments: appendix + stories) func `A story of which only the last block matters is decoded as well`(
+        _ rows: [BlockRow]
+    ) throws {
+        var decoder = HeaderBlockDecoder(limits: MessageLimits(), dynamicTableLimit: rows[0].tableLimit)
+        for row in rows.dropLast() {
+            try decoder.skip(Block(hexadecimal: row.block).buffer)
+            #expect(decoder.table.size == row.tableSize)
+        }
+        let last = try #require(rows.last)
+        #expect(try last.decoded(by: &decoder) == last.headOctets)
+    }
+
+    @Test(arguments: stories) func `A damaged block is decoded or refused, and leaves a table within its bounds`(
+        _ rows: [BlockRow]
+    ) throws {
+        var random = SeededGenerator(seed: UInt64(rows[0].head.utf8.count))
+        for row in rows {
+            let octets = try Block(hexadecimal: row.block).octets
+            for _ in 0..<40 where !octets.isEmpty {
+                var damaged = octets
+                for _ in 0...random.below(3) { damaged[random.below(damaged.count)] = UInt8(random.below(256)) }
+                if random.chance(4) { damaged.removeLast(1 + random.below(damaged.count)) }
+                var decoder = HeaderBlockDecoder(limits: MessageLimits(), dynamicTableLimit: row.tableLimit)
+                let head = try? decoder.request(Block(damaged).buffer, endsStream: true)
+                #expect(decoder.table.size <= row.tableLimit)
+                #expect(head?.octets.readableBytes ?? 0 <= MessageLimits().headerOctets)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import NIOCore
+
+/// A header block that a test builds by hand.
+struct Block {
+    enum Form: UInt8 { case indexed = 0x40, plain = 0x00, neverIndexed = 0x10 }
+    struct Malformed: Error {}
+
+    var octets: [UInt8] = []
+
+    var buffer: ByteBuffer { ByteBuffer(bytes: self.octets) }
+
+    init() {}
+
+    init(_ octets: [UInt8]) {
+        self.octets = octets
+    }
+
+    init(hexadecimal text: String) throws {
+        let digits = Array(text)
+        for position in stride(from: 0, to: digits.count, by: 2) {
+            guard position + 1 < digits.count, let octet = UInt8(String(digits[position...position + 1]), radix: 16)
+            else { throw Malformed() }
+            self.octets.append(octet)
+        }
+    }
+
+    /// Fields of the form `name: value`, as literals with new names that are not indexed.
+    init(_ fields: [String]) {
+        for field in fields {
+            // The colon of a pseudo-field is no delimiter.
+            let delimiter = field.dropFirst().firstRange(of: ": ")
+            let name = delimiter.map { field[..<$0.lowerBound] } ?? field[...]
+            let value = delimiter.map { field[$0.upperBound...] } ?? ""
+            self.append(.plain, name: Array(name.utf8), value: Array(value.utf8))
+        }
+    }
+
+    mutating func append(_ form: Form, name: [UInt8], value: [UInt8]) {
+        self.octets.append(form.rawValue)
+        self.append(string: name)
+        self.append(string: value)
+    }
+
+    mutating func append(string: [UInt8]) {
+        self.append(integer: string.count, prefixBits: 7, flags: 0)
+        self.octets += string
+    }
+
+    mutating func append(integer: Int, prefixBits: Int, flags: UInt8) {
+        let mask = 1 << prefixBits - 1
+        guard integer >= mask else {
+            self.octets.append(flags | UInt8(integer))
+            return
+        }
+        self.octets.append(flags | UInt8(mask))
+        var rest = integer - mask
+        while rest >= 128 {
+            self.octets.append(UInt8(rest % 128) | 0x80)
+            rest /= 128
+        }
+        self.octets.append(UInt8(rest))
+    }
+}
