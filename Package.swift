@@ -52,7 +52,7 @@ let package = Package(
         .target(
             name: "ForwardProxy",
             dependencies: [
-                "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
+                "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
                 crypto, x509, asn1, nioSSL, logging, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "ForwardProxyTests",
             dependencies: [
-                "ForwardProxy", "OAuthSigning", "HTTP1Codec", "UpstreamTrust", "LocalAuthority", "Credentials",
+                "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
+                "Credentials",
                 "Routing", "ProviderSimulator", nioSSL, x509, asn1, logging, lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
