@@ -13,6 +13,7 @@ struct Playbook {
     private(set) var output: [String] = []
     private var log = FrameLog()
     private let stepsByOctet: Bool
+    private var nextStreamID = 1
 
     /// - Parameter setting: The role, and settings such as `window=100`.
     init(_ setting: String, byOctet: Bool = false) throws {
@@ -30,6 +31,9 @@ struct Playbook {
             case "frame": settings.maxFrameSize = value
             case "block": limits.headerBlockOctets = value
             case "continuations": limits.continuationFrames = value
+            case "abandoned": limits.abandonedStreams = value
+            case "idle": limits.idleFrames = value
+            case "waiting": limits.waitingAnswers = value
             case "header": messageLimits.headerOctets = value
             case "interim": messageLimits.informationalResponses = value
             default: throw FrameText.Malformed(text: setting)
@@ -148,5 +152,24 @@ struct Playbook {
         default:
             throw FrameText.Malformed(text: words.joined(separator: " "))
         }
+    }
+}
+
+extension Playbook {
+    /// The error that ended the connection.
+    var error: String? { self.events.last { $0.hasPrefix("error ") } }
+
+    /// Plays a script several times, in which `N` is the number of a stream that is new each time.
+    mutating func `repeat`(_ script: String, count: Int, from first: Int? = nil) throws {
+        if let first { self.nextStreamID = first }
+        for _ in 0..<count {
+            try self.play(script.replacing(" N", with: " \(self.nextStreamID)"))
+            self.nextStreamID += 2
+        }
+    }
+
+    /// Takes off what the preparation of a test has counted.
+    mutating func forgetSpent() {
+        self.connection.tick(seconds: 1_000)
     }
 }
