@@ -35,8 +35,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
-        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        // Its default traits import the whole of Foundation, and the support for a configuration library.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
         .target(name: "OAuthSigning", dependencies: [crypto, cryptoExtras]),
@@ -66,11 +66,10 @@ let package = Package(
         ),
         .target(
             name: "ParaphConfiguration",
-            dependencies: [
-                "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", x509,
-                .product(name: "Yams", package: "Yams"),
-            ]
+            dependencies: ["OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
+            linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
+        .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "ProviderSimulator",
             dependencies: [
@@ -164,7 +163,7 @@ let strict = Context.environment["PARAPH_STRICT"] == "1"
 let pureTargets: Set<String> = [
     "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
 ]
-for target in package.targets {
+for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

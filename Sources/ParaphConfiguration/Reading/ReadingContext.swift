@@ -11,8 +11,6 @@ final class ReadingContext {
     private(set) var secretVariables: Set<String> = []
     private(set) var mistakes: [Mistake] = []
     private(set) var advice: [Advice] = []
-    /// Keys that are written again in the same mapping.
-    var renamedKeys: [RenamedKey] = []
 
     /// - Parameter file: the path of the configuration file.
     init(file: String, environment: [String: String], now: Date) {

@@ -1,5 +1,3 @@
-import Yams
-
 /// A mapping of the file. It remembers which keys were asked for: those are the known ones, and `finish` reports
 /// every other.
 final class Section {
@@ -8,15 +6,14 @@ final class Section {
     private var keys: [(name: String, position: SourcePosition)] = []
     private var asked: [String] = []
 
-    init(_ mapping: Node.Mapping, of value: Value) {
+    init(_ mapping: [(key: YAMLNode, value: YAMLNode)], of value: Value) {
         self.value = value
         for (key, node) in mapping {
-            let position = key.mark.map(SourcePosition.init) ?? value.position
-            guard case .scalar(let scalar) = key else {
+            let position = key.position
+            guard let name = key.scalar?.text else {
                 value.context.report("a key must be a single word, not a list or a mapping", at: position)
                 continue
             }
-            let name = value.context.renamedKeys.first { $0.position == position }?.name ?? scalar.string
             if let earlier = entries[name] {
                 value.context.report(
                     "\(shown(name)) is written already in line \(earlier.keyPosition.line)",

@@ -1,5 +1,4 @@
 import OAuthSigning
-import Yams
 
 extension Value {
     private static let maximumSecretOctets = 1 << 20
@@ -53,12 +52,12 @@ extension Value {
 
     /// What a mapping refers to; `nil` when it is neither `{env: NAME}` nor `{file: PATH}`.
     func secretReference() -> (SecretReference, String)? {
-        guard case .mapping(let mapping) = node, mapping.count == 1, let (key, value) = mapping.first,
-            case .scalar(let key) = key, case .scalar(let name) = value, !name.string.isEmpty
+        guard case .mapping(let mapping) = node.content, mapping.count == 1, let (key, value) = mapping.first,
+            let name = value.scalar?.text, !name.isEmpty
         else { return nil }
-        switch key.string {
-        case "env": return (.environment, name.string)
-        case "file": return (.file, name.string)
+        switch key.scalar?.text {
+        case "env": return (.environment, name)
+        case "file": return (.file, name)
         default: return nil
         }
     }

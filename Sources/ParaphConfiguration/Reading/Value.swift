@@ -1,15 +1,13 @@
-import Yams
-
 /// A value of the file: its node, where it stands, and its full name for messages.
 struct Value {
-    let node: Node
+    let node: YAMLNode
     /// Where its key stands, or the value itself when it has none.
     let keyPosition: SourcePosition
     /// `apis.twitter.hosts[0]`; empty for the whole file.
     let path: String
     let context: ReadingContext
 
-    var position: SourcePosition { node.mark.map(SourcePosition.init) ?? keyPosition }
+    var position: SourcePosition { node.position }
 
     /// Reports a mistake of this value: `message` follows the value's name.
     func report(_ message: String) {
@@ -30,37 +28,34 @@ struct Value {
 
     /// Nothing was written, or `null` or `~`.
     var isNull: Bool {
-        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
-        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+        guard let scalar = node.scalar, scalar.isPlain else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
     /// What a scalar says, as it is written; `nil` for a list or a mapping.
-    var scalar: String? {
-        if case .scalar(let scalar) = node { scalar.string } else { nil }
-    }
+    var scalar: String? { node.scalar?.text }
 
     var isList: Bool {
-        if case .sequence = node { true } else { false }
+        if case .sequence = node.content { true } else { false }
     }
 
     var isMapping: Bool {
-        if case .mapping = node { true } else { false }
+        if case .mapping = node.content { true } else { false }
     }
 
     /// What kind of value was found, without a word of it.
     private var kind: String {
-        switch node {
+        switch node.content {
         case .scalar: isNull ? "nothing" : "a single value"
         case .mapping: "a mapping (key: value)"
         case .sequence: "a list"
-        case .alias: "an alias"
         }
     }
 
     /// A scalar as it is written, whether YAML would take it for a number, a switch or text: `consumer_key: 012345`
     /// needs no quotes.
     func text() -> String? {
-        guard case .scalar(let scalar) = node else {
+        guard let scalar = node.scalar else {
             report("must be a single value, not \(kind)")
             return nil
         }
@@ -68,26 +63,21 @@ struct Value {
             reportAtKey("has no value; give it one or remove the line")
             return nil
         }
-        guard scalar.tag.rawValue.isEmpty || scalar.tag.rawValue == Tag.Name.str.rawValue else {
+        guard !scalar.hasForeignTag else {
             report("has a YAML tag (a word that starts with !), which is not used here")
             return nil
         }
-        return scalar.string
+        return scalar.text
     }
 
     /// The items of a list; `nil` when it is none.
     func items() -> [Value]? {
-        guard case .sequence(let sequence) = node else {
+        guard case .sequence(let sequence) = node.content else {
             report("must be a list, like [a, b], not \(kind)")
             return nil
         }
         return sequence.enumerated().map { place, item in
-            Value(
-                node: item,
-                keyPosition: item.mark.map(SourcePosition.init) ?? keyPosition,
-                path: "\(path)[\(place)]",
-                context: context
-            )
+            Value(node: item, keyPosition: item.position, path: "\(path)[\(place)]", context: context)
         }
     }
 
@@ -97,7 +87,7 @@ struct Value {
             reportAtKey("is empty")
             return nil
         }
-        guard case .mapping(let mapping) = node else {
+        guard case .mapping(let mapping) = node.content else {
             report("must be a mapping (key: value), not \(kind)")
             return nil
         }
@@ -106,10 +96,10 @@ struct Value {
 
     /// As `section`, but nothing is as good as an empty mapping.
     func sectionOrEmpty() -> Section? {
-        isNull ? Section(Node.Mapping([]), of: self) : section()
+        isNull ? Section([], of: self) : section()
     }
 
-    func member(_ key: String, _ node: Node, keyPosition: SourcePosition) -> Value {
+    func member(_ key: String, _ node: YAMLNode, keyPosition: SourcePosition) -> Value {
         Value(node: node, keyPosition: keyPosition, path: path.isEmpty ? key : "\(path).\(key)", context: context)
     }
 }

@@ -1,63 +1,34 @@
-import Yams
-
 /// Composes the one document of a YAML file.
 enum YAMLDocument {
-    /// - Parameter context: learns which keys were written more than once.
     /// - Returns: `nil` when there is nothing but comments.
-    static func compose(_ source: YAMLText, context: ReadingContext) throws(Mistake) -> Node? {
-        var text = source.text
-        while true {
-            do {
-                // The basic resolver leaves plain scalars as they are written: what they mean depends on their key,
-                // and the default one matches seven regular expressions against each.
-                return try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
-            } catch let error as YamlError {
-                // The parser gives up at a key that is written twice. So that the other mistakes are found too, the
-                // first of the two is renamed; `Section` gives it back its name.
-                if case .duplicatedKeysInMapping(let keys, let place) = error, let key = keys.first,
-                    let renamed = RenamedKey.rename(
-                        key,
-                        at: SourcePosition(place.mark),
-                        in: text,
-                        earlier: context.renamedKeys
-                    )
-                {
-                    context.renamedKeys.append(RenamedKey(name: key, position: SourcePosition(place.mark)))
-                    text = renamed
-                } else {
-                    throw mistake(error)
-                }
-            } catch {
-                throw Mistake(at: .start, "the file cannot be read as YAML")
-            }
+    static func compose(_ source: YAMLText) throws(Mistake) -> YAMLNode? {
+        do {
+            return try YAMLComposer.compose(source.octets)
+        } catch {
+            throw mistake(error, in: source)
         }
     }
 
-    /// The library's own descriptions quote the line, which may hold a secret; its problems are fixed phrases.
-    private static func mistake(_ error: YamlError) -> Mistake {
-        switch error {
-        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
+    private static func mistake(_ problem: YAMLProblem, in source: YAMLText) -> Mistake {
+        switch problem {
+        case .syntax(let problem, let position, let context):
             // What has no end is better told of where it starts.
             let isUnfinished = problem == "found unexpected end of stream"
-            let place = isUnfinished ? context?.mark ?? mark : mark
+            let place = isUnfinished ? context?.position ?? position : position
             let surroundings =
                 context.map {
-                    $0.mark.line == place.line ? "\($0.text): " : "\($0.text) that starts in line \($0.mark.line): "
+                    $0.position.line == place.line
+                        ? "\($0.text): " : "\($0.text) that starts in line \($0.position.line): "
                 }
                 ?? ""
-            return Mistake(at: SourcePosition(place), "not valid YAML: \(surroundings)\(problem)\(hint(problem))")
-        case .duplicatedKeysInMapping(let keys, let context):
-            let key = keys.first ?? ""
-            return Mistake(at: SourcePosition(context.mark), "\(shown(key)) is written again in this mapping")
-        case .reader(let problem, let offset, _, let yaml):
-            let before = yaml.prefix(offset ?? 0)
-            let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
-            return Mistake(
-                at: SourcePosition(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1),
-                "not valid YAML: \(problem)"
-            )
-        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            return Mistake(at: place, "not valid YAML: \(surroundings)\(problem)\(hint(problem))")
+        case .octet(let problem, let offset):
+            return Mistake(at: source.position(of: offset), "not valid YAML: \(problem)")
+        case .tooDeep(let position):
+            return Mistake(at: position, "this is nested too deeply; nothing in a configuration file is")
+        case .alias(let position):
+            return Mistake(at: position, "this is an alias in YAML, which is not used here; write out what is meant")
+        case .memory:
             return Mistake(at: .start, "the file cannot be read as YAML")
         }
     }
@@ -85,8 +56,4 @@ enum YAMLDocument {
 
 extension SourcePosition {
     static let start = SourcePosition(line: 1, column: 1)
-
-    init(_ mark: Mark) {
-        self.init(line: mark.line, column: mark.column)
-    }
 }

@@ -6,7 +6,8 @@
 struct YAMLText {
     static let maximumOctets = 4 * 1024 * 1024
 
-    let text: String
+    /// UTF-8, without a byte order mark.
+    let octets: [UInt8]
 
     init(_ octets: [UInt8]) throws(Mistake) {
         let octets = octets.starts(with: [0xef, 0xbb, 0xbf]) ? Array(octets.dropFirst(3)) : octets
@@ -17,8 +18,7 @@ struct YAMLText {
             )
         }
         do {
-            let valid = try UTF8Span(validating: octets.span)
-            text = String(copying: valid)
+            _ = try UTF8Span(validating: octets.span)
         } catch {
             throw Mistake(
                 at: Self.position(of: error.byteOffsets.lowerBound, in: octets),
@@ -27,7 +27,11 @@ struct YAMLText {
         }
         var scan = YAMLStructureScan(octets)
         try scan.run()
+        self.octets = octets
     }
+
+    /// The place of an octet.
+    func position(of index: Int) -> SourcePosition { Self.position(of: min(index, octets.count), in: octets) }
 
     private static func position(of index: Int, in octets: [UInt8]) -> SourcePosition {
         let before = octets[..<index]

@@ -1,6 +1,5 @@
 package import FoundationEssentials
 import Routing
-import Yams
 
 extension Configuration {
     /// Reads a configuration file.
@@ -37,9 +36,9 @@ extension Configuration {
         now: Date = Date()
     ) throws(ConfigurationMistakes) -> Configuration {
         let context = ReadingContext(file: file, environment: environment, now: now)
-        let root: Node?
+        let root: YAMLNode?
         do {
-            root = try YAMLDocument.compose(YAMLText(octets), context: context)
+            root = try YAMLDocument.compose(YAMLText(octets))
         } catch {
             throw ConfigurationMistakes(file: file, mistakes: [error])
         }
@@ -48,7 +47,7 @@ extension Configuration {
             context.report("the file holds no configuration; at least one API is needed under apis", at: .start)
         }
         // Inside a value that nothing looked at, a repeated key has not been met again.
-        if context.mistakes.isEmpty, let key = context.renamedKeys.first {
+        if context.mistakes.isEmpty, let key = root?.repeatedKey {
             context.report("\(shown(key.name)) is written again in this mapping", at: key.position)
         }
         guard let configuration, context.mistakes.isEmpty else {
@@ -59,7 +58,7 @@ extension Configuration {
     }
 
     /// - Returns: `nil` only when a mistake was reported.
-    private static func assemble(_ node: Node, file: String, context: ReadingContext) -> Configuration? {
+    private static func assemble(_ node: YAMLNode, file: String, context: ReadingContext) -> Configuration? {
         let value = Value(node: node, keyPosition: .start, path: "", context: context)
         guard let root = value.section() else { return nil }
         let proxy = UpstreamProxyReading(root)

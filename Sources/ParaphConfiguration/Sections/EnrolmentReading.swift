@@ -1,14 +1,15 @@
 import Credentials
 import OAuthSigning
 import Routing
-import Yams
 
 /// `enrolment`
 enum EnrolmentReading {
     /// The APIs that it names, before anything of it is checked.
     static func apis(_ root: Section) -> Set<String> {
-        guard let types = root["enrolment"]?.node["access_types"], case .mapping(let mapping) = types else { return [] }
-        return Set(mapping.compactMap { $0.value["api"]?.scalar?.string })
+        guard let types = root["enrolment"]?.node["access_types"], case .mapping(let mapping) = types.content else {
+            return []
+        }
+        return Set(mapping.compactMap { $0.value["api"]?.scalar?.text })
     }
 
     /// - Returns: `nil` also when a mistake was reported.

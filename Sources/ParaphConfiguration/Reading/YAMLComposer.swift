@@ -1,0 +1,64 @@
+/// Composes the nodes of a file that holds one document from the parser's events.
+///
+/// `YAMLText` has refused aliases and deep nesting already, with better words; here it is made certain that there are
+/// none, since an alias makes a small file stand for a large one, and each level takes stack.
+struct YAMLComposer {
+    private static let maximumDepth = 256
+
+    private let parser: YAMLParser
+
+    /// - Returns: `nil` when there is nothing but comments.
+    static func compose(_ octets: [UInt8]) throws(YAMLProblem) -> YAMLNode? {
+        try Self(parser: YAMLParser(octets)).document()
+    }
+
+    private func document() throws(YAMLProblem) -> YAMLNode? {
+        _ = try parser.next()
+        if case .streamEnd = try parser.next().kind { return nil }
+        let root = try node(parser.next(), depth: 0)
+        _ = try parser.next()
+        let end = try parser.next()
+        guard case .streamEnd = end.kind else {
+            throw .syntax(
+                "but found another document",
+                at: end.position,
+                context: ("expected a single document in the stream", .start)
+            )
+        }
+        return root
+    }
+
+    private func node(_ event: YAMLEvent, depth: Int) throws(YAMLProblem) -> YAMLNode {
+        guard depth < Self.maximumDepth else { throw .tooDeep(at: event.position) }
+        let content: YAMLNode.Content =
+            switch event.kind {
+            case .scalar(let scalar): .scalar(scalar)
+            case .sequenceStart: .sequence(try items(depth: depth + 1))
+            case .mappingStart: .mapping(try entries(depth: depth + 1))
+            case .alias: throw .alias(at: event.position)
+            // The parser does not let these stand where a node is due.
+            case .boundary, .streamEnd, .sequenceEnd, .mappingEnd:
+                throw .syntax("did not find expected node content", at: event.position, context: nil)
+            }
+        return YAMLNode(content: content, position: event.position)
+    }
+
+    private func items(depth: Int) throws(YAMLProblem) -> [YAMLNode] {
+        var items: [YAMLNode] = []
+        while true {
+            let event = try parser.next()
+            if case .sequenceEnd = event.kind { return items }
+            items.append(try node(event, depth: depth))
+        }
+    }
+
+    private func entries(depth: Int) throws(YAMLProblem) -> [(key: YAMLNode, value: YAMLNode)] {
+        var entries: [(key: YAMLNode, value: YAMLNode)] = []
+        while true {
+            let event = try parser.next()
+            if case .mappingEnd = event.kind { return entries }
+            let key = try node(event, depth: depth)
+            entries.append((key, try node(parser.next(), depth: depth)))
+        }
+    }
+}

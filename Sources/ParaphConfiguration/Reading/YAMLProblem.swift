@@ -1,0 +1,12 @@
+/// What the parser stumbled over. Its words are fixed phrases: they never quote the file.
+enum YAMLProblem: Error {
+    /// Text that does not follow YAML's grammar.
+    /// - Parameter context: what was being read, and where that starts.
+    case syntax(String, at: SourcePosition, context: (text: String, position: SourcePosition)?)
+    /// An octet that YAML text does not have; `offset` counts octets from the start.
+    case octet(String, offset: Int)
+    case tooDeep(at: SourcePosition)
+    case alias(at: SourcePosition)
+    /// Memory ran out.
+    case memory
+}
