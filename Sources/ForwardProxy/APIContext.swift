@@ -5,7 +5,9 @@ import Routing
 import UpstreamTrust
 
 /// One API as the running proxy holds it: the settings, and what is made of them once at start-up.
-struct APIContext: Sendable {
+///
+/// A class, so that a request holds one reference and not the settings' many.
+final class APIContext: Sendable {
     let settings: APISettings
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?

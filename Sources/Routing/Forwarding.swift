@@ -4,6 +4,8 @@ package struct Forwarding: Sendable {
     package let account: Account
     /// Where the request goes, and the authority that is signed. The Host field says the same.
     package let upstream: Authority
+    /// Whether the Host field is known to say just that, in the form that is sent; false: it may yet.
+    package let hostNamesUpstream: Bool
     /// Where the origin-form begins in the request-target as it came. When nothing or a query is left from there on,
     /// `/` goes before it.
     package let originOffset: Int

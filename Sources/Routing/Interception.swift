@@ -1,5 +1,6 @@
-/// What a CONNECT request has settled for the requests that come through it.
-package struct Interception: Sendable {
+/// What a CONNECT request has settled for the requests that come through it. A class, so that each of them holds one
+/// reference.
+package final class Interception: Sendable {
     package let route: APIRoute
     /// As the client named it: the name on the leaf certificate, and what Host must say.
     package let authority: Authority
@@ -9,4 +10,18 @@ package struct Interception: Sendable {
     package let client: Client?
     /// The account that Proxy-Authorization named.
     package let accountName: String?
+    /// What nearly every Host field says: the authority without its default port.
+    let usualHost: String
+    /// Whether that is what the upstream is to be told as well.
+    let usualHostNamesUpstream: Bool
+
+    init(route: APIRoute, authority: Authority, upstream: Authority, client: Client?, accountName: String?) {
+        self.route = route
+        self.authority = authority
+        self.upstream = upstream
+        self.client = client
+        self.accountName = accountName
+        usualHost = authority.fieldValue(defaultPort: 443)
+        usualHostNamesUpstream = upstream == authority && route.upstreamScheme == .https
+    }
 }

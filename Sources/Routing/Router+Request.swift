@@ -13,7 +13,10 @@ extension Router {
     ) -> RequestDecision {
         do throws(Refusal) {
             guard let host else { throw .missingHost }
-            guard try interception.isFor(host) else { throw .misdirected(connect: interception.authority) }
+            let isUsual = host.equalsIgnoringCase(interception.usualHost)
+            if !isUsual {
+                guard try interception.isFor(host) else { throw .misdirected(connect: interception.authority) }
+            }
             let originOffset = try interception.originOffset(of: target)
             let route = interception.route
             let account = try self.account(
@@ -28,6 +31,7 @@ extension Router {
                     route: route,
                     account: account,
                     upstream: interception.upstream,
+                    hostNamesUpstream: isUsual && interception.usualHostNamesUpstream,
                     originOffset: originOffset,
                     client: interception.client
                 )
@@ -75,6 +79,7 @@ extension Router {
                     route: route,
                     account: account,
                     upstream: upstream,
+                    hostNamesUpstream: false,
                     originOffset: url.originOffset,
                     client: requester.client
                 )
@@ -98,9 +103,7 @@ extension Router {
 extension Interception {
     /// Whether a Host field names the authority that CONNECT named.
     func isFor(_ host: Span<UInt8>) throws(Refusal) -> Bool {
-        // The common case, without a copy: the name as it is, on the default port.
-        if authority.port == 443, host.equalsIgnoringCase(authority.host) { return true }
-        return try Router.parseAuthority(host, defaultPort: 443) == authority
+        try Router.parseAuthority(host, defaultPort: 443) == authority
     }
 
     /// An absolute-form target is taken inside a connection too (RFC 9112, section 3.2.2), if it names its authority.

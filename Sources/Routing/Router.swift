@@ -2,8 +2,8 @@
 ///
 /// A CONNECT request settles who the client is, whether its host is an API's, and which account Proxy-Authorization
 /// names. Each request inside an interception then settles host, account, path and method. An absolute-form request
-/// settles all of it at once.
-package struct Router: Sendable {
+/// settles all of it at once. A class, so that asking it copies nothing.
+package final class Router: Sendable {
     package let apis: APITable
     package let access: AccessPolicy
     /// The account of requests that name none; nil: `default`. An API that does not have it refuses them.

@@ -23,10 +23,10 @@ extension Exchange {
     }
 
     func connect(allowReused: Bool) {
-        if allowReused, let stream = worker.pool.leaseIdle(route.target, http1: requiresHTTP1) {
+        if allowReused, let stream = connections.leaseIdle(http1: requiresHTTP1) {
             return send(on: stream)
         }
-        worker.pool.open(route.target, http1: requiresHTTP1) { [self] result in
+        connections.open(http1: requiresHTTP1) { [self] result in
             switch result {
             case .success(let stream):
                 guard !isOver else { return stream.release(reusable: true) }

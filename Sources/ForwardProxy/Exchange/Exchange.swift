@@ -16,8 +16,10 @@ final class Exchange {
     let route: ExchangeRoute
     /// The protocols that the client offers to switch to; nil: the connection stays HTTP.
     let offer: ByteBuffer?
-    unowned let client: any ExchangeClient
+    /// Which lets go of the exchange when that is over.
+    let client: any ExchangeClient
     let worker: ProxyWorker
+    let connections: TargetPool
     var machine: ExchangeStateMachine
     var stream: (any UpstreamStream)?
     var authorization: ReadyAuthorization?
@@ -45,9 +47,16 @@ final class Exchange {
     var isOver = false
     var record: AccessRecord
 
-    init(head: RequestHead, route: ExchangeRoute, client: any ExchangeClient, worker: ProxyWorker) {
+    init(
+        head: RequestHead,
+        route: ExchangeRoute,
+        connections: TargetPool,
+        client: any ExchangeClient,
+        worker: ProxyWorker
+    ) {
         self.head = head
         self.route = route
+        self.connections = connections
         self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         self.client = client
         self.requiresHTTP1 = offer != nil

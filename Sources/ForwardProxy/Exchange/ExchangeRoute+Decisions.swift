@@ -5,18 +5,20 @@ import Routing
 
 extension ExchangeRoute {
     /// A request that is signed.
-    init(forwarding: Forwarding, head: RequestHead, api: APISettings) {
+    init(forwarding: Forwarding, head: RequestHead) {
+        let upstreamScheme = forwarding.route.upstreamScheme
         let field = head.fields.value(of: .host)
-        let keeps = field.map { Self.names($0, forwarding.upstream, scheme: api.upstreamScheme) } ?? false
+        let keeps =
+            forwarding.hostNamesUpstream
+            || (field.map { Self.names($0, forwarding.upstream, scheme: upstreamScheme) } ?? false)
         self.init(
             target: UpstreamTarget(kind: .api(forwarding.route.index), authority: forwarding.upstream),
-            authority: forwarding.upstream,
-            scheme: api.upstreamScheme == .https ? .https : .http,
+            scheme: upstreamScheme == .https ? .https : .http,
             requestTarget: Self.originForm(of: head, from: forwarding.originOffset),
             replacesHost: !keeps,
             host: keeps
                 ? field ?? ByteBuffer()
-                : ByteBuffer(string: forwarding.upstream.fieldValue(defaultPort: api.upstreamScheme.defaultPort)),
+                : ByteBuffer(string: forwarding.upstream.fieldValue(defaultPort: upstreamScheme.defaultPort)),
             account: AccountReference(forwarding),
             clientName: forwarding.client?.name
         )
@@ -26,7 +28,6 @@ extension ExchangeRoute {
     init(passing head: RequestHead, to authority: Authority, originOffset: Int, client: Client?) {
         self.init(
             target: UpstreamTarget(kind: .plain, authority: authority),
-            authority: authority,
             scheme: .http,
             requestTarget: Self.originForm(of: head, from: originOffset),
             replacesHost: true,

@@ -5,8 +5,6 @@ import Routing
 /// Where one request goes and how it is signed: what routing decided, in the terms of the exchange.
 struct ExchangeRoute {
     var target: UpstreamTarget
-    /// The one authority of the request: signed, sent as Host, and verified in the upstream's certificate.
-    var authority: Authority
     /// The scheme used upstream, which is the one that is signed.
     var scheme: RequestScheme
     /// The origin-form request-target as sent upstream, unless the signature is placed in its query.
@@ -19,4 +17,7 @@ struct ExchangeRoute {
     var account: AccountReference?
     /// The configured client that sent it, for the log.
     var clientName: String?
+
+    /// The one authority of the request: signed, sent as Host, and verified in the upstream's certificate.
+    var authority: Authority { target.authority }
 }

@@ -40,11 +40,11 @@ extension RequestCourse {
         case .pass(let authority, let offset, let client):
             self = .exchange(ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client))
         case .forward(let forwarding):
-            let api = worker.apis[forwarding.route.index].settings
-            if api.existingAuthorization == .refuse, head.fields.contains(.authorization) {
-                self = .refuse(.authorizationRefused(api: api.name))
+            let api = worker.apis[forwarding.route.index]
+            if head.fields.contains(.authorization), api.settings.existingAuthorization == .refuse {
+                self = .refuse(.authorizationRefused(api: api.settings.name))
             } else {
-                self = .exchange(ExchangeRoute(forwarding: forwarding, head: head, api: api))
+                self = .exchange(ExchangeRoute(forwarding: forwarding, head: head))
             }
         }
     }

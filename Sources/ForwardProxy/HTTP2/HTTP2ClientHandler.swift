@@ -39,12 +39,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     var worker: ProxyWorker { proxyLoop.worker }
 
-    var isWritable: Bool { context?.channel.isWritable ?? false }
+    private(set) var isWritable = true
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
         proxyLoop.clients.insert(self)
         note(idleDeadline)
         flushNow()
@@ -68,7 +69,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        guard context.channel.isWritable else { return }
+        isWritable = context.channel.isWritable
+        guard isWritable else { return }
         for stream in Array(streams.values) { stream.becameWritable() }
         flushNow()
     }
@@ -142,7 +144,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         if let problem = RequestCourse.objection(to: head) { return stream.refuse(problem) }
         switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
         case .refuse(let problem): stream.refuse(problem)
-        case .exchange(let route): stream.start(route, by: worker)
+        case .exchange(let route): stream.start(route, intercepted.connections, by: worker)
         }
     }
 

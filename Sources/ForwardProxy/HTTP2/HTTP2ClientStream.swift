@@ -32,8 +32,14 @@ final class HTTP2ClientStream: ExchangeClient {
         self.handler = handler
     }
 
-    func start(_ route: ExchangeRoute, by worker: ProxyWorker) {
-        let exchange = Exchange(head: head, route: route, client: self, worker: worker)
+    func start(_ route: ExchangeRoute, _ connections: TargetPool, by worker: ProxyWorker) {
+        let exchange = Exchange(
+            head: head,
+            route: route,
+            connections: connections,
+            client: self,
+            worker: worker
+        )
         self.exchange = exchange
         progress()
         exchange.start()

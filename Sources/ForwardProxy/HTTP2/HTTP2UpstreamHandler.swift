@@ -41,7 +41,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
         lastReceived = lastTick
     }
 
-    var isWritable: Bool { context?.channel.isWritable ?? false }
+    private(set) var isWritable = true
 
     // MARK: Places
 
@@ -89,6 +89,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
         becomeIdleIfUnused()
         flushNow()
     }
@@ -114,6 +115,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isWritable = context.channel.isWritable
         for stream in Array(streams.values) { stream.writabilityChanged() }
         flushNow()
     }

@@ -58,19 +58,28 @@ extension ClientHandler {
         case (nil, .origin), (nil, .asterisk): refuse(.notAProxyRequest, head)
         case (.some, .authority): refuse(.connectInsideTLS, head)
         case (.some(let intercepted), _):
-            take(RequestCourse(of: head, inside: intercepted.interception, by: worker), head)
+            let course = RequestCourse(of: head, inside: intercepted.interception, by: worker)
+            take(course, head, intercepted.connections)
         }
     }
 
-    func take(_ course: RequestCourse, _ head: RequestHead) {
-        switch course {
+    /// - Parameter connections: to the upstream; nil when they are to be looked for.
+    func take(_ course: consuming RequestCourse, _ head: RequestHead, _ connections: TargetPool? = nil) {
+        switch consume course {
         case .refuse(let problem): refuse(problem, head)
-        case .exchange(let route): exchange(head, route)
+        case .exchange(let route):
+            exchange(head, route, connections ?? worker.pool.connections(to: route.target))
         }
     }
 
-    func exchange(_ head: RequestHead, _ route: ExchangeRoute) {
-        let exchange = Exchange(head: head, route: route, client: self, worker: worker)
+    func exchange(_ head: RequestHead, _ route: consuming ExchangeRoute, _ connections: TargetPool) {
+        let exchange = Exchange(
+            head: head,
+            route: route,
+            connections: connections,
+            client: self,
+            worker: worker
+        )
         self.exchange = exchange
         start(.transfer, worker.settings.timeouts.idle)
         exchange.start()

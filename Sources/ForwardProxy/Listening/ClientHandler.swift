@@ -73,12 +73,14 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Serves what begins now; an exchange keeps the one that it began with.
     var worker: ProxyWorker { proxyLoop.worker }
 
-    var isWritable: Bool { context?.channel.isWritable ?? false }
+    // Asked several times for each request, and a channel takes long to answer.
+    private(set) var isWritable = true
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
         proxyLoop.clients.insert(self)
         start(.requestHead, worker.settings.timeouts.requestHeader)
     }
@@ -105,7 +107,8 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { exchange?.clientBecameWritable() }
+        isWritable = context.channel.isWritable
+        if isWritable { exchange?.clientBecameWritable() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

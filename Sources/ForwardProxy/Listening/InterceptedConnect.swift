@@ -5,11 +5,14 @@ struct InterceptedConnect {
     private(set) var interception: Interception
     private let message: ConnectMessage
     private var decidedBy: ProxyWorker
+    /// To the upstream of the requests that come through.
+    private(set) var connections: TargetPool
 
     init(_ interception: Interception, message: ConnectMessage, decidedBy: ProxyWorker) {
         self.interception = interception
         self.message = message
         self.decidedBy = decidedBy
+        connections = decidedBy.connections(for: interception)
     }
 
     /// Whether the present configuration still has the CONNECT request intercepted.
@@ -18,6 +21,7 @@ struct InterceptedConnect {
         guard case .intercept(let interception) = message.decision(by: worker.settings.router) else { return false }
         self.interception = interception
         decidedBy = worker
+        connections = worker.connections(for: interception)
         return true
     }
 }

@@ -67,6 +67,12 @@ final class ProxyWorker {
         self.nonces = NonceSource(generator: &generator)
     }
 
+    func connections(for interception: Interception) -> TargetPool {
+        pool.connections(
+            to: UpstreamTarget(kind: .api(interception.route.index), authority: interception.upstream)
+        )
+    }
+
     // MARK: Use
 
     func exchangeBegan() {

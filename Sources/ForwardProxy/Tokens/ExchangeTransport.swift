@@ -37,8 +37,7 @@ struct ExchangeTransport: Sendable {
                     let promise = loop.makePromise(of: ExchangeResponse.self)
                     let exchange = WholeRequest(
                         request: request,
-                        target: target,
-                        pool: pool.value,
+                        connections: pool.value.connections(to: target),
                         timeouts: timeouts,
                         promise: promise
                     )

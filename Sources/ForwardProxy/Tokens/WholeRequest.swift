@@ -7,8 +7,7 @@ final class WholeRequest: UpstreamLessee {
     private static let bodyLimit = 256 * 1024
 
     private let request: ExchangeRequest
-    private let target: UpstreamTarget
-    private let pool: UpstreamPool
+    private let connections: TargetPool
     private let timeouts: ProxyTimeouts
     private let promise: EventLoopPromise<ExchangeResponse>
     private var stream: (any UpstreamStream)?
@@ -21,21 +20,19 @@ final class WholeRequest: UpstreamLessee {
     /// - Parameter promise: fails with ``UpstreamFailure``.
     init(
         request: ExchangeRequest,
-        target: UpstreamTarget,
-        pool: UpstreamPool,
+        connections: TargetPool,
         timeouts: ProxyTimeouts,
         promise: EventLoopPromise<ExchangeResponse>
     ) {
         self.request = request
-        self.target = target
-        self.pool = pool
+        self.connections = connections
         self.timeouts = timeouts
         self.promise = promise
     }
 
     /// On a connection that is new: a token request is not safe to send twice.
     func start() {
-        pool.open(target, http1: false) { [self] result in
+        connections.open(http1: false) { [self] result in
             switch result {
             case .success(let stream) where isOver: stream.release(reusable: true)
             case .success(let stream): send(on: stream)

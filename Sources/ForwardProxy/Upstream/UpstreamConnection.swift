@@ -41,14 +41,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     private var tlsError: (any Error)?
     /// Where the certificate verification leaves the reason of a refusal.
     let verdict: CertificateVerdict?
-    /// Told when an idle connection goes away.
-    var onIdleClose: ((UpstreamConnection) -> Void)?
     /// How many requests it has carried.
     private var leases = 0
     private var bodyIsChunked = false
     /// Where it is kept while idle.
-    weak var pool: UpstreamPool?
-    var target: UpstreamTarget?
+    var pool: TargetPool?
+    // Asked several times for each request, and a channel takes long to answer.
+    private(set) var isWritable = true
+    private var isActive = false
 
     init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
         self.decoder = ResponseDecoder(limits: limits)
@@ -115,13 +115,11 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
 
     // MARK: Lease
 
-    var isWritable: Bool { context?.channel.isWritable ?? false }
-
     var isReused: Bool { leases > 1 }
 
     var isUsable: Bool {
-        guard case .idle = phase, let context else { return false }
-        return context.channel.isActive && !inputEnded && decoder.bufferedOctets == 0
+        guard case .idle = phase else { return false }
+        return isActive && !inputEnded && decoder.bufferedOctets == 0
     }
 
     func lease(to lessee: any UpstreamLessee) {
@@ -175,7 +173,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func release(reusable: Bool) {
-        if reusable, let pool, let target { pool.keep(self, of: target) } else { close() }
+        guard reusable, let pool else { return close() }
+        becomeIdle()
+        pool.keep(self)
     }
 
     func switchProtocols(to tunnel: TunnelHandler) -> Bool {
@@ -207,7 +207,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     func close() {
         phase = .closed
         timer.cancel()
-        onIdleClose = nil
+        pool = nil
         context?.close(promise: nil)
     }
 
@@ -228,16 +228,17 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     private func idleClosed() {
-        let report = onIdleClose
+        pool?.forget(self)
         close()
-        report?(self)
     }
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if context.channel.isActive, !awaitsTLS { becomeReady(nil) }
+        isActive = context.channel.isActive
+        isWritable = context.channel.isWritable
+        if isActive, !awaitsTLS { becomeReady(nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -246,6 +247,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        isActive = true
+        isWritable = context.channel.isWritable
         if !awaitsTLS { becomeReady(nil) }
         context.fireChannelActive()
     }
@@ -273,9 +276,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if case .leased(let lessee) = phase {
-            lessee.upstreamWritabilityChanged(isWritable: context.channel.isWritable)
-        }
+        isWritable = context.channel.isWritable
+        if case .leased(let lessee) = phase { lessee.upstreamWritabilityChanged(isWritable: isWritable) }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -301,6 +303,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isActive = false
         inputClosed()
         context.fireChannelInactive()
     }
@@ -333,7 +336,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         case .end(let trailers):
             let reusable =
                 lastHeadKeepsAlive && !inputEnded && decoder.bufferedOctets == 0
-                && context?.channel.isActive == true
+                && isActive
             lessee.upstreamResponseEnd(trailers: trailers, reusable: reusable)
         }
     }

@@ -11,17 +11,6 @@ import Testing
 struct ExchangeRouteTests {
     private struct Unforwarded: Error {}
 
-    private func settings(_ scheme: UpstreamScheme) -> APISettings {
-        APISettings(
-            name: "api",
-            upstreamScheme: scheme,
-            scheme: .oauth1(
-                OAuth1Settings(client: ClientCredentials(identifier: "key", sharedSecret: Secret("secret")))
-            ),
-            accounts: [AccountSettings(name: "default", source: .twoLegged)]
-        )
-    }
-
     private func router(_ scheme: UpstreamScheme, hosts: [String]) throws -> Router {
         let route = APIRoute(
             index: 0,
@@ -50,7 +39,7 @@ struct ExchangeRouteTests {
             account: nil
         )
         switch decision {
-        case .forward(let forwarding): return ExchangeRoute(forwarding: forwarding, head: head, api: settings(scheme))
+        case .forward(let forwarding): return ExchangeRoute(forwarding: forwarding, head: head)
         case .pass(let authority, let offset, let client):
             return ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client)
         case .refuse: throw Unforwarded()
@@ -71,7 +60,7 @@ struct ExchangeRouteTests {
             account: nil
         )
         guard case .forward(let forwarding) = request else { throw Unforwarded() }
-        return ExchangeRoute(forwarding: forwarding, head: head, api: settings(.https))
+        return ExchangeRoute(forwarding: forwarding, head: head)
     }
 
     @Test(
