@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct PlaybookTests {
-    static let files = ["frames", "streams", "messages", "settings", "windows", "sending", "endings"]
+    static let files = ["frames", "streams", "messages", "settings", "windows", "sending", "endings", "peer"]
 
     @Test(arguments: Self.files)
     func `The table can be read`(_ file: String) throws {
