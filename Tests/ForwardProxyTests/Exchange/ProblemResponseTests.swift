@@ -19,8 +19,7 @@ struct ProblemResponseTests {
         let octets = ProblemResponse.octets(
             for: problem,
             omitsBody: omitsBody,
-            closes: closes,
-            allocator: ByteBufferAllocator()
+            closes: closes
         )
         let text = String(buffer: octets)
         let end = text.range(of: "\r\n\r\n")
