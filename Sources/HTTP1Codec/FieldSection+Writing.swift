@@ -7,6 +7,16 @@ extension FieldSection {
         self.writeLines(after: 0..<0, dropping: dropping, into: &target)
     }
 
+    /// One line, for a writer of another form.
+    ///
+    /// - Parameter index: From 0 to `count`.
+    /// - Returns: `nil` if the name is in `dropping`, or a `Connection` field nominated it.
+    package func place(at index: Int, dropping: KnownFieldSet) -> FieldPlace? {
+        let entry = self.entries[index]
+        if entry.isNominated || dropping.contains(entry.known) { return nil }
+        return FieldPlace(name: entry.name, value: entry.value, known: entry.known)
+    }
+
     /// The same after a range of octets that is written too. Neighbours are copied in one run, so a head from which
     /// nothing is dropped costs one copy, and each gap one more.
     func writeLines(after prefix: Range<Int>, dropping: KnownFieldSet, into target: inout ByteBuffer) {

@@ -7,10 +7,31 @@ package import NIOCore
 package struct FieldSection: Sendable {
     package let octets: ByteBuffer
     package let present: KnownFieldSet
-    package let entries: [FieldEntry]
+    let entries: [FieldEntry]
 
-    package init(octets: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
+    init(octets: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
         self.octets = octets
+        self.entries = entries
+        self.present = present
+    }
+
+    /// A section that was put into the form of HTTP/1.1.
+    ///
+    /// - Parameters:
+    ///   - start: Where the first line begins; the others follow without a gap.
+    ///   - lines: What each line is, `name: value` CR LF.
+    package init(octets: ByteBuffer, start: Int, lines: [FieldLayout]) {
+        self.octets = octets
+        var present = KnownFieldSet()
+        var entries: [FieldEntry] = []
+        entries.reserveCapacity(lines.count)
+        var lineStart = start
+        for line in lines {
+            let entry = FieldEntry(lineStart: lineStart, layout: line)
+            entries.append(entry)
+            present.insert(line.known)
+            lineStart = entry.line.upperBound
+        }
         self.entries = entries
         self.present = present
     }

@@ -4,8 +4,6 @@ import HTTP1Codec
 /// store, the newest last.
 struct DynamicTable: Sendable {
     private var lines = OctetStore()
-    /// How many octets of lines that were evicted before have left the store; starts count from there.
-    private var base = 0
     /// A ring whose capacity is a power of two.
     private var ring: [TableEntry] = []
     private var oldest = 0
@@ -25,11 +23,10 @@ struct DynamicTable: Sendable {
 
     /// - Parameter position: 0 for the newest.
     /// - Returns: `nil` if there are not that many entries.
+    @inline(__always)
     func entry(at position: Int) -> TableEntry? {
         guard position >= 0, position < self.count else { return nil }
-        var entry = self.ring[(self.oldest &+ self.count &- 1 &- position) & (self.ring.count &- 1)]
-        entry.start -= self.base
-        return entry
+        return self.ring[(self.oldest &+ self.count &- 1 &- position) & (self.ring.count &- 1)]
     }
 
     mutating func resize(_ maximumSize: Int) {
@@ -48,7 +45,7 @@ struct DynamicTable: Sendable {
         self.makeRoom(for: line.count)
         if self.count == self.ring.count { self.growRing() }
         var own = entry
-        own.start = self.base + self.lines.count
+        own.start = self.lines.count
         self.lines.append(line)
         self.ring[(self.oldest &+ self.count) & (self.ring.count &- 1)] = own
         self.count += 1
@@ -68,10 +65,12 @@ struct DynamicTable: Sendable {
     /// added pays for moving one.
     private mutating func makeRoom(for more: Int) {
         guard self.lines.count + more > self.lines.octets.count else { return }
-        let living = self.count > 0 ? self.ring[self.oldest].start - self.base : self.lines.count
-        guard 2 * living >= self.lines.count else { return }
-        self.lines.dropFirst(living)
-        self.base += living
+        let dead = self.count > 0 ? self.ring[self.oldest].start : self.lines.count
+        guard 2 * dead >= self.lines.count else { return }
+        self.lines.dropFirst(dead)
+        for position in 0..<self.count {
+            self.ring[(self.oldest &+ position) & (self.ring.count &- 1)].start -= dead
+        }
     }
 
     private mutating func growRing() {

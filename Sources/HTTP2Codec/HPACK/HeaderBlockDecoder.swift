@@ -10,6 +10,7 @@ package import NIOCore
 /// `HTTP/2.0 200 `. The crumbs of a cookie are one line, the last (RFC 9113, section 8.2.3).
 package struct HeaderBlockDecoder: Sendable {
     private let limits: MessageLimits
+    private let staticTable = StaticTable.shared
     private(set) var table: DynamicTable
     /// SETTINGS_HEADER_TABLE_SIZE as the peer has acknowledged it.
     private var tableLimit: Int
@@ -111,7 +112,7 @@ extension HeaderBlockDecoder {
             self.assembly.add(entry, of: self.table.octets)
         } else {
             guard index > 0 else { throw .compression }
-            self.assembly.add(StaticTable.shared.entries[index - 1], of: StaticTable.shared.octets)
+            self.assembly.add(self.staticTable.entries[index - 1], of: self.staticTable.octets)
         }
     }
 
@@ -158,13 +159,12 @@ extension HeaderBlockDecoder {
             return FieldTraits(name: self.literal.octets.span.extracting(0..<self.literal.count))
         }
         if index <= StaticTable.count {
-            let table = StaticTable.shared
-            let entry = table.entries[index - 1]
-            self.literal.append(table.octets.span.extracting(entry.name))
+            let entry = self.staticTable.entries[index - 1]
+            self.literal.append(entry.name, of: self.staticTable.octets)
             return entry.traits
         }
         guard let entry = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
-        self.literal.append(self.table.octets.span.extracting(entry.name))
+        self.literal.append(entry.name, of: self.table.octets)
         return entry.traits
     }
 
@@ -177,8 +177,8 @@ extension HeaderBlockDecoder {
             return
         }
         try self.literal.append(atMost: HuffmanCode.mostOctets(of: coded.count)) {
-            (output, start) throws(HeaderBlockError) -> Int in
-            try HuffmanCode.shared.decode(coded, into: &output, at: start)
+            (output, end) throws(HeaderBlockError) in
+            try HuffmanCode.shared.decode(coded, into: &output, at: &end)
         }
     }
 

@@ -6,20 +6,19 @@ extension HuffmanCode {
     /// Decodes a string literal (RFC 7541, section 5.2).
     ///
     /// - Parameters:
-    ///   - output: Has room for `mostOctets` from `start` on.
-    /// - Returns: Where the decoded octets end in `output`.
+    ///   - output: Has room for `mostOctets` behind `end`.
+    ///   - end: Where the octets are written; moved behind them.
     /// - Throws: `compression` if the end of string is coded, or the padding is longer than 7 bits or not all ones.
     func decode(
         _ input: Span<UInt8>,
         into output: inout MutableSpan<UInt8>,
-        at start: Int
-    ) throws(HeaderBlockError) -> Int {
+        at end: inout Int
+    ) throws(HeaderBlockError) {
         let lookup = self.lookup.span
         /// The bits to come, the next one highest; below them zeros.
         var window: UInt64 = 0
         var bits = 0
         var index = 0
-        var end = start
         while true {
             while bits <= 56, index < input.count {
                 window |= UInt64(input[index]) << UInt64(56 &- bits)
@@ -46,7 +45,6 @@ extension HuffmanCode {
         }
         let padding = window >> UInt64(64 &- bits)
         guard bits < 8, padding == (1 << UInt64(bits)) &- 1 else { throw .compression }
-        return end
     }
 
     /// The length of the code that begins with the highest bit, if it is longer than the lookup goes.

@@ -1,9 +1,6 @@
 import NIOCore
 
 /// Octets that one owner gathers in the same storage again and again.
-///
-/// This is the only file here with operations marked unsafe. The two copies check both ranges first; `bytes` is unsafe
-/// only for elements with padding, which octets do not have.
 struct OctetStore: Sendable {
     /// The storage; only the first `count` octets mean anything.
     private(set) var octets: [UInt8] = []
@@ -15,87 +12,52 @@ struct OctetStore: Sendable {
         if self.octets.count > capacity { self.octets = [] }
     }
 
-    /// Forgets what lies from a position on.
-    mutating func truncate(to count: Int) {
-        precondition(count >= 0 && count <= self.count)
-        self.count = count
-    }
-
-    /// Makes room for that many octets more.
-    mutating func reserve(_ more: Int) {
-        let needed = self.count + more
-        if needed > self.octets.count { self.grow(to: needed) }
-    }
-
-    mutating func append(_ octet: UInt8) {
-        self.reserve(1)
-        self.octets[self.count] = octet
-        self.count &+= 1
-    }
-
     mutating func append(_ source: Span<UInt8>) {
-        if source.isEmpty { return }
-        self.reserve(source.count)
-        let start = self.count
-        precondition(start >= 0 && source.count <= self.octets.count - start)
-        unsafe self.octets.withUnsafeMutableBytes { target in
-            unsafe source.withUnsafeBytes { octets in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<start + octets.count])
-                unsafe room.copyMemory(from: octets)
-            }
+        self.append(atMost: source.count) { target, end in
+            OctetCopying.copy(source, to: &target, at: &end)
         }
-        self.count = start &+ source.count
+    }
+
+    mutating func append(_ range: Range<Int>, of octets: [UInt8]) {
+        self.append(octets.span.extracting(range))
     }
 
     /// Appends a text that must be ASCII.
     mutating func append(_ text: StaticString) {
-        self.reserve(text.utf8CodeUnitCount)
-        for index in 0..<text.utf8CodeUnitCount {
-            self.octets[self.count] = unsafe text.utf8Start[index]
-            self.count &+= 1
+        self.append(atMost: text.utf8CodeUnitCount) { target, end in
+            OctetCopying.copy(text, to: &target, at: &end)
         }
     }
 
-    /// Appends the octets with capital letters made small.
-    mutating func appendLowerCase(_ source: Span<UInt8>) {
-        self.reserve(source.count)
-        let start = self.count
-        var target = self.octets.mutableSpan
-        for index in source.indices {
-            let octet = source[index]
-            target[start &+ index] = octet &- 0x41 < 26 ? octet | 0x20 : octet
-        }
-        self.count = start &+ source.count
-    }
-
-    /// Appends what `body` writes from a position on; it returns where it stopped.
+    /// Appends what `body` writes from a position on, which it moves behind what it wrote.
+    @inline(__always)
     mutating func append<Failure: Error>(
         atMost most: Int,
-        _ body: (inout MutableSpan<UInt8>, _ start: Int) throws(Failure) -> Int
+        _ body: (inout MutableSpan<UInt8>, _ end: inout Int) throws(Failure) -> Void
     ) throws(Failure) {
-        self.reserve(most)
-        let start = self.count
+        let (needed, overflow) = self.count.addingReportingOverflow(most)
+        precondition(!overflow)
+        if needed > self.octets.count { self.grow(to: needed) }
+        var end = self.count
         var target = self.octets.mutableSpan
-        let end = try body(&target, start)
-        precondition(end >= start && end <= target.count)
+        try body(&target, &end)
         self.count = end
     }
 
     /// Moves the octets from a position on to the front, and forgets those before.
     mutating func dropFirst(_ dropped: Int) {
-        let rest = self.count - dropped
-        precondition(dropped >= 0 && rest >= 0 && self.count <= self.octets.count)
-        unsafe self.octets.withUnsafeMutableBytes { octets in
-            let front = unsafe UnsafeMutableRawBufferPointer(rebasing: octets[0..<rest])
-            unsafe front.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[dropped..<dropped + rest]))
-        }
-        self.count = rest
+        OctetCopying.moveToFront(dropped..<self.count, of: &self.octets)
+        self.count -= dropped
     }
 
-    func write(into buffer: inout ByteBuffer) {
-        unsafe buffer.writeBytes(self.octets.span.extracting(0..<self.count).bytes)
+    /// A buffer of just these octets.
+    func copy() -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: self.count)
+        buffer.append(self.octets.span.extracting(0..<self.count))
+        return buffer
     }
 
+    @inline(never)
     private mutating func grow(to needed: Int) {
         let capacity = max(needed, 2 * self.octets.count, 256)
         self.octets.append(contentsOf: repeatElement(0, count: capacity - self.octets.count))

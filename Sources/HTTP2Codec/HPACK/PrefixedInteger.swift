@@ -27,21 +27,36 @@ enum PrefixedInteger {
         throw .compression
     }
 
-    /// Appends an integer.
+    /// Writes an integer of at most 32 bits, which takes six octets at most, and moves the position behind it.
     ///
     /// - Parameter flags: The bits of the first octet above the prefix.
-    static func write(_ value: Int, prefixBits: Int, flags: UInt8, into output: inout OctetStore) {
-        let mask = 1 << prefixBits - 1
+    @inline(__always)
+    static func write(
+        _ value: Int,
+        prefixBits: Int,
+        flags: UInt8,
+        to target: inout MutableSpan<UInt8>,
+        at end: inout Int
+    ) {
+        let mask = 1 << prefixBits &- 1
         if value < mask {
-            output.append(flags | UInt8(value))
-            return
+            target[end] = flags | UInt8(truncatingIfNeeded: value)
+            end &+= 1
+        } else {
+            self.writeLong(value &- mask, first: flags | UInt8(truncatingIfNeeded: mask), to: &target, at: &end)
         }
-        output.append(flags | UInt8(mask))
-        var rest = value - mask
+    }
+
+    private static func writeLong(_ rest: Int, first: UInt8, to target: inout MutableSpan<UInt8>, at end: inout Int) {
+        target[end] = first
+        end &+= 1
+        var rest = rest
         while rest >= 0x80 {
-            output.append(UInt8(rest & 0x7F) | 0x80)
+            target[end] = UInt8(truncatingIfNeeded: rest) | 0x80
+            end &+= 1
             rest >>= 7
         }
-        output.append(UInt8(rest))
+        target[end] = UInt8(truncatingIfNeeded: rest)
+        end &+= 1
     }
 }

@@ -34,7 +34,6 @@ extension HeadAssembly {
             // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart.
             if self.cookie.count > 0 { self.cookie.append("; ") }
             self.cookie.append(value)
-            self.present.insert(.cookie)
             return false
         default:
             break
@@ -66,7 +65,6 @@ extension HeadAssembly {
         } catch {
             throw .malformed(error)
         }
-        self.entries.reserveCapacity(20)
     }
 
     private mutating func beginRequest() throws(MalformedHead) {
@@ -87,10 +85,14 @@ extension HeadAssembly {
         } catch {
             throw .message(error)
         }
-        self.lines.append(octets.span.extracting(method))
-        self.lines.append(0x20)
-        self.lines.append(octets.span.extracting(path))
-        self.lines.append(" HTTP/2\r\n")
+        self.lines.append(atMost: method.count + path.count + 10) { target, end in
+            OctetCopying.copy(octets.span.extracting(method), to: &target, at: &end)
+            target[end] = 0x20
+            end += 1
+            OctetCopying.copy(octets.span.extracting(path), to: &target, at: &end)
+            OctetCopying.copy(" HTTP/2\r\n", to: &target, at: &end)
+        }
+        self.firstLine = self.lines.count
         if let authority = self.pseudoFields.authority {
             self.appendLine("host", .host, value: octets.span.extracting(authority))
         }
@@ -98,26 +100,28 @@ extension HeadAssembly {
 
     private mutating func beginResponse() throws(MalformedHead) {
         guard let status = self.pseudoFields.status else { throw .pseudoFieldMissing }
-        self.lines.append("HTTP/2.0 ")
-        self.lines.append(UInt8(truncatingIfNeeded: 0x30 + status / 100))
-        self.lines.append(UInt8(truncatingIfNeeded: 0x30 + status / 10 % 10))
-        self.lines.append(UInt8(truncatingIfNeeded: 0x30 + status % 10))
-        self.lines.append(" \r\n")
+        self.lines.append(atMost: 15) { target, end in
+            OctetCopying.copy("HTTP/2.0 000 \r\n", to: &target, at: &end)
+            target[9] += UInt8(status / 100)
+            target[10] += UInt8(status / 10 % 10)
+            target[11] += UInt8(status % 10)
+        }
+        self.firstLine = self.lines.count
     }
 
     mutating func appendLine(_ name: StaticString, _ known: KnownField, value: Span<UInt8>) {
-        self.entries.append(
-            FieldEntry(
-                lineStart: self.lines.count,
-                nameLength: name.utf8CodeUnitCount,
-                valueLength: value.count,
+        self.layouts.append(
+            FieldLayout(
+                nameLength: UInt16(name.utf8CodeUnitCount),
+                valueLength: UInt32(value.count),
                 known: known
             )
         )
-        self.present.insert(known)
-        self.lines.append(name)
-        self.lines.append(": ")
-        self.lines.append(value)
-        self.lines.append("\r\n")
+        self.lines.append(atMost: name.utf8CodeUnitCount + value.count + 4) { target, end in
+            OctetCopying.copy(name, to: &target, at: &end)
+            OctetCopying.copy(": ", to: &target, at: &end)
+            OctetCopying.copy(value, to: &target, at: &end)
+            OctetCopying.copy("\r\n", to: &target, at: &end)
+        }
     }
 }

@@ -40,11 +40,7 @@ extension HeadAssembly {
             self.appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
         }
         self.lines.append("\r\n")
-        var octets = ByteBuffer()
-        self.lines.write(into: &octets)
-        let section = FieldSection(octets: octets, entries: self.entries, present: self.present)
-        self.entries = []
-        return section
+        return FieldSection(octets: self.lines.copy(), start: self.firstLine, lines: self.layouts)
     }
 
     private func framing(endsStream: Bool) throws(HeaderBlockError) -> BodyFraming {

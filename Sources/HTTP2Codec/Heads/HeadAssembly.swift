@@ -12,8 +12,9 @@ struct HeadAssembly: Sendable {
     private(set) var kind = Kind.nothing
     private(set) var fault: HeaderBlockError?
     var lines = OctetStore()
-    var entries: [FieldEntry] = []
-    var present = KnownFieldSet()
+    /// Where the first field line begins among `lines`.
+    var firstLine = 0
+    var layouts: [FieldLayout] = []
     var pseudoFields = PseudoFields()
     var requestLine: RequestLine?
     var contentLength: UInt64?
@@ -33,8 +34,8 @@ struct HeadAssembly: Sendable {
         self.kind = kind
         self.fault = nil
         self.lines.removeAll(keepingAtMost: 4_096)
-        self.entries = []
-        self.present = KnownFieldSet()
+        self.firstLine = 0
+        self.layouts.removeAll(keepingCapacity: true)
         self.pseudoFields.reset()
         self.requestLine = nil
         self.contentLength = nil
@@ -74,6 +75,7 @@ struct HeadAssembly: Sendable {
 
     /// Counts as SETTINGS_MAX_HEADER_LIST_SIZE does (RFC 9113, section 6.5.2): name, value and 32 for each field. The
     /// lines in the form of HTTP/1.1 are always shorter. Pseudo-fields count in octets only.
+    @inline(__always)
     private mutating func count(_ entry: TableEntry) throws(HeaderBlockError) {
         guard entry.size <= self.octetsLeft, entry.nameLength <= Int(UInt16.max) else { throw .tooLarge }
         self.octetsLeft -= entry.size
@@ -97,6 +99,7 @@ struct HeadAssembly: Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func addLine(_ entry: TableEntry, of octets: Span<UInt8>) throws(HeaderBlockError) {
         if entry.traits.known != .other {
             do throws(MalformedHead) {
@@ -105,19 +108,13 @@ struct HeadAssembly: Sendable {
                 throw .malformed(error)
             }
         }
-        self.append(entry, of: octets)
-    }
-
-    private mutating func append(_ entry: TableEntry, of octets: Span<UInt8>) {
-        self.entries.append(
-            FieldEntry(
-                lineStart: self.lines.count,
-                nameLength: entry.nameLength,
-                valueLength: entry.valueLength,
+        self.layouts.append(
+            FieldLayout(
+                nameLength: UInt16(truncatingIfNeeded: entry.nameLength),
+                valueLength: UInt32(truncatingIfNeeded: entry.valueLength),
                 known: entry.traits.known
             )
         )
-        self.present.insert(entry.traits.known)
         self.lines.append(octets.extracting(entry.line))
     }
 }

@@ -19,8 +19,8 @@ import Testing
     private func decoded(_ coded: [UInt8]) throws(HeaderBlockError) -> [UInt8] {
         var store = OctetStore()
         try store.append(atMost: HuffmanCode.mostOctets(of: coded.count)) {
-            (output, start) throws(HeaderBlockError) -> Int in
-            try HuffmanCode.shared.decode(coded.span, into: &output, at: start)
+            (output, end) throws(HeaderBlockError) in
+            try HuffmanCode.shared.decode(coded.span, into: &output, at: &end)
         }
         return Array(store.octets[..<store.count])
     }

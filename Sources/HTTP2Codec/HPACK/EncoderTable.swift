@@ -1,0 +1,79 @@
+import HTTP1Codec
+
+/// The dynamic table of an encoder, with the last value that was added for each name of the static table.
+struct EncoderTable: Sendable {
+    private struct Slot {
+        /// Which addition to the table it was, from 1 on; 0 for none.
+        var addition = 0
+        /// How many misses must pass before another value is added.
+        var patience: UInt8 = 0
+    }
+
+    /// Values of a name that do not come again are not worth their room: after one was added, so many other values
+    /// pass before the next is; each time the added one does come again, it is less.
+    private static let greatestPatience: UInt8 = 8
+
+    private var table = DynamicTable(maximumSize: 4_096)
+    private var slots: [Slot] = []
+    private var line = OctetStore()
+    /// The smallest limit of the peer since the last block (RFC 7541, section 4.2).
+    private var smallestLimit: Int?
+
+    /// Takes over the peer's limit. Never more than the 4,096 octets from which every connection starts are used.
+    mutating func limit(_ octets: Int) {
+        let limit = min(octets, 4_096)
+        guard limit != self.table.maximumSize else { return }
+        self.smallestLimit = min(limit, self.smallestLimit ?? limit)
+        self.table.resize(limit)
+    }
+
+    /// What a block has to begin with: the smallest limit and the present one.
+    mutating func takeSizeUpdates() -> (smallest: Int, last: Int)? {
+        guard let smallest = self.smallestLimit else { return nil }
+        self.smallestLimit = nil
+        return (smallest, self.table.maximumSize)
+    }
+
+    /// The index of a field in the table.
+    ///
+    /// - Parameter name: The index of the name in the static table.
+    /// - Returns: `nil` if the field is not there.
+    mutating func index(name: Int, value: Span<UInt8>) -> Int? {
+        if self.slots.isEmpty { return nil }
+        let slot = self.slots[name]
+        guard slot.addition > 0 else { return nil }
+        let position = self.table.added - slot.addition
+        guard let entry = self.table.entry(at: position),
+            OctetCopying.isEqual(self.table.octets.span.extracting(entry.value), value)
+        else { return nil }
+        if slot.patience > 0 { self.slots[name].patience -= 1 }
+        return StaticTable.count + 1 + position
+    }
+
+    /// Adds a field that is not there, if it is worth it.
+    ///
+    /// - Returns: Whether the peer has to add it as well.
+    mutating func adds(name: Int, value: Span<UInt8>) -> Bool {
+        if self.slots.isEmpty { self.slots = [Slot](repeating: Slot(), count: StaticTable.count + 1) }
+        guard self.slots[name].patience == 0 else {
+            self.slots[name].patience -= 1
+            return false
+        }
+        let nameOctets = StaticTable.shared.entries[name - 1].name
+        let entry = TableEntry(
+            start: 0,
+            nameLength: nameOctets.count,
+            valueLength: value.count,
+            traits: StaticTable.shared.entries[name - 1].traits
+        )
+        guard entry.size <= self.table.maximumSize / 4 else { return false }
+        self.line.removeAll(keepingAtMost: 512)
+        self.line.append(nameOctets, of: StaticTable.shared.octets)
+        self.line.append(": ")
+        self.line.append(value)
+        self.line.append("\r\n")
+        self.table.add(entry, of: self.line.octets)
+        self.slots[name] = Slot(addition: self.table.added, patience: Self.greatestPatience)
+        return true
+    }
+}

@@ -1,0 +1,130 @@
+import HTTP1Codec
+import NIOCore
+
+/// Writes the fields of header blocks into octets that have room for them.
+struct FieldEncoder: Sendable {
+    var table = EncoderTable()
+    private let policies = FieldPolicyTable.shared
+
+    mutating func writeSizeUpdates(to target: inout MutableSpan<UInt8>, at end: inout Int) {
+        guard let update = self.table.takeSizeUpdates() else { return }
+        if update.smallest < update.last {
+            PrefixedInteger.write(update.smallest, prefixBits: 5, flags: 0x20, to: &target, at: &end)
+        }
+        PrefixedInteger.write(update.last, prefixBits: 5, flags: 0x20, to: &target, at: &end)
+    }
+
+    mutating func writeStatus(_ status: Int, to target: inout MutableSpan<UInt8>, at end: inout Int) {
+        let index =
+            switch status {
+            case 200: 8
+            case 204: 9
+            case 206: 10
+            case 304: 11
+            case 400: 12
+            case 404: 13
+            case 500: 14
+            default: 0
+            }
+        if index > 0 {
+            PrefixedInteger.write(index, prefixBits: 7, flags: 0x80, to: &target, at: &end)
+            return
+        }
+        // A literal that is not indexed, its name that of entry 8.
+        let digits: [3 of UInt8] = [
+            0x30 + UInt8(status / 100 % 10), 0x30 + UInt8(status / 10 % 10), 0x30 + UInt8(status % 10),
+        ]
+        PrefixedInteger.write(8, prefixBits: 4, flags: 0, to: &target, at: &end)
+        self.writeString(digits.span, to: &target, at: &end)
+    }
+
+    mutating func writeLines(
+        of fields: FieldSection,
+        dropping: KnownFieldSet,
+        keepsTE: Bool = false,
+        to target: inout MutableSpan<UInt8>,
+        at end: inout Int
+    ) {
+        let buffer = fields.octets
+        let octets = buffer.readableBytesUInt8Span
+        for index in 0..<fields.count {
+            guard let place = fields.place(at: index, dropping: dropping) else { continue }
+            self.writeField(place, of: octets, keepsTE: keepsTE, to: &target, at: &end)
+        }
+    }
+
+    /// Writes lines that end with CR LF each, up to the first that is no field line.
+    mutating func writeLines(_ lines: ByteBuffer, to target: inout MutableSpan<UInt8>, at end: inout Int) {
+        let octets = lines.readableBytesUInt8Span
+        var start = 0
+        while start < octets.count {
+            let lineEnd = OctetScan.firstControl(in: octets, from: start)
+            guard let place = try? FieldPlace(line: start..<lineEnd, of: octets) else {
+                assertionFailure("what is appended to a head must be field lines")
+                return
+            }
+            self.writeField(place, of: octets, keepsTE: false, to: &target, at: &end)
+            start = lineEnd + 2
+        }
+    }
+
+    /// Writes a field whose name has an index in the static table.
+    mutating func writeField(
+        index: Int,
+        form: FieldPolicy.Form,
+        value: Span<UInt8>,
+        to target: inout MutableSpan<UInt8>,
+        at end: inout Int
+    ) {
+        if form == .indexed {
+            if let whole = self.table.index(name: index, value: value) {
+                PrefixedInteger.write(whole, prefixBits: 7, flags: 0x80, to: &target, at: &end)
+                return
+            }
+            if self.table.adds(name: index, value: value) {
+                PrefixedInteger.write(index, prefixBits: 6, flags: 0x40, to: &target, at: &end)
+                self.writeString(value, to: &target, at: &end)
+                return
+            }
+        }
+        let flags: UInt8 = form == .neverIndexed ? 0x10 : 0
+        PrefixedInteger.write(index, prefixBits: 4, flags: flags, to: &target, at: &end)
+        self.writeString(value, to: &target, at: &end)
+    }
+
+    private mutating func writeField(
+        _ place: FieldPlace,
+        of octets: Span<UInt8>,
+        keepsTE: Bool,
+        to target: inout MutableSpan<UInt8>,
+        at end: inout Int
+    ) {
+        let name = octets.extracting(place.name)
+        let value = octets.extracting(place.value)
+        let policy = self.policies.policy(knownNumber: place.knownNumber, name: name)
+        switch policy.form {
+        case .omitted: return
+        case .te where !keepsTE || !value.spellsIgnoringCase("trailers"): return
+        case .te, .literal, .indexed, .neverIndexed: break
+        }
+        guard policy.index == 0 else {
+            self.writeField(index: Int(policy.index), form: policy.form, value: value, to: &target, at: &end)
+            return
+        }
+        target[end] = policy.form == .neverIndexed ? 0x10 : 0
+        end &+= 1
+        PrefixedInteger.write(name.count, prefixBits: 7, flags: 0, to: &target, at: &end)
+        for index in name.indices {
+            let octet = name[index]
+            target[end &+ index] = octet &- 0x41 < 26 ? octet | 0x20 : octet
+        }
+        end &+= name.count
+        self.writeString(value, to: &target, at: &end)
+    }
+
+    @inline(__always)
+    func writeString(_ value: Span<UInt8>, to target: inout MutableSpan<UInt8>, at end: inout Int) {
+        PrefixedInteger.write(value.count, prefixBits: 7, flags: 0, to: &target, at: &end)
+        OctetCopying.copy(value, to: &target, at: &end)
+    }
+}

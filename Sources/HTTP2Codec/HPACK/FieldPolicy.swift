@@ -1,0 +1,86 @@
+import HTTP1Codec
+
+/// How a field is encoded, by its name.
+struct FieldPolicy: Sendable {
+    enum Form: UInt8, Sendable {
+        /// A literal without indexing.
+        case literal
+        /// A literal that nobody on the way may index (RFC 7541, section 7.1.3).
+        case neverIndexed
+        /// Kept in the dynamic table when it comes again.
+        case indexed
+        /// Left out: it belongs to a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
+        case omitted
+        /// Left out unless it says `trailers`, which a request may.
+        case te
+    }
+
+    /// The index of the name in the static table, or 0.
+    let index: UInt8
+    let form: Form
+}
+
+/// The policies of all names.
+struct FieldPolicyTable: Sendable {
+    static let shared = FieldPolicyTable()
+
+    /// What most messages of a connection have in common and what keeps nobody's secret. Nothing else is indexed: the
+    /// requests of several clients share a connection, and one of them that can see the sizes of blocks could find out
+    /// what another sent by guessing it (RFC 7541, section 7.1).
+    private static let indexedNames: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "allow",
+        "access-control-allow-origin", "cache-control", "content-encoding", "content-language", "content-type", "date",
+        "server", "strict-transport-security", "user-agent", "vary", "via",
+    ]
+    private static let neverIndexed: KnownFieldSet = [.authorization, .proxyAuthorization, .cookie, .setCookie]
+    private static let omitted: KnownFieldSet = [
+        .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade, .http2Settings,
+    ]
+
+    /// By the raw value of the known field.
+    private var known: [FieldPolicy] = []
+    /// By `slot`: the other names of the static table.
+    private var others = [FieldPolicy](repeating: FieldPolicy(index: 0, form: .literal), count: 64)
+    private let names = StaticTable.shared
+
+    private init() {
+        for field in KnownField.allCases {
+            let index = self.names.entries.firstIndex { $0.traits.known == field && field != .other }
+            self.known.append(FieldPolicy(index: UInt8((index ?? -1) + 1), form: Self.form(of: field)))
+        }
+        for (position, entry) in self.names.entries.enumerated()
+        where entry.traits.kind == .field && entry.traits.known == .other {
+            let name = self.names.octets[entry.name]
+            let form: FieldPolicy.Form =
+                Self.indexedNames.contains(String(decoding: name, as: UTF8.self)) ? .indexed : .literal
+            self.others[Self.slot(of: self.names.octets.span.extracting(entry.name))] = FieldPolicy(
+                index: UInt8(position + 1),
+                form: form
+            )
+        }
+    }
+
+    private static func form(of field: KnownField) -> FieldPolicy.Form {
+        if self.neverIndexed.contains(field) { return .neverIndexed }
+        if self.omitted.contains(field) { return .omitted }
+        if field == .te { return .te }
+        return self.indexedNames.contains(field.name) ? .indexed : .literal
+    }
+
+    /// - Parameters:
+    ///   - knownNumber: The raw value of the known field; 0 for any other name.
+    ///   - name: In either case.
+    func policy(knownNumber: Int, name: Span<UInt8>) -> FieldPolicy {
+        if knownNumber != 0 || name.isEmpty { return self.known[knownNumber] }
+        let policy = self.others[Self.slot(of: name)]
+        guard policy.index > 0 else { return policy }
+        let entry = self.names.entries[Int(policy.index) - 1]
+        guard name.equalsIgnoringCase(self.names.octets.span.extracting(entry.name)) else { return self.known[0] }
+        return policy
+    }
+
+    /// Each name of the static table that is no known field has a slot of its own.
+    private static func slot(of name: Span<UInt8>) -> Int {
+        (name.count &+ 4 &* Int(name[name.count &- 1] | 0x20)) & 63
+    }
+}
