@@ -15,6 +15,17 @@ struct FieldNameKey: Equatable, Sendable {
         for octet in name.utf8 { self.append(octet.foldedToken) }
     }
 
+    /// Appends the folded octets that ``OctetScan/foldedName(in:at:)`` found. What is there already must be a multiple
+    /// of eight.
+    mutating func append(_ word: UInt64, count: Int) {
+        if count == 0 { return }
+        self.word3 = self.word2
+        self.word2 = self.word1
+        self.word1 = self.word0
+        self.word0 = word
+        self.length &+= count
+    }
+
     /// Appends one octet that is already folded.
     mutating func append(_ folded: UInt8) {
         if self.length & 7 == 0 {

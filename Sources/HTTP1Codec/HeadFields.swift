@@ -8,7 +8,7 @@ struct HeadFields: Sendable {
     private(set) var contentLength: UInt64?
     private(set) var connection = ConnectionOptions()
     private(set) var expectsContinue = false
-    /// Connection options that may name a field of this head.
+    /// Connection options that may name a field of this head, but for `keep-alive`.
     private var nominations = 0
     private var optionCount = 0
 
@@ -87,7 +87,9 @@ struct HeadFields: Sendable {
     ///
     /// Fields which every recipient needs cannot be taken away like this: a request that tries is refused, as an attack; in a response the option is ignored, because some servers do list `Transfer-Encoding`.
     mutating func markNominated(in octets: Span<UInt8>) throws(MessageError) {
-        guard self.nominations > 0 else { return }
+        // The commonest option of all names a field that hardly anybody sends.
+        let namesKeepAlive = self.connection.keepAlive && self.present.contains(.keepAlive)
+        guard self.nominations > 0 || namesKeepAlive else { return }
         for field in self.entries where field.known == .connection {
             var members = ListMembers(of: field.value)
             while let member = members.next(in: octets) {
@@ -122,7 +124,6 @@ struct HeadFields: Sendable {
                 self.connection.close = true
             } else if option.spellsIgnoringCase("keep-alive") {
                 self.connection.keepAlive = true
-                self.nominations += 1
             } else {
                 guard option.isToken else {
                     if self.role == .request { throw .connectionMalformed }

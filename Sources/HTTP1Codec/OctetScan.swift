@@ -24,6 +24,23 @@ package enum OctetScan {
         }
     }
 
+    /// The letters, in lower case, digits and hyphens that stand at `start`, at most eight of them.
+    ///
+    /// - Returns: They in the lowest octets of a big-endian number, with zeros above; and how many they are. None if
+    ///   fewer than eight octets follow.
+    static func foldedName(in octets: Span<UInt8>, at start: Int) -> (word: UInt64, count: Int) {
+        guard start &+ 8 <= octets.count else { return (0, 0) }
+        let loaded = unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+        let word = UInt64(littleEndian: loaded)
+        let capitals = between(0x41, 0x5A, in: word)
+        let folded = word | capitals >> 2
+        let hits =
+            capitals | between(0x61, 0x7A, in: word) | between(0x30, 0x39, in: word) | between(0x2D, 0x2D, in: word)
+        let count = (~hits & highBits).trailingZeroBitCount / 8
+        // A shift by all 64 bits leaves nothing, as it must.
+        return (folded.byteSwapped >> (64 - 8 * UInt64(count)), count)
+    }
+
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
@@ -49,6 +66,16 @@ package enum OctetScan {
     @inline(__always)
     private static func below(_ bound: UInt8, in word: UInt64) -> UInt64 {
         (word &- UInt64(bound) &* lowBits) & ~word & highBits
+    }
+
+    /// High bits of exactly those octets that are within bounds, which are below 128.
+    @inline(__always)
+    private static func between(_ first: UInt8, _ last: UInt8, in word: UInt64) -> UInt64 {
+        // Octets of seven bits do not carry into each other.
+        let low = word & ~highBits
+        let reachesFirst = low &+ UInt64(128 - first) &* lowBits
+        let passesLast = low &+ UInt64(127 - last) &* lowBits
+        return reachesFirst & ~passesLast & ~word & highBits
     }
 
     @inline(__always)

@@ -7,23 +7,19 @@ extension Span<UInt8> {
 
     /// Whether the octets are exactly those of `text`, which must be ASCII.
     package func spells(_ text: String) -> Bool {
-        guard self.count == text.utf8.count else { return false }
-        var index = 0
-        for octet in text.utf8 {
-            guard self[index] == octet else { return false }
-            index &+= 1
-        }
+        let text = text.utf8.span
+        guard self.count == text.count else { return false }
+        for index in self.indices where self[index] != text[index] { return false }
         return true
     }
 
     /// The same with letters of either case in `self`; `text` must be ASCII in lower case.
     package func spellsIgnoringCase(_ text: String) -> Bool {
-        guard self.count == text.utf8.count else { return false }
-        var index = 0
-        for octet in text.utf8 {
+        let text = text.utf8.span
+        guard self.count == text.count else { return false }
+        for index in self.indices {
             let own = self[index]
-            guard (own &- 0x41 < 26 ? own | 0x20 : own) == octet else { return false }
-            index &+= 1
+            guard (own &- 0x41 < 26 ? own | 0x20 : own) == text[index] else { return false }
         }
         return true
     }

@@ -1,6 +1,7 @@
-import HTTP1Codec
 import NIOCore
 import Testing
+
+@testable import HTTP1Codec
 
 @Suite struct KnownFieldTests {
     static let fields = KnownField.allCases.filter { $0 != .other }
@@ -55,5 +56,30 @@ import Testing
         #expect(!set.isDisjoint(with: [.via]))
         #expect(!set.isEmpty)
         #expect(KnownFieldSet().isEmpty)
+    }
+
+    @Test(arguments: [1, 7, 8, 9, 16, 19])
+    func `A name ends where the first octet stands that no token holds`(_ length: Int) throws {
+        for place in 0..<length {
+            for octet in UInt8.min...UInt8.max where octet != 0x3A && !octet.isWhitespace {
+                var line = [UInt8](repeating: 0x61, count: length) + Array(": value".utf8)
+                line[place] = octet
+                let octets = line + [0x0D, 0x0A]
+                let entry = Result { () throws(MessageError) in try FieldEntry(line: 0..<line.count, of: octets.span) }
+                #expect((try? entry.get())?.name == (octet.isToken ? 0..<length : nil))
+            }
+        }
+    }
+
+    @Test(arguments: fields)
+    func `A name that differs in one letter is another`(_ field: KnownField) throws {
+        let name = Array(field.name.utf8)
+        for place in name.indices {
+            var other = name
+            other[place] = other[place] == 0x7A ? 0x79 : 0x7A
+            let octets = other + [0x3A, 0x0D, 0x0A]
+            let entry = try FieldEntry(line: 0..<other.count + 1, of: octets.span)
+            #expect(entry.known != field)
+        }
     }
 }
