@@ -1,39 +1,35 @@
 /// Where one field line lies in its section's octets. Twenty octets, because a head keeps an array of them.
-package struct FieldEntry: Sendable {
+struct FieldEntry: Sendable {
     private var lineStart32: UInt32
     private var valueStart32: UInt32
     private var valueEnd32: UInt32
     private var lineEnd32: UInt32
     private var nameLength16: UInt16
-    package let known: KnownField
+    let known: KnownField
     /// Whether a `Connection` field names this one, which ends its journey here (RFC 9110, section 7.6.1).
-    package internal(set) var isNominated = false
+    var isNominated = false
 
     /// The line with its CR LF.
-    package var line: Range<Int> { Int(self.lineStart32)..<Int(self.lineEnd32) }
-    package var name: Range<Int> { Int(self.lineStart32)..<Int(self.lineStart32) &+ Int(self.nameLength16) }
+    var line: Range<Int> { Int(self.lineStart32)..<Int(self.lineEnd32) }
+    var name: Range<Int> { Int(self.lineStart32)..<Int(self.lineStart32) &+ Int(self.nameLength16) }
     /// The value without the white space around it.
-    package var value: Range<Int> { Int(self.valueStart32)..<Int(self.valueEnd32) }
+    var value: Range<Int> { Int(self.valueStart32)..<Int(self.valueEnd32) }
 
-    /// A line that was put into the form `name: value` CR LF.
-    ///
-    /// - Parameters:
-    ///   - lineStart: Where the name begins; the line ends before 2^32 octets.
-    ///   - nameLength: At most 65,535 octets.
-    package init(lineStart: Int, nameLength: Int, valueLength: Int, known: KnownField) {
-        let valueStart = lineStart + nameLength + 2
-        self.lineStart32 = UInt32(lineStart)
-        self.valueStart32 = UInt32(valueStart)
-        self.valueEnd32 = UInt32(valueStart + valueLength)
-        self.lineEnd32 = UInt32(valueStart + valueLength + 2)
-        self.nameLength16 = UInt16(nameLength)
-        self.known = known
+    /// A line `name: value` CR LF.
+    init(lineStart: Int, layout: FieldLayout) {
+        let start = UInt32(lineStart)
+        self.lineStart32 = start
+        self.valueStart32 = start + UInt32(layout.nameLength) + 2
+        self.valueEnd32 = self.valueStart32 + layout.valueLength
+        self.lineEnd32 = self.valueEnd32 + 2
+        self.nameLength16 = layout.nameLength
+        self.known = layout.known
     }
 
     /// Reads `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
     ///
     /// - Parameter line: A line that holds no control character but HTAB, and is not empty.
-    package init(line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
+    init(line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
         guard !octets[line.lowerBound].isWhitespace else { throw .foldedField }
         var key = FieldNameKey()
         var nameEnd = line.lowerBound
