@@ -12,6 +12,8 @@ final class APIContext: Sendable {
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock: ProviderClock
+    /// Whether a request without a body has one for the signature, for some account at least.
+    let signsEmptyBodies: Bool
     /// What the accounts have in common that use the API's own client credentials; nil when requests are not signed.
     private let client: Result<PreparedClient, SigningError>?
 
@@ -22,6 +24,7 @@ final class APIContext: Sendable {
     init(settings: APISettings, clock: ProviderClock = ProviderClock(), trust: TrustMonitor?) throws {
         self.settings = settings
         self.clock = clock
+        signsEmptyBodies = Self.oauth1Settings(in: settings).contains { $0.options.bodyHash == .always }
         client =
             if case .oauth1(let oauth1) = settings.scheme {
                 Result { () throws(SigningError) in try PreparedClient(oauth1.client, options: oauth1.options) }
@@ -31,6 +34,12 @@ final class APIContext: Sendable {
         self.tls =
             settings.upstreamScheme == .https
             ? try UpstreamTLS(api: settings.name, policy: settings.tls, monitor: trust) : nil
+    }
+
+    /// Those of the API and those of accounts that have their own.
+    private static func oauth1Settings(in settings: APISettings) -> [OAuth1Settings] {
+        guard case .oauth1(let shared) = settings.scheme else { return [] }
+        return [shared] + settings.accounts.compactMap(\.oauth1)
     }
 
     /// Nil for an enrolled account.

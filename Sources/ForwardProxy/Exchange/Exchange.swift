@@ -98,6 +98,7 @@ final class Exchange {
     }
 
     func needsBody(_ account: AccountReference) -> Bool {
+        guard head.framing != .none || worker.apis[account.api].signsEmptyBodies else { return false }
         guard !keepsAuthorization, let options = worker.tokens.options(of: account) else { return false }
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
         return options.needsBody(

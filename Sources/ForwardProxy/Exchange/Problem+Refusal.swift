@@ -23,6 +23,12 @@ extension Problem {
         detail: "CONNECT names one host and the Host field another. Send a Host field that says the same."
     )
 
+    static let schemeDiffersFromConnection = Problem(
+        status: 421,
+        token: .httpRequestError,
+        detail: "The request's :scheme is not https, though it came by TLS. Send the scheme of the URL."
+    )
+
     static let connectInsideTLS = Problem(
         status: 400,
         token: .httpRequestError,

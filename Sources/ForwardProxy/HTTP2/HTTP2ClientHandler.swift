@@ -130,17 +130,18 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
             streams[id]?.becameWritable()
             closeIfDone()
         case .goAway: closeIfDone()
-        case .responseHead, .streamsAvailable, .pong: break
+        case .pong: leave()
+        case .responseHead, .streamsAvailable: break
         }
     }
 
     private func begin(_ stream: HTTP2ClientStream, _ head: RequestHead) {
-        if proxyLoop.isDraining { return stream.refuse(.stopping) }
         if isOverLimit { return stream.refuse(.tooManyConnections) }
         if !intercepted.renew(by: worker) {
             stream.refuse(.configurationChanged)
             return leave()
         }
+        if head.scheme != .https { return stream.refuse(.schemeDiffersFromConnection) }
         if let problem = RequestCourse.objection(to: head) { return stream.refuse(problem) }
         switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
         case .refuse(let problem): stream.refuse(problem)
@@ -199,8 +200,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         leave()
     }
 
+    /// Requests that are on their way already are still served: later ones are refused a round trip later.
     func drain() {
-        leave()
+        connection.goAway(refusingLaterStreams: false)
+        connection.sendPing(0)
+        flushNow()
     }
 
     func closeNow() {

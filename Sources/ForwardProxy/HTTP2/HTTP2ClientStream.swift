@@ -220,7 +220,7 @@ final class HTTP2ClientStream: ExchangeClient {
 
     private func start(_ wait: Wait, _ amount: TimeAmount) {
         self.wait = wait
-        deadline = .now() + amount
+        deadline = CoarseClock.now() + amount
         handler.note(deadline)
     }
 

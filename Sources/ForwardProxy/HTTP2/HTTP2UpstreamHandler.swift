@@ -101,7 +101,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
-        lastReceived = .now()
+        lastReceived = CoarseClock.now()
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
         react()

@@ -88,7 +88,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
             return gone(.closed)
         }
         phase = .open(id)
-        began = .now()
+        began = CoarseClock.now()
         requestHasEnded = request.isComplete
         let body = request.body ?? ByteBuffer()
         if request.acceptsTrailers { scratch.fields.writeStaticString("TE: trailers\r\n") }

@@ -13,7 +13,7 @@ struct ConnectionTimer {
     ///
     /// - Parameter fire: called on the loop when the timer that is set fires; it must then ask ``isDue(_:)``.
     mutating func set(_ amount: TimeAmount, on loop: any EventLoop, fire: @escaping () -> Void) {
-        deadline = .now() + amount
+        deadline = CoarseClock.now() + amount
         guard deadline < scheduledFor else { return }
         schedule(on: loop, fire: fire)
     }
