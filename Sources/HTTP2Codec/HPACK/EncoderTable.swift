@@ -5,12 +5,12 @@ struct EncoderTable: Sendable {
     private struct Slot {
         /// Which addition to the table it was, from 1 on; 0 for none.
         var addition = 0
-        /// How many misses must pass before another value is added.
+        /// How many other values pass before another is added.
         var patience: UInt8 = 0
     }
 
-    /// Values of a name that do not come again are not worth their room: after one was added, so many other values
-    /// pass before the next is; each time the added one does come again, it is less.
+    /// Values that do not come again are not worth their room: one that was added stays the one of its name until so
+    /// many others have come without it.
     private static let greatestPatience: UInt8 = 8
 
     private var table = DynamicTable(maximumSize: 4_096)
@@ -46,7 +46,7 @@ struct EncoderTable: Sendable {
         guard let entry = self.table.entry(at: position),
             OctetCopying.isEqual(self.table.octets.span.extracting(entry.value), value)
         else { return nil }
-        if slot.patience > 0 { self.slots[name].patience -= 1 }
+        self.slots[name].patience = Self.greatestPatience
         return StaticTable.count + 1 + position
     }
 

@@ -27,6 +27,11 @@ package struct HeaderBlockDecoder: Sendable {
         self.table = DynamicTable(maximumSize: dynamicTableLimit)
     }
 
+    /// The storage that waits for the next block, in octets.
+    var heldOctets: Int {
+        self.table.octets.count + self.literal.octets.count + self.assembly.heldOctets
+    }
+
     /// Call when the peer acknowledges SETTINGS with another SETTINGS_HEADER_TABLE_SIZE.
     package mutating func dynamicTableLimit(_ octets: Int) {
         if octets < self.table.maximumSize { self.awaitsSizeUpdate = true }

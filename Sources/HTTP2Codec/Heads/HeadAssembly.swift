@@ -30,6 +30,12 @@ struct HeadAssembly: Sendable {
     /// Whether fields are not, or no longer, gathered.
     var isSkipping: Bool { self.fault != nil || self.kind == .nothing }
 
+    /// The storage that waits for the next head, in octets.
+    var heldOctets: Int {
+        self.lines.octets.count + self.cookie.octets.count + self.pseudoFields.octets.octets.count
+            + self.layouts.capacity * MemoryLayout<FieldLayout>.stride
+    }
+
     mutating func begin(_ kind: Kind, limits: MessageLimits) {
         self.kind = kind
         self.fault = nil

@@ -41,7 +41,7 @@ import Testing
         var random = SeededGenerator(seed: UInt64(rows[0].head.utf8.count))
         for row in rows {
             let octets = try Block(hexadecimal: row.block).octets
-            for _ in 0..<40 where !octets.isEmpty {
+            for _ in 0..<15 where !octets.isEmpty {
                 var damaged = octets
                 for _ in 0...random.below(3) { damaged[random.below(damaged.count)] = UInt8(random.below(256)) }
                 if random.chance(4) { damaged.removeLast(1 + random.below(damaged.count)) }

@@ -27,12 +27,15 @@ struct Block {
     /// Fields of the form `name: value`, as literals with new names that are not indexed.
     init(_ fields: [String]) {
         for field in fields {
-            // The colon of a pseudo-field is no delimiter.
-            let delimiter = field.dropFirst().firstRange(of: ": ")
-            let name = delimiter.map { field[..<$0.lowerBound] } ?? field[...]
-            let value = delimiter.map { field[$0.upperBound...] } ?? ""
-            self.append(.plain, name: Array(name.utf8), value: Array(value.utf8))
+            let (name, value) = Self.parts(of: field)
+            self.append(.plain, name: name, value: value)
         }
+    }
+
+    /// Name and value of a field `name: value`. The colon of a pseudo-field is no delimiter.
+    static func parts(of field: String) -> (name: [UInt8], value: [UInt8]) {
+        guard let delimiter = field.dropFirst().firstRange(of: ": ") else { return (Array(field.utf8), []) }
+        return (Array(field[..<delimiter.lowerBound].utf8), Array(field[delimiter.upperBound...].utf8))
     }
 
     mutating func append(_ form: Form, name: [UInt8], value: [UInt8]) {
