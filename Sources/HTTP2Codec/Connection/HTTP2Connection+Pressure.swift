@@ -1,7 +1,7 @@
 /// What a caller's timers need to know; the connection itself has no clock.
 extension HTTP2Connection {
-    /// Reports that time has passed, so that the limits forgive a little and stalls are noticed. To call it late, or for
-    /// several seconds at once, is fine; never to call it only makes the limits stricter.
+    /// Reports that whole seconds have passed, so that the limits forgive a little and stalls are noticed. To call it
+    /// late, or for many seconds at once, is fine; never to call it only makes the limits stricter.
     package mutating func tick(seconds: Int = 1) {
         self.seconds += seconds
         self.abandonedStreams.restore(seconds * self.limits.abandonedStreamsPerSecond)
@@ -25,6 +25,12 @@ extension HTTP2Connection {
     /// Whether the peer has neither sent its settings nor acknowledged ours (RFC 9113, section 6.5.3).
     package var isAwaitingSettings: Bool { !self.hasPeerSettings || !self.isAcknowledged }
 
-    /// Whether a header block has begun and is not complete.
-    package var isReadingHead: Bool { self.unfinishedBlock != nil }
+    /// Whether the connection preface or a header block has begun, or is awaited, and is not complete.
+    package var isReadingHead: Bool {
+        switch self.phase {
+        case .preface: true
+        case .payload(let header): header.type == .headers || self.unfinishedBlock != nil
+        case .header, .data, .skipping: self.unfinishedBlock != nil
+        }
+    }
 }

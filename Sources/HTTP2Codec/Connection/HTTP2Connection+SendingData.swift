@@ -105,8 +105,8 @@ extension HTTP2Connection {
         self.streams[place].sending = .ending
     }
 
-    /// The octets of the largest DATA frame that may be sent now. A peer may allow frames of 16 MiB, but one stream must
-    /// not hold up the others for so long.
+    /// The octets of the largest DATA frame that may be sent now. A peer may allow frames of 16 MiB, but one stream
+    /// must not hold up the others for so long.
     private func frameCapacity(at place: Int, octets: Int) -> Int {
         min(octets, self.sendWindow, self.streams[place].sendWindow, self.peer.maxFrameSize, 65_536)
     }

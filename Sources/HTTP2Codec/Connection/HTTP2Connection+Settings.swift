@@ -64,7 +64,8 @@ extension HTTP2Connection {
             guard (16_384...16_777_215).contains(value) else { throw .settingInvalid }
             self.peer.maxFrameSize = Int(value)
         case .maxHeaderListSize:
-            self.peer.maxHeaderListSize = Int(value)
+            // Advisory: a peer that minds answers with 431 or a reset, which reaches whoever sent the head.
+            break
         case .noRFC7540Priorities:
             guard value <= 1 else { throw .settingInvalid }
         case nil:

@@ -3,9 +3,9 @@ package import NIOCore
 
 /// One HTTP/2 connection (RFC 9113), as a plain value: octets in, events out, octets to send.
 ///
-/// Pass what arrives to `receive`, then call `next()` until it returns `nil`; do so after sending calls as well, because
-/// these can have events too. Then write what `takeOutput()` gives, but only while the channel is writable: what waits
-/// here is bounded, what waits in a channel is not.
+/// Pass what arrives to `receive`, then call `next()` until it returns `nil`; do so after sending calls as well,
+/// because these can have events too. Then write what `takeOutput()` gives, but only while the channel is writable:
+/// answers that wait here are counted, those that wait in a channel are not.
 ///
 /// A call for a stream that is gone does nothing, since the peer may have reset it a moment ago. What is sent with
 /// `sendData` and exceeds the windows is kept: send no more on a stream while `pendingOctets` is above 0; `writable`
@@ -96,6 +96,6 @@ package struct HTTP2Connection: Sendable {
     package mutating func takeOutput() -> ByteBuffer {
         self.waitingAnswers = 0
         // A connection without streams may stay like that for long, among thousands of others.
-        return self.output.take(keepingAtMost: self.streams.count == 0 ? 1_024 : 65_536)
+        return self.output.take(keepingAtMost: self.streams.count == 0 ? 2_048 : 65_536)
     }
 }

@@ -56,7 +56,8 @@ extension HTTP2ConnectionError: CustomStringConvertible {
         case .tooManyWaitingAnswers: "Too many PING or SETTINGS frames were sent while the answers were not read."
         case .tooManyAbandonedStreams: "Too many streams were opened and abandoned."
         case .tooManyIdleFrames(let type):
-            "Too many frames were sent that move no stream; the last was \(type.map(String.init(describing:)) ?? "unknown")."
+            "Too many frames were sent that move no stream; the last was "
+                + "\(type.map(String.init(describing:)) ?? "of an unknown type")."
         }
     }
 }

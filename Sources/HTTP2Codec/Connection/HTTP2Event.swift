@@ -3,9 +3,9 @@ package import NIOCore
 
 /// What an `HTTP2Connection` reports, in the order in which it came.
 ///
-/// A stream has its head (after informational ones, for a client), then `data`, then `end`. `reset` may come at any time
-/// before the stream is closed on both sides, and nothing follows it. An event may still come for a stream that the
-/// caller reset a moment ago.
+/// A stream has its head (after informational ones, for a client), then `data`, then `end`. `reset` may come at any
+/// time before the stream is closed on both sides, and nothing follows it; with NO_ERROR after `end`, a server has
+/// answered and needs no more of the request. An event may still come for a stream that the caller reset a moment ago.
 package enum HTTP2Event: Sendable {
     /// A server's stream begins. `endsStream`: there is no body; `end` follows all the same.
     case requestHead(HTTP2StreamID, RequestHead, endsStream: Bool)
@@ -20,8 +20,8 @@ package enum HTTP2Event: Sendable {
     case reset(HTTP2StreamID, HTTP2ErrorCode, error: HTTP2StreamError?)
     /// Everything that was kept for the stream is in the output; a stream that has ended may be gone by now.
     case writable(HTTP2StreamID)
-    /// A server's stream whose head cannot be used for this reason: answer it with the status. What the peer still sends
-    /// on it is dropped.
+    /// A server's stream whose head cannot be used for this reason: answer it with the status. What the peer still
+    /// sends on it is dropped, and the stream is reset with NO_ERROR after the answer unless it has ended by then.
     case refused(HTTP2StreamID, HeaderBlockError, status: Int)
     /// The peer accepts no more streams. A client's streams above `lastStreamID` are reported as `reset` with
     /// `refusedStream` next. `debugText` is for logs only.

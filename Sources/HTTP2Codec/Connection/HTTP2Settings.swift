@@ -1,7 +1,7 @@
 /// What this side announces in its SETTINGS frame and keeps to itself (RFC 9113, section 6.5.2).
 package struct HTTP2Settings: Sendable, Equatable {
-    /// Streams that are open at once. A server announces it and refuses more; a client opens no more, even if the server
-    /// would allow it.
+    /// Streams that are open at once. A server announces it and refuses more; a client opens no more, even if the
+    /// server would allow it.
     package var maxConcurrentStreams = 100
     /// Octets of DATA that a peer may send on one stream before the caller reports some as consumed; at most 2^31-1.
     package var initialWindow = 262_144

@@ -5,5 +5,4 @@ struct PeerSettings: Sendable {
     var initialWindow = Self.initialWindow
     var maxFrameSize = 16_384
     var maxConcurrentStreams = Int.max
-    var maxHeaderListSize = Int.max
 }

@@ -20,7 +20,7 @@ struct FrameInput: Sendable {
         } else {
             // Octets that were read are left behind, so a connection that always has a rest does not grow its buffer.
             var gathered = ByteBuffer()
-            gathered.reserveCapacity(2 * (self.octets.readableBytes + more.readableBytes))
+            gathered.reserveCapacity(self.octets.readableBytes + more.readableBytes)
             gathered.writeImmutableBuffer(self.octets)
             gathered.writeImmutableBuffer(more)
             self.octets = gathered

@@ -1,7 +1,8 @@
-/// Frames written as text: a type with flags, a stream and a payload, such as `HEADERS+ES+EH 1 $GET` or `DATA+ES 1 "abc"`.
+/// Frames written as text: a type with flags, a stream and a payload, such as `HEADERS+ES+EH 1 $GET` or
+/// `DATA+ES 1 "abc"`.
 ///
-/// A payload is made of octets in hexadecimal digits, `"text"`, `N*HH` for a repetition and `$NAME` for a header block of
-/// `blocks`. A type may be a number, and `RAW` has octets alone. `LENGTH=N` says something else than the true length.
+/// A payload is made of octets in hexadecimal digits, `"text"`, `N*HH` for a repetition and `$NAME` for a header block
+/// of `blocks`. A type may be a number, and `RAW` has octets alone. `LENGTH=N` says something else than the true length.
 enum FrameText {
     struct Malformed: Error { let text: String }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// One row of a table of playbooks: setting, note, script, events and output between tabs; lines that begin with `#` are
-/// headings.
+/// One row of a table of playbooks: setting, note, script, events and output between tabs; lines that begin with `#`
+/// are headings.
 struct PlaybookRow: CustomTestStringConvertible, Sendable {
     let setting: String
     let note: String
