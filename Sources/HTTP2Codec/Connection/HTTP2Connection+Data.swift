@@ -66,6 +66,7 @@ extension HTTP2Connection {
     /// - Parameter count: The octets of data.
     /// - Returns: Whether the data goes to the caller.
     private mutating func admitData(_ header: FrameHeader, count: Int) throws(HTTP2ConnectionError) -> Bool {
+        guard !self.isIdle(header.streamID) else { throw .streamIdle }
         self.idleFrames.restore(count >> 6)
         guard let place = self.streams.place(of: header.streamID) else {
             try self.receiveStrayData(header)
@@ -84,7 +85,6 @@ extension HTTP2Connection {
     }
 
     private mutating func receiveStrayData(_ header: FrameHeader) throws(HTTP2ConnectionError) {
-        guard !self.isIdle(header.streamID) else { throw .streamIdle }
         try self.spendIdleFrame(header)
         guard !self.isIgnored(header.streamID) else { return }
         self.writeReset(header.streamID, code: .streamClosed)

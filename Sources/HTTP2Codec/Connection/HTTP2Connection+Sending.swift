@@ -15,7 +15,7 @@ extension HTTP2Connection {
         endsStream: Bool
     ) {
         guard let place = self.streams.place(of: streamID), self.streams[place].sending == .awaitingHead else { return }
-        guard streamID > self.highestStreamID else {
+        guard streamID > self.highestStreamID, !self.hasReceivedGoAway else {
             self.remove(at: place)
             return self.following.append(.reset(streamID, .refusedStream, nil))
         }

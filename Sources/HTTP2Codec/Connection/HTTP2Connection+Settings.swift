@@ -47,7 +47,10 @@ extension HTTP2Connection {
         self.isAcknowledged = true
         // From here on the peer counts with our window; it may be smaller than what came already.
         let difference = self.settings.initialWindow - PeerSettings.initialWindow
-        for place in self.streams.places { self.streams[place].receiveWindow += difference }
+        for place in self.streams.places {
+            self.streams[place].receiveWindow += difference
+            self.giveBack(at: place)
+        }
     }
 
     private mutating func apply(_ parameter: UInt16, _ value: UInt32) throws(HTTP2ConnectionError) {

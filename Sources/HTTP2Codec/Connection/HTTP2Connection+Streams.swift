@@ -21,7 +21,7 @@ extension HTTP2Connection {
     }
 
     /// Reserves the next number. Requests have to be sent in the order of their streams: one that is overtaken by a
-    /// later stream is not sent but reported as `reset` with `refusedStream`.
+    /// later stream, or by GOAWAY, is not sent but reported as `reset` with `refusedStream`.
     ///
     /// - Returns: `nil` if `openableStreams` is 0; `streamsAvailable` says when to ask again, unless the connection is
     ///   going away or its numbers are used up.

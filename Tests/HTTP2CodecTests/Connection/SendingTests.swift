@@ -81,6 +81,20 @@ import Testing
         #expect(connection.openStreamIDs == [3])
     }
 
+    @Test func `A request that GOAWAY has overtaken is not sent`() throws {
+        var connection = HTTP2Connection(role: .client)
+        #expect(connection.openStream() == 1)
+        _ = connection.takeOutput()
+        for frame in ["SETTINGS 0", "GOAWAY 0 7fffffff 00000000"] {
+            connection.receive(ByteBuffer(bytes: try FrameText.octets(frame[...])))
+        }
+        #expect(try connection.next()?.text == "goaway 2147483647 no_error")
+        try self.send(&connection, on: 1)
+        #expect(try connection.next()?.text == "reset 1 refused_stream")
+        #expect(self.frames(&connection) == ["SETTINGS+ACK"])
+        #expect(connection.isIdle)
+    }
+
     @Test func `The numbers of streams are used up in the end`() throws {
         var connection = HTTP2Connection(role: .client)
         connection.nextStreamID = 0x7FFF_FFFD
