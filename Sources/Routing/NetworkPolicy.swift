@@ -9,7 +9,12 @@ package struct NetworkPolicy: Hashable, Sendable {
         self.allowed = allowed
     }
 
+    /// An address that stands for others is denied where one of them is: see ``IPAddress/meanings``.
     package func permits(_ address: IPAddress) -> Bool {
-        !denied.contains { $0.contains(address) } || allowed.contains { $0.contains(address) }
+        allows(address) || address.meanings.allSatisfy { !denies($0) || allows($0) }
     }
+
+    private func denies(_ address: IPAddress) -> Bool { denied.contains { $0.contains(address) } }
+
+    private func allows(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
 }

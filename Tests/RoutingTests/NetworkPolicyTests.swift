@@ -1,0 +1,46 @@
+import Routing
+import Testing
+
+@Suite("Denied networks, however an address is written")
+struct NetworkPolicyTests {
+    @Test(
+        "An address that leads to a denied one is denied",
+        arguments: [
+            "169.254.169.254", "::ffff:169.254.169.254", "::169.254.169.254",
+            // RFC 6052's prefix, and RFC 8215's with lengths of 48, 56, 64 and 96.
+            "64:ff9b::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1:12a9:fe:a9fe::",
+            "64:ff9b:1:1234:a9:fea9:fe00:0", "64:ff9b:1:1234::169.254.169.254",
+            // 6to4
+            "2002:a9fe:a9fe::1",
+            // The systems' reading of no address at all.
+            "0.0.0.0", "::", "::ffff:0.0.0.0", "64:ff9b::", "127.0.0.1", "::1",
+        ]
+    )
+    func denies(_ text: String) throws {
+        let policy = NetworkPolicy(denied: try ["169.254.0.0/16", "127.0.0.0/8", "::1"].map { try IPNetwork($0) })
+        #expect(try !policy.permits(#require(IPAddress(text))))
+    }
+
+    @Test(
+        "Others that look like it are not",
+        arguments: [
+            "169.253.169.254", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::10.0.0.1", "64:ff9b:1:a00:0:100::",
+            "64:ff9b:2:a9fe:a9:fe00::", "2001:db8::169.254.169.254", "2001:db8:a9fe:a9fe::1", "2002:a00:1::1",
+        ]
+    )
+    func permits(_ text: String) throws {
+        let policy = NetworkPolicy(denied: try ["169.254.0.0/16", "127.0.0.0/8", "::1"].map { try IPNetwork($0) })
+        #expect(try policy.permits(#require(IPAddress(text))))
+    }
+
+    @Test("An exception is one in every way of writing, or in the one that it was made for")
+    func exceptions() throws {
+        let denied = [try IPNetwork("10.0.0.0/8")]
+        let plain = NetworkPolicy(denied: denied, allowed: [try IPNetwork("10.1.0.0/16")])
+        #expect(try plain.permits(#require(IPAddress("64:ff9b::10.1.0.1"))))
+        #expect(try !plain.permits(#require(IPAddress("64:ff9b::10.2.0.1"))))
+        let translated = NetworkPolicy(denied: denied, allowed: [try IPNetwork("64:ff9b::a00:0/104")])
+        #expect(try translated.permits(#require(IPAddress("64:ff9b::10.2.0.1"))))
+        #expect(try !translated.permits(#require(IPAddress("10.2.0.1"))))
+    }
+}
