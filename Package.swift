@@ -47,7 +47,7 @@ let package = Package(
         ),
         .target(name: "UpstreamTrust", dependencies: ["Routing", crypto, x509, asn1]),
         .target(name: "LocalAuthority", dependencies: ["UpstreamTrust", "Routing", crypto, x509, asn1]),
-        .target(name: "Credentials", dependencies: ["OAuthSigning", crypto]),
+        .target(name: "Credentials", dependencies: ["OAuthSigning", "UpstreamTrust", crypto]),
         .target(name: "Routing"),
         .target(
             name: "ForwardProxy",

@@ -1,10 +1,15 @@
 extension TrustFailure {
     /// What is wrong, in one sentence of one line.
-    package var sentence: String { "the certificate of \(self.serverName) is not accepted: \(self.reason.clause)" }
+    package var sentence: String { self.sentence(trustSetting: "tls.trust") }
+
+    /// The same where another setting than an API's says which roots are trusted.
+    package func sentence(trustSetting: String) -> String {
+        "the certificate of \(self.serverName) is not accepted: \(self.reason.clause(trustSetting))"
+    }
 }
 
 extension TrustFailureReason {
-    fileprivate var clause: String {
+    fileprivate func clause(_ trustSetting: String) -> String {
         switch self {
         case .noCertificate:
             "the server presented none"
@@ -15,17 +20,17 @@ extension TrustFailureReason {
         case .weakSignature(let subject):
             "\(quoted(subject)) is signed with SHA-1, which can be forged"
         case .selfSigned(let subject):
-            "\(quoted(subject)) is self-signed and not among the trusted roots (tls.trust)"
+            "\(quoted(subject)) is self-signed and not among the trusted roots (\(trustSetting))"
         case .untrustedRoot(let subject):
-            "the chain ends at the root \(quoted(subject)), which is not among the trusted roots (tls.trust)"
+            "the chain ends at the root \(quoted(subject)), which is not among the trusted roots (\(trustSetting))"
         case .missingIssuer(let issuer, let subject):
             "\(quoted(issuer)), the issuer of \(quoted(subject)), is neither among the certificates presented nor among "
-                + "the trusted roots (the server leaves out an intermediate, or tls.trust lacks the root)"
+                + "the trusted roots (the server leaves out an intermediate, or \(trustSetting) lacks the root)"
         case .wrongSignature(let issuer, let subject):
             "the signature on \(quoted(subject)) was not made by the key of \(quoted(issuer))"
         case .noTrustedRoots:
             "this machine has no bundle of trusted roots (Debian and its kin: the package ca-certificates); "
-                + "install one, or name PEM files in tls.trust"
+                + "install one, or name PEM files in \(trustSetting)"
         case .expired(let subject, let date):
             "\(quoted(subject)) expired on \(UTCText.format(date))"
         case .notYetValid(let subject, let date):
@@ -33,7 +38,7 @@ extension TrustFailureReason {
         case .notAnAuthority(let subject):
             "\(quoted(subject)) is not marked as a certificate authority, and may not stand where one has to"
         case .leafIsNoRoot(let subject):
-            "\(quoted(subject)) is itself listed in tls.trust and is not marked as a certificate authority; "
+            "\(quoted(subject)) is itself listed in \(trustSetting) and is not marked as a certificate authority; "
                 + "list what signed it, or have it made with basicConstraints CA:TRUE"
         case .pathTooLong(let subject):
             "\(quoted(subject)) may not have so many authorities below it (its path length constraint)"

@@ -1,7 +1,12 @@
 import Credentials
+import Crypto
+import Foundation
 import OAuthSigning
 import ParaphConfiguration
+import SwiftASN1
 import Testing
+import UpstreamTrust
+import X509
 
 @Suite("Another proxy to go through")
 struct UpstreamProxyTests {
@@ -12,6 +17,7 @@ struct UpstreamProxyTests {
         username: "me",
         password: Secret("s3cr3t-proxy")
     )
+    private static let secure = UpstreamProxy(host: "proxy.example.com", port: 3129, trust: .system)
     private static let mapping =
         "{url: 'http://proxy.example.com:3128/', username: me, password: {env: PROXY_PASSWORD}}"
 
@@ -21,6 +27,9 @@ struct UpstreamProxyTests {
         (mapping, "off", nil), ("off", mapping, full), ("off", nil, nil), (mapping, "null", full), (nil, "false", nil),
         ("{url: 'http://proxy.example.com:3128'}", nil, plain),
         ("http://[2001:DB8::1]:3128", nil, UpstreamProxy(host: "2001:db8::1", port: 3128)),
+        ("https://proxy.example.com:3129", nil, secure), (nil, "HTTPS://Proxy.Example.Com:3129/", secure),
+        ("{url: 'https://proxy.example.com:3129', trust: system}", nil, secure),
+        ("https://proxy.example.com:3129", "off", nil), (mapping, "https://proxy.example.com:3129", secure),
         (
             "{url: 'http://10.0.0.1:80', username: me, password: ''}", nil,
             UpstreamProxy(host: "10.0.0.1", port: 80, username: "me", password: Secret(""))
@@ -53,5 +62,29 @@ struct UpstreamProxyTests {
         let configuration = try read(yaml, environment: ["PROXY_PASSWORD": "a", "CONSUMER": "b", "HOME": "c"])
         #expect(configuration.secretVariables == ["PROXY_PASSWORD", "CONSUMER"])
         #expect(try read(Minimal.yaml, environment: ["HOME": "c"]).secretVariables == [])
+    }
+
+    @Test("is verified by the roots of PEM files where such are named, in place of the system's")
+    func trust() throws {
+        let directory = try TemporaryDirectory()
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName { CommonName("A proxy's root") }
+        let root = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: Date(),
+            notValidAfter: Date() + 60,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {},
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+        let path = try directory.write(root.serializeAsPEM().pemString, to: "root.pem")
+        let yaml = Minimal.yaml + "upstream_proxy: {url: 'https://proxy.example.com:3129', trust: ['\(path)']}\n"
+        let proxy = try #require(try read(yaml).upstreamProxy)
+        #expect(proxy.trust == .certificates([root]))
+        #expect(proxy.url == "https://proxy.example.com:3129")
     }
 }

@@ -1,6 +1,7 @@
 /// The proxy error types of RFC 9209, section 2.3, that this proxy uses. A bounded set, fit for a log field.
 package enum ProxyErrorToken: String, Sendable {
     case dnsError = "dns_error"
+    case dnsTimeout = "dns_timeout"
     case destinationIPProhibited = "destination_ip_prohibited"
     case connectionRefused = "connection_refused"
     case connectionTerminated = "connection_terminated"

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 
 /// One end of a blind tunnel: passes octets, ends and back-pressure to its partner.
 ///
@@ -77,6 +78,8 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Of TLS that another proxy is spoken to by. What is within the tunnel knows whether it is whole; the end follows.
+        if case NIOSSLError.uncleanShutdown = error { return }
         close()
     }
 

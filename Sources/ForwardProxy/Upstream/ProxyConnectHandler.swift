@@ -75,7 +75,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(.upstreamProxyClosed(proxy: name), context)
+        fail(error as? UpstreamFailure ?? .upstreamProxyClosed(proxy: name), context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Routing
+import UpstreamTrust
 
 /// Opens upstream connections: resolve, check the address, connect, and for TLS shake hands and verify.
 struct UpstreamConnector {
@@ -12,6 +13,30 @@ struct UpstreamConnector {
     let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
+    private let memory: NIOLoopBoundBox<ConnectionMemory>
+
+    /// - Parameters:
+    ///   - loop: does all the work.
+    ///   - resolverThreads: where names are looked up, which blocks; not the pool that anything else waits for.
+    ///   - resolve: what asks the resolver.
+    init(
+        loop: any EventLoop,
+        networks: NetworkPolicy,
+        resolverThreads: NIOThreadPool,
+        timeouts: ProxyTimeouts,
+        limits: MessageLimits,
+        resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)
+    ) {
+        self.loop = loop
+        self.networks = networks
+        self.resolverThreads = resolverThreads
+        self.timeouts = timeouts
+        self.limits = limits
+        memory = .makeBoxSendingValue(
+            ConnectionMemory(lookups: NameLookups(loop: loop, threads: resolverThreads, resolve: resolve)),
+            eventLoop: loop
+        )
+    }
 
     /// Whether its connections are to the same addresses, and have the same limits.
     func connectsLike(_ other: UpstreamConnector) -> Bool {
@@ -42,7 +67,7 @@ struct UpstreamConnector {
         }
         // A channel is made for each address of the proxy that is tried.
         let opened = NIOLoopBoundBox([ObjectIdentifier: EventLoopFuture<Void>](), eventLoop: loop)
-        let channel = connect(host: proxy.host, port: proxy.port) { [timeouts, limits] channel in
+        let channel = connect(host: proxy.host, port: proxy.port) { [self] channel in
             channel.eventLoop.makeCompletedFuture {
                 let handler = ProxyConnectHandler(
                     proxy: proxy,
@@ -52,6 +77,7 @@ struct UpstreamConnector {
                     loop: channel.eventLoop
                 )
                 opened.value[ObjectIdentifier(channel)] = handler.opened
+                if let roots = proxy.trust { try addTLS(with: proxy, trusting: roots, to: channel) }
                 try channel.pipeline.syncOperations.addHandler(handler)
             }.flatMap { initializer(channel) }
         }
@@ -65,29 +91,54 @@ struct UpstreamConnector {
         }
     }
 
+    /// Has TLS spoken with the proxy itself, below everything else of the channel.
+    private func addTLS(with proxy: UpstreamProxy, trusting roots: TrustRoots, to channel: any Channel) throws {
+        let verdict = CertificateVerdict()
+        let tls = try memory.value.tls(with: proxy, trusting: roots)
+        try channel.pipeline.syncOperations.addHandlers(
+            tls.handler(
+                authority: Authority(parsing: "\(proxy)", defaultPort: nil),
+                verdict: verdict,
+                loop: channel.eventLoop
+            ),
+            ProxyTLSHandler(proxy: proxy, verdict: verdict, timeout: timeouts.handshake)
+        )
+    }
+
+    /// A TCP connection, to an address that may be connected to.
     private func connect(
         host: String,
         port: Int,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        let bootstrap = ClientBootstrap(group: loop)
-            .connectTimeout(timeouts.connect)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelInitializer(initializer)
-        let future: EventLoopFuture<any Channel>
+        let deadline = NIODeadline.now() + timeouts.connect
         if let address = try? SocketAddress(ipAddress: host, port: port) {
-            guard networks.allows(address) else {
-                return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: host))
-            }
-            future = bootstrap.connect(to: address)
-        } else {
-            future =
-                bootstrap
-                .resolver(SystemResolver(loop: loop, networks: networks, threads: resolverThreads))
-                .connect(host: host, port: port)
+            return connect(to: [address], of: host, by: deadline, initializer: initializer)
         }
-        return future.flatMapErrorThrowing { throw UpstreamFailure(connecting: $0, host: host) }
+        return memory.value.lookups.addresses(of: host, port: port, limit: timeouts.connect).flatMap { addresses in
+            connect(to: addresses, of: host, by: deadline, initializer: initializer)
+        }
+    }
+
+    private func connect(
+        to addresses: [SocketAddress],
+        of host: String,
+        by deadline: NIODeadline,
+        initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<any Channel> {
+        let allowed = addresses.filter { networks.allows($0) }
+        guard !allowed.isEmpty else {
+            let address = addresses.first?.ipAddress ?? "an unknown address"
+            return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: address))
+        }
+        return AddressConnector(
+            host: host,
+            addresses: allowed,
+            deadline: deadline,
+            memory: memory.value,
+            loop: loop,
+            initializer: initializer
+        ).connect()
     }
 
     /// A connection that may carry a request to `authority`: TCP, and with `tls` also TLS and its verification.

@@ -8,6 +8,7 @@ import UpstreamTrust
 /// Why an upstream connection could not be had, or was lost.
 enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
+    case nameLookupTimeout(host: String)
     case addressDenied(host: String, address: String)
     case refused(String)
     case connectTimeout
@@ -18,6 +19,10 @@ enum UpstreamFailure: Error {
     case upstreamProxyMalformed(proxy: String, MessageError)
     case upstreamProxyClosed(proxy: String)
     case upstreamProxyTimeout(proxy: String)
+    /// The TLS handshake with a proxy that is spoken to by TLS.
+    case upstreamProxyHandshake(proxy: String, String)
+    case upstreamProxyHandshakeTimeout(proxy: String)
+    case upstreamProxyNotTrusted(proxy: String, TrustFailure)
     case handshakeTimeout
     case handshake(String)
     /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on this
@@ -48,6 +53,13 @@ extension UpstreamFailure {
                 status: 502,
                 token: .dnsError,
                 detail: "The name \(host) does not resolve. Check its spelling and this machine's name servers."
+            )
+        case .nameLookupTimeout(let host):
+            Problem(
+                status: 504,
+                token: .dnsTimeout,
+                detail:
+                    "The name \(host) did not resolve in time (timeouts.connect). Check this machine's name servers."
             )
         case .addressDenied(let host, let address):
             Problem(
@@ -106,6 +118,33 @@ extension UpstreamFailure {
                 token: .connectionTimeout,
                 detail:
                     "The upstream proxy \(proxy) did not open a tunnel to \(authority) in time (timeouts.connect)."
+            )
+        case .upstreamProxyHandshake(let proxy, let words):
+            Problem(
+                status: 502,
+                token: .tlsProtocolError,
+                detail:
+                    "The TLS handshake with the upstream proxy \(proxy) failed: \(words). Nothing was sent to "
+                    + "\(authority). Check that this port of the proxy speaks TLS; if it does not, write upstream_proxy "
+                    + "with http://."
+            )
+        case .upstreamProxyHandshakeTimeout(let proxy):
+            Problem(
+                status: 504,
+                token: .connectionTimeout,
+                detail:
+                    "The upstream proxy \(proxy) did not finish its TLS handshake in time (timeouts.handshake). "
+                    + "Nothing was sent to \(authority). Check that this port of the proxy speaks TLS."
+            )
+        case .upstreamProxyNotTrusted(let proxy, let failure):
+            Problem(
+                status: 502,
+                token: .tlsCertificateError,
+                detail:
+                    "Nothing was asked of the upstream proxy \(proxy), nor sent to \(authority): "
+                    + "\(failure.sentence(trustSetting: "upstream_proxy.trust")). "
+                    + Self.advice(proxyCertificate: failure.reason),
+                summary: "certificate of the upstream proxy \(proxy) not accepted: \(failure.label)"
             )
         case .handshakeTimeout:
             Problem(
@@ -192,10 +231,20 @@ extension UpstreamFailure {
         }
     }
 
+    private static func advice(proxyCertificate reason: TrustFailureReason) -> String {
+        switch reason {
+        case .wrongHostname: "Write a name that it is for in upstream_proxy."
+        case .selfSigned, .untrustedRoot, .missingIssuer, .wrongSignature, .noTrustedRoots, .leafIsNoRoot:
+            "If it is the right one, name the PEM file of its root in upstream_proxy.trust."
+        default: "Who keeps that proxy has to see to its certificate."
+        }
+    }
+
     /// Why another proxy could not be connected to: a sentence.
     var words: String {
         switch self {
         case .nameNotResolved(let host): "the name \(host) does not resolve."
+        case .nameLookupTimeout(let host): "the name \(host) did not resolve in time (timeouts.connect)."
         case .addressDenied(_, let address):
             "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
         case .refused(let words): "\(words)."
@@ -207,16 +256,6 @@ extension UpstreamFailure {
     init(connecting error: any Error, host: String) {
         switch error {
         case let failure as UpstreamFailure: self = failure
-        case let error as NIOConnectionError:
-            if let failure = (error.dnsAError ?? error.dnsAAAAError) as? UpstreamFailure {
-                self = failure
-            } else if error.dnsAError != nil, error.dnsAAAAError != nil {
-                self = .nameNotResolved(host: host)
-            } else if let first = error.connectionErrors.first {
-                self.init(connecting: first.error, host: host)
-            } else {
-                self = .nameNotResolved(host: host)
-            }
         case let error as IOError: self = .refused(SocketErrorText.describe(error))
         case ChannelError.connectTimeout: self = .connectTimeout
         default: self = .refused("\(error)")

@@ -1,8 +1,9 @@
 import Credentials
 import Routing
+import UpstreamTrust
 
-/// What `upstream_proxy` says, at the top or of one API: `http://HOST:PORT`, a mapping with the credentials beside it, or
-/// `off`.
+/// What `upstream_proxy` says, at the top or of one API: `http://HOST:PORT`, `https://HOST:PORT`, a mapping with credentials
+/// and trusted roots beside it, or `off`.
 struct UpstreamProxyReading {
     /// Whether anything is said at all, `off` included.
     let isSaid: Bool
@@ -39,10 +40,20 @@ extension Value {
         let url = section.required("url")
         let username = section["username"]
         let password = section["password"]
+        let trust = section["trust"]
         section.finish()
         if username != nil, password == nil { reportAtKey("lacks password beside username; it may be empty (\"\")") }
         if password != nil, username == nil { reportAtKey("lacks username beside password") }
+        let roots = trust.map { $0.trustRoots() }
         guard var proxy = url?.proxyAddress() else { return nil }
+        if proxy.trust == nil {
+            trust?.reportAtKey(
+                "is of no use beside an http:// proxy, which shows no certificate (that of the API is looked at all the same); "
+                    + "remove it, or write https://"
+            )
+        } else if let roots {
+            proxy.trust = roots
+        }
         proxy.username = username?.proxyUsername()
         proxy.password = password?.secret(allowsEmpty: true)
         return proxy

@@ -15,12 +15,11 @@ package enum UpstreamProxyURLError: Error, Equatable, Sendable, CustomStringConv
             "carries a user name or a password; the configuration has keys for them: "
                 + "upstream_proxy: {url: \"http://HOST:PORT\", username: NAME, password: {env: VARIABLE}}"
         case .otherProtocol:
-            "is not an http:// address: only HTTP proxies, asked by CONNECT, are supported (what goes through is TLS all "
-                + "the same)"
+            "is not an http:// or https:// address: only HTTP proxies, asked by CONNECT, are supported"
         case .noScheme:
-            "must be an address that starts with http://, like http://proxy.example.com:3128, or off"
+            "must be an address that starts with http:// or https://, like http://proxy.example.com:3128, or off"
         case .path:
-            "has a path, which a proxy has none of; write http://HOST:PORT"
+            "has a path, which a proxy has none of; write http://HOST:PORT or https://HOST:PORT"
         case .authority(let error):
             "\(error), like http://proxy.example.com:3128"
         }

@@ -36,7 +36,7 @@ struct Pins: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Connect here instead of resolving the host.", valueName: "host:port"))
     var connectTo: String?
 
-    @Option(help: ArgumentHelp("Connect through this HTTP proxy, whatever the configuration says.", valueName: "url"))
+    @Option(help: ArgumentHelp("Connect through this proxy, whatever the configuration says.", valueName: "url"))
     var upstreamProxy: String?
 
     @Option(help: "What to pin: root or leaf.")

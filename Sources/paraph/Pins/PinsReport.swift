@@ -22,8 +22,7 @@ struct PinsReport {
         var lines = ["# What \(target.server) showed on \(UTCText.format(now)): a valid chain, no request was sent."]
         if let connectTo = target.connectTo { lines.append("# Connected to \(connectTo) instead.") }
         if let proxy = target.proxy {
-            let host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
-            lines.append("# Through the proxy http://\(host):\(proxy.port).")
+            lines.append("# Through the proxy \(proxy.url).")
         }
         if !target.tls.verifiesHostname { lines.append("# Its name was not verified (tls.verify_hostname is off).") }
         return lines + ["#"]

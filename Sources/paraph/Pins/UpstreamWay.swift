@@ -28,9 +28,8 @@ enum UpstreamWay {
         switch self {
         case .configured: configured
         case .direct: nil
-        // The address may be written without the credentials that the configuration has for it.
-        case .through(let proxy):
-            proxy.host == configured?.host && proxy.port == configured?.port ? configured : proxy
+        // The address may be written without the credentials and the roots that the configuration has for it.
+        case .through(let proxy): proxy.url == configured?.url ? configured : proxy
         }
     }
 }

@@ -34,4 +34,29 @@ extension Wire {
             try channel.pipeline.syncOperations.addHandler(identity.handler(context), position: .first)
         }.get()
     }
+
+    /// The same within the TLS that is spoken already.
+    func send(_ text: String, thenServeInside identity: ServerIdentity) async throws {
+        let context = try identity.context()
+        let octets = ByteBuffer(string: text.withNetworkLineEnds)
+        try await channel.eventLoop.submit { [channel] in
+            channel.writeAndFlush(octets, promise: nil)
+            let inbox = try channel.pipeline.syncOperations.handler(type: InboxHandler.self)
+            try channel.pipeline.syncOperations.addHandler(
+                identity.handler(context),
+                name: Self.innerTLS,
+                position: .before(inbox)
+            )
+        }.get()
+    }
+
+    /// Ends the outer TLS in order, past the one within, as a proxy does whose tunnel breaks.
+    func endTunnel() async throws {
+        try await channel.eventLoop.submit { [channel] in
+            // From the context of the inner handler a close goes on to the outer one.
+            try channel.pipeline.syncOperations.context(name: Self.innerTLS).close(promise: nil)
+        }.get()
+    }
+
+    private static let innerTLS = "TLS within TLS"
 }

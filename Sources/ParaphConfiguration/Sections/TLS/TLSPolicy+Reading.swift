@@ -45,7 +45,7 @@ extension Value {
     }
 
     /// `system`, or a list of PEM files.
-    fileprivate func trustRoots() -> TrustRoots? {
+    func trustRoots() -> TrustRoots? {
         if scalar == "system" { return .system }
         guard isList, let items = items() else {
             report("must be system or a list of PEM files")

@@ -1,0 +1,141 @@
+import NIOCore
+import NIOPosix
+
+/// Connects to the first of a name's addresses that accepts: carries out one ``ConnectionRace``.
+///
+/// It is kept alive by the attempts that are under way, and over when one has succeeded, all have failed, or the deadline
+/// has passed; what is still connecting is closed then.
+final class AddressConnector {
+    typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
+
+    private let loop: any EventLoop
+    private let host: String
+    private let deadline: NIODeadline
+    private let memory: ConnectionMemory
+    private let initializer: Initializer
+    private let promise: EventLoopPromise<any Channel>
+    private var race: ConnectionRace
+    private var channels: [SocketAddress: any Channel] = [:]
+    private var failures: [(address: SocketAddress, error: any Error)] = []
+    private var timer: Scheduled<Void>?
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - host: whose addresses they are, for the failure.
+    ///   - addresses: those that may be connected to, as the resolver orders them; not empty.
+    ///   - deadline: when to give up.
+    ///   - initializer: called for the channel of each attempt.
+    init(
+        host: String,
+        addresses: [SocketAddress],
+        deadline: NIODeadline,
+        memory: ConnectionMemory,
+        loop: any EventLoop,
+        initializer: @escaping Initializer
+    ) {
+        self.loop = loop
+        self.host = host
+        self.deadline = deadline
+        self.memory = memory
+        self.initializer = initializer
+        self.promise = loop.makePromise()
+        let now = NIODeadline.now()
+        let order = memory.failed.ordered(ConnectionRace.interleaved(addresses), at: now)
+        self.race = ConnectionRace(order, limit: deadline - now)
+    }
+
+    /// The connected channel. Fails with ``UpstreamFailure``.
+    func connect() -> EventLoopFuture<any Channel> {
+        take(race.start())
+        return promise.futureResult
+    }
+
+    private func take(_ step: ConnectionRace.Step) {
+        switch step {
+        case .attempt(let address):
+            setTimer()
+            attempt(address)
+        case .wait: break
+        case .giveUp: end(.failure(failure))
+        }
+    }
+
+    private func setTimer() {
+        timer?.cancel()
+        timer = nil
+        guard !race.isRunningOut else { return }
+        timer = loop.assumeIsolated().scheduleTask(in: race.delay) { [self] in
+            timer = nil
+            if !isOver { take(race.delayElapsed()) }
+        }
+    }
+
+    private func attempt(_ address: SocketAddress) {
+        let now = NIODeadline.now()
+        guard now < deadline else { return end(.failure(.connectTimeout)) }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(deadline - now)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { [initializer] channel in
+                bound.value.channels[address] = channel
+                return initializer(channel)
+            }
+            .connect(to: address)
+            .assumeIsolated()
+            .whenComplete { [self] result in ended(address, result) }
+    }
+
+    private func ended(_ address: SocketAddress, _ result: Result<any Channel, any Error>) {
+        let attempt = channels.removeValue(forKey: address)
+        switch result {
+        case .success(let channel):
+            memory.failed.forget(address)
+            guard !isOver else { return channel.close(promise: nil) }
+            let now = NIODeadline.now()
+            for overtaken in race.succeeded(address) { memory.failed.note(overtaken, at: now) }
+            end(.success(channel))
+        case .failure(let error):
+            // A channel that was never connected is not always closed by its failure.
+            attempt?.close(promise: nil)
+            guard !isOver else { return }
+            let now = NIODeadline.now()
+            memory.failed.note(address, at: now)
+            failures.append((address, error))
+            let step = race.failed(address)
+            if now >= deadline { end(.failure(failure)) } else { take(step) }
+        }
+    }
+
+    private func end(_ result: Result<any Channel, UpstreamFailure>) {
+        isOver = true
+        timer?.cancel()
+        timer = nil
+        let losers = channels.values
+        if case .success(let channel) = result { promise.succeed(channel) }
+        for loser in losers { loser.close(promise: nil) }
+        if case .failure(let failure) = result { promise.fail(failure) }
+    }
+
+    /// What the failures of all attempts come to.
+    private var failure: UpstreamFailure {
+        var answers: [(address: SocketAddress, words: String)] = []
+        for (address, error) in failures {
+            let failure = UpstreamFailure(connecting: error, host: host)
+            guard case .refused(let words) = failure else { return failure }
+            answers.append((address, words))
+        }
+        guard let first = answers.first else { return .connectTimeout }
+        if answers.count == 1 { return .refused(first.words) }
+        let shown = answers.prefix(Self.maximumTold).map { "\($0.address.ipAddress ?? "?"): \($0.words)" }
+        let more = answers.count - shown.count
+        return .refused(shown.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""))
+    }
+
+    /// How many addresses a failure names.
+    private static let maximumTold = 4
+}
+
+@available(*, unavailable)
+extension AddressConnector: Sendable {}

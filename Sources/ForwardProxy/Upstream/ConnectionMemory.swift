@@ -1,0 +1,34 @@
+import Credentials
+import NIOCore
+import UpstreamTrust
+
+/// What the connections of one event loop, made under one configuration, leave for later ones.
+final class ConnectionMemory {
+    let lookups: NameLookups
+    var failed = FailedAddresses()
+    /// By proxy. There are a few, as many as the configuration names.
+    private var proxyClients: [(proxy: UpstreamProxy, tls: UpstreamTLS)] = []
+
+    init(lookups: NameLookups) {
+        self.lookups = lookups
+    }
+
+    /// The client side of the TLS that is spoken with another proxy.
+    ///
+    /// - Parameter roots: what its certificate has to lead to.
+    func tls(with proxy: UpstreamProxy, trusting roots: TrustRoots) throws -> UpstreamTLS {
+        if let known = proxyClients.first(where: { $0.proxy == proxy }) { return known.tls }
+        let tls = try UpstreamTLS(
+            api: "",
+            policy: TLSPolicy(trust: roots),
+            monitor: nil,
+            // CONNECT is asked for by HTTP/1.1 alone.
+            protocols: ["http/1.1"]
+        )
+        proxyClients.append((proxy, tls))
+        return tls
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionMemory: Sendable {}

@@ -1,0 +1,84 @@
+import Credentials
+import NIOCore
+import NIOSSL
+import NIOTLS
+import UpstreamTrust
+
+/// Stands between the TLS that is spoken with another proxy and everything that goes through it.
+///
+/// The handlers behind it learn that the channel is active when the proxy's certificate has been accepted, and nothing of
+/// this TLS else: what TLS of their own tells them is of the server at the far end.
+final class ProxyTLSHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let proxy: UpstreamProxy
+    /// Where the verification of the proxy's certificate leaves the reason of a refusal.
+    private let verdict: CertificateVerdict
+    private let timeout: TimeAmount
+    private var timer: Scheduled<Void>?
+    private var isUp = false
+    private var hasFailed = false
+
+    /// - Parameter timeout: how long the handshake may take.
+    init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount) {
+        self.proxy = proxy
+        self.verdict = verdict
+        self.timeout = timeout
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+            let (handler, context) = bound.value
+            handler.fail(.upstreamProxyHandshakeTimeout(proxy: "\(handler.proxy)"), context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted:
+            guard !isUp, !hasFailed else { return }
+            isUp = true
+            timer?.cancel()
+            context.fireChannelActive()
+        case TLSUserEvent.shutdownCompleted: break
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard isUp else { return fail(failure(error), context) }
+        if case NIOSSLError.uncleanShutdown = error {
+            // Whoever has no TLS of its own inside has to know that the end may be an attacker's.
+            context.fireErrorCaught(error)
+        } else {
+            context.fireErrorCaught(UpstreamFailure.upstreamProxyClosed(proxy: "\(proxy)"))
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !isUp { fail(failure(nil), context) }
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+    }
+
+    private func failure(_ error: (any Error)?) -> UpstreamFailure {
+        if let failure = verdict.failure { return .upstreamProxyNotTrusted(proxy: "\(proxy)", failure) }
+        let words = error.map(TLSWords.describe) ?? "the peer closed the connection during the handshake"
+        return .upstreamProxyHandshake(proxy: "\(proxy)", words)
+    }
+
+    private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
+        guard !isUp, !hasFailed else { return }
+        hasFailed = true
+        timer?.cancel()
+        context.fireErrorCaught(failure)
+        context.close(promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension ProxyTLSHandler: Sendable {}
