@@ -48,18 +48,21 @@ def failures(paraph, action):
     return sum(count for labels, count in found.items() if f'action="{action}"' in labels)
 
 
-WAYS = [(title, False) for title in EVERY_WAY] + [(title, True) for title in THROUGH_A_PROXY]
+WAYS = [(title, None) for title in EVERY_WAY]
+WAYS += [(title, scheme) for scheme in ("http", "https") for title in THROUGH_A_PROXY]
 
 
-@pytest.fixture(params=WAYS, ids=lambda w: f"{w[0]}{', through a proxy' * w[1]}")
+@pytest.fixture(params=WAYS, ids=lambda w: w[0] if w[1] is None else f"{w[0]}, through an {w[1]} proxy")
 def way(request, world, launch, certificates, renewed):
     """One way, at the end of which the server presents other certificates than those before."""
-    title, through_a_proxy = request.param
+    title, through = request.param
     made = EVERY_WAY[title](world, launch)
     made.listener.change_after(made.before, renewed)
     made.whole = {}
-    if through_a_proxy:
-        other = ConnectProxy("x", world.password())
+    if through:
+        other = ConnectProxy("x", world.password(), tls=certificates.good if through == "https" else None)
+        if other.front:
+            other.trust = {"trust": [str(certificates.root_file)]}
         made.whole = {"upstream_proxy": other.settings()}
         yield made
         assert other.opened and not other.violations

@@ -461,7 +461,7 @@ def test_the_password_is_nowhere_to_be_seen(start, world, other):
     seen += [paraph.admin(path)[1].decode() for path in ("/metrics", "/healthz", "/readyz", "/accounts")]
     url = f"http://{other.address}"
     whole = paraph.file.read_text()
-    for old, new in (('"username"', '"usernam"'), (url, url.replace("http", "https")), (url, f"{url}/x")):
+    for old, new in (('"username"', '"usernam"'), (url, url.replace("http", "socks5")), (url, f"{url}/x")):
         paraph.file.write_text(whole.replace(old, new))
         code, said = paraph.command("check")
         assert code == 65 and "upstream_proxy" in said, said

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .applications import remember
 from .http1 import Closed, ProtocolError, Wire, read_head
+from .tls_front import TLSFront
 
 
 @dataclass
@@ -30,9 +31,10 @@ class Tunnel:
 
 class ConnectProxy:
     """Listens on loopback. `hosts` says where an authority leads to, in place of name resolution; what is not in it is
-    taken for an address. `behave(tunnel, connection)`, if set, is done instead of opening a tunnel."""
+    taken for an address. `behave(tunnel, connection)`, if set, is done instead of opening a tunnel. `tls`, if set,
+    is the chain that it presents to who connects."""
 
-    def __init__(self, username=None, password=None, hosts=None):
+    def __init__(self, username=None, password=None, hosts=None, tls=None):
         self.username, self.password, self.hosts = username, password, hosts or {}
         self.behave = None
         self.tunnels = []
@@ -40,6 +42,8 @@ class ConnectProxy:
         self.lock = threading.Lock()
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.address = "127.0.0.1:%d" % self.socket.getsockname()[1]
+        self.front = TLSFront(tls, self.serve) if tls else None
+        self.trust = {}
         threading.Thread(target=self.accept, daemon=True).start()
         if password:
             remember(self.basic.removeprefix("Basic "))
@@ -50,10 +54,11 @@ class ConnectProxy:
 
     def settings(self, **more):
         """The value of `upstream_proxy`."""
-        url = f"http://{self.address}"
-        if self.username is None:
-            return url
-        return {"url": url, "username": self.username, "password": self.password, **more}
+        url = f"{'https' if self.front else 'http'}://{self.address}"
+        if self.username is not None:
+            more = {"username": self.username, "password": self.password, **more}
+        more = {**self.trust, **more}
+        return {"url": url, **more} if more else url
 
     @property
     def opened(self):
@@ -79,7 +84,8 @@ class ConnectProxy:
             except OSError:
                 return
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+            serve = self.front.accept if self.front else self.serve
+            threading.Thread(target=serve, args=(connection,), daemon=True).start()
 
     def serve(self, connection):
         tunnel = Tunnel()
