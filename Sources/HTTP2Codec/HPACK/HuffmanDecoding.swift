@@ -15,15 +15,25 @@ extension HuffmanCode {
         at end: inout Int
     ) throws(HeaderBlockError) {
         let lookup = self.lookup.span
-        /// The bits to come, the next one highest; below them zeros.
+        /// The bits to come, the next one highest; below them zeros, or bits of octets that are yet to be counted.
         var window: UInt64 = 0
         var bits = 0
         var index = 0
         while true {
-            while bits <= 56, index < input.count {
-                window |= UInt64(input[index]) << UInt64(56 &- bits)
-                index &+= 1
-                bits &+= 8
+            // The longest code has 30 bits.
+            if bits < 30 {
+                if index &+ 8 <= input.count {
+                    // What does not fit whole is read once more the next time, and comes to lie over itself.
+                    window |= OctetCopying.word(of: input, at: index) >> UInt64(bits)
+                    index &+= (63 &- bits) >> 3
+                    bits |= 56
+                } else {
+                    while bits <= 56, index < input.count {
+                        window |= UInt64(input[index]) << UInt64(56 &- bits)
+                        index &+= 1
+                        bits &+= 8
+                    }
+                }
             }
             let found = lookup[Int(window >> 52)]
             let both = Int(found >> 20 & 0xF)

@@ -33,14 +33,18 @@ enum OctetCopying {
         }
     }
 
+    /// The eight octets at a position, the first one highest.
+    @inline(__always)
+    static func word(of octets: Span<UInt8>, at position: Int) -> UInt64 {
+        // Every bit pattern is a UInt64, and the load checks its bounds like any access to a span.
+        UInt64(bigEndian: unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
+
     static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         var index = 0
         while index &+ 8 <= one.count {
-            // Every bit pattern is a UInt64, and the load checks its bounds like any access to a span.
-            let ownWord = unsafe one.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let itsWord = unsafe other.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            guard ownWord == itsWord else { return false }
+            guard self.word(of: one, at: index) == self.word(of: other, at: index) else { return false }
             index &+= 8
         }
         while index < one.count {

@@ -32,7 +32,8 @@ extension HeadAssembly {
             if value.spellsIgnoringCase("100-continue") { self.expectsContinue = true }
         case .cookie where self.kind == .request:
             // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart.
-            if self.cookie.count > 0 { self.cookie.append("; ") }
+            if self.hasCookie { self.cookie.append("; ") }
+            self.hasCookie = true
             self.cookie.append(value)
             return false
         default:

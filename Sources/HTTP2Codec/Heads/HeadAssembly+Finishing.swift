@@ -11,7 +11,7 @@ extension HeadAssembly {
             fields: fields,
             line: line,
             framing: framing,
-            expectsContinue: self.expectsContinue && framing != .none
+            expectsContinue: self.expectsContinue && !endsStream
         )
     }
 
@@ -22,7 +22,8 @@ extension HeadAssembly {
             guard !endsStream else { throw .malformed(.interimEndsStream) }
             return ResponseHead(fields: fields, status: status, framing: .none)
         }
-        let isBodiless = status == 204 || status == 304 || method == .head
+        if case .head = method { return ResponseHead(fields: fields, status: status, framing: .none) }
+        let isBodiless = status == 204 || status == 304
         let framing = isBodiless ? .none : try self.framing(endsStream: endsStream)
         return ResponseHead(fields: fields, status: status, framing: framing)
     }
@@ -35,7 +36,7 @@ extension HeadAssembly {
     private mutating func finish() throws(HeaderBlockError) -> FieldSection {
         if let fault = self.fault { throw fault }
         if !self.hasBegunLines { try self.beginLines() }
-        if self.cookie.count > 0 {
+        if self.hasCookie {
             let cookie = self.cookie.octets
             self.appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
         }

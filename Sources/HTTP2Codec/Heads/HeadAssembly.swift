@@ -22,6 +22,7 @@ struct HeadAssembly: Sendable {
     var hasHostField = false
     /// The values of Cookie fields, joined.
     var cookie = OctetStore()
+    var hasCookie = false
     /// Whether the first line was made, so that pseudo-fields come too late.
     var hasBegunLines = false
     private var fieldsLeft = 0
@@ -48,6 +49,7 @@ struct HeadAssembly: Sendable {
         self.expectsContinue = false
         self.hasHostField = false
         self.cookie.removeAll(keepingAtMost: 1_024)
+        self.hasCookie = false
         self.hasBegunLines = kind == .trailers
         self.fieldsLeft = kind == .trailers ? limits.trailerFields : limits.fields
         self.octetsLeft = kind == .trailers ? limits.trailerOctets : limits.headerOctets
@@ -107,7 +109,7 @@ struct HeadAssembly: Sendable {
 
     @inline(__always)
     private mutating func addLine(_ entry: TableEntry, of octets: Span<UInt8>) throws(HeaderBlockError) {
-        if entry.traits.known != .other {
+        if entry.traits.isKnown {
             do throws(MalformedHead) {
                 guard try self.keeps(entry.traits.known, value: octets.extracting(entry.value)) else { return }
             } catch {

@@ -18,7 +18,7 @@ import Testing
     ) throws -> ByteBuffer {
         var buffer = ByteBuffer()
         encoder.write(
-            request: try Heads.request(head),
+            request: try HTTP1Heads.request(head),
             scheme: .https,
             authority: ByteBuffer(string: "h"),
             target: target.map(ByteBuffer.init(string:)),
@@ -54,7 +54,7 @@ import Testing
         var encoder = HeaderBlockEncoder()
         var block = ByteBuffer()
         encoder.write(
-            response: try Heads.response("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
+            response: try HTTP1Heads.response("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
             dropping: [],
             appending: ByteBuffer(string: "Via: v\r\n"),
             into: &block
@@ -113,7 +113,7 @@ import Testing
         var block = ByteBuffer()
         var encoder = HeaderBlockEncoder()
         encoder.write(
-            response: try Heads.response("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nA: b\r\n\r\n"),
+            response: try HTTP1Heads.response("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nA: b\r\n\r\n"),
             dropping: [],
             appending: ByteBuffer(),
             into: &block
@@ -129,7 +129,7 @@ import Testing
         var block = ByteBuffer()
         var encoder = HeaderBlockEncoder()
         encoder.write(trailers: section, into: &block)
-        #expect(try Heads.lines(decoder.trailers(block)) == ["grpc-status: 0", "x: y"])
+        #expect(try HTTP1Heads.lines(decoder.trailers(block)) == ["grpc-status: 0", "x: y"])
     }
 
     @Test func `Values that do not come again leave those that do in the table`() throws {

@@ -57,7 +57,7 @@ import Testing
             let section = self.section(&random)
             let size = section.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             guard size < 60_000 else { continue }
-            let head = try Heads.request(
+            let head = try HTTP1Heads.request(
                 self.octets("\(method) \(path) HTTP/1.1", [("Host", Array("x".utf8))] + section)
             )
             self.change(&encoder, &decoder, &random)
@@ -74,13 +74,14 @@ import Testing
             let arrived = try decoder.request(block, endsStream: true)
             #expect(String(buffer: arrived.methodOctets) == method)
             #expect(String(buffer: arrived.target) == path)
-            #expect(Heads.lines(arrived.fields) == ["host: \(host)"] + Heads.lines(head.fields).dropFirst())
+            #expect(HTTP1Heads.lines(arrived.fields) == ["host: \(host)"] + HTTP1Heads.lines(head.fields).dropFirst())
             #expect(arrived.fields.map(\.known) == head.fields.map(\.known))
             // What arrived can be read as HTTP/1.1 again.
             var written = ByteBuffer()
             arrived.write(into: &written, dropping: [], appending: ByteBuffer())
             #expect(
-                try Heads.lines(Heads.request(Array(written.readableBytesView)).fields) == Heads.lines(arrived.fields)
+                try HTTP1Heads.lines(HTTP1Heads.request(Array(written.readableBytesView)).fields)
+                    == HTTP1Heads.lines(arrived.fields)
             )
         }
     }
@@ -96,17 +97,18 @@ import Testing
             let section = self.section(&random)
             let size = section.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             guard size < 60_000 else { continue }
-            let head = try Heads.response(self.octets("HTTP/1.1 \(status) Any reason", section))
+            let head = try HTTP1Heads.response(self.octets("HTTP/1.1 \(status) Any reason", section))
             self.change(&encoder, &decoder, &random)
             var block = ByteBuffer()
             encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &block)
             let arrived = try decoder.response(block, endsStream: false, to: .get)
             #expect(arrived.status == status)
-            #expect(Heads.lines(arrived.fields) == Heads.lines(head.fields))
+            #expect(HTTP1Heads.lines(arrived.fields) == HTTP1Heads.lines(head.fields))
             var written = ByteBuffer()
             arrived.write(into: &written, dropping: [], appending: ByteBuffer())
             #expect(
-                try Heads.lines(Heads.response(Array(written.readableBytesView)).fields) == Heads.lines(head.fields)
+                try HTTP1Heads.lines(HTTP1Heads.response(Array(written.readableBytesView)).fields)
+                    == HTTP1Heads.lines(head.fields)
             )
         }
     }
