@@ -2,7 +2,7 @@ import HTTP1Codec
 import NIOCore
 
 /// Heads of HTTP/1.1, and what of a head a comparison is about.
-enum Heads {
+enum HTTP1Heads {
     enum Unexpected: Error { case event }
 
     static func request(_ text: String) throws -> RequestHead {
