@@ -13,7 +13,16 @@ extension ClientHandler: ExchangeClient {
         flush()
     }
 
+    /// To be called before anything is written into the buffer that all clients of an event loop share: an upstream
+    /// connection may bring octets for several of them at once.
+    private func claimScratch() {
+        guard proxyLoop.scratch.responseOwner !== self else { return }
+        proxyLoop.scratch.responseOwner?.writeGathered()
+        proxyLoop.scratch.responseOwner = self
+    }
+
     func writeInterim(_ response: ResponseHead) {
+        claimScratch()
         response.write(
             into: &proxyLoop.scratch.response,
             dropping: ResponseForwarding.hopByHop,
@@ -27,6 +36,7 @@ extension ClientHandler: ExchangeClient {
         proxyStatus: String?,
         requestIsComplete: Bool
     ) {
+        claimScratch()
         headIsUnsent = true
         closesAfterResponse =
             !request.keepAlive || proxyLoop.isDraining || (!requestIsComplete && !response.keepAlive)
@@ -41,6 +51,7 @@ extension ClientHandler: ExchangeClient {
     }
 
     func writeBody(_ octets: ByteBuffer) {
+        claimScratch()
         if bodyCoding == .chunked {
             ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &proxyLoop.scratch.response)
         }
@@ -50,24 +61,29 @@ extension ClientHandler: ExchangeClient {
             writeGathered()
             write(octets)
         }
-        if bodyCoding == .chunked { ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response) }
+        guard bodyCoding == .chunked else { return }
+        claimScratch()
+        ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response)
     }
 
     func writeEnd(trailers: FieldSection?) {
         guard bodyCoding == .chunked else { return }
+        claimScratch()
         ChunkedEncoding.writeLastChunk(trailers: trailers, into: &proxyLoop.scratch.response)
     }
 
     func writeGathered() {
-        guard proxyLoop.scratch.response.readableBytes > 0 else { return }
+        guard proxyLoop.scratch.responseOwner === self else { return }
+        proxyLoop.scratch.responseOwner = nil
         headIsUnsent = false
         write(proxyLoop.scratch.response)
         proxyLoop.scratch.response.clear()
     }
 
     func withdrawHead() -> Bool {
-        guard headIsUnsent else { return false }
+        guard headIsUnsent, proxyLoop.scratch.responseOwner === self else { return false }
         headIsUnsent = false
+        proxyLoop.scratch.responseOwner = nil
         proxyLoop.scratch.response.clear()
         return true
     }
@@ -124,6 +140,7 @@ extension ClientHandler: ExchangeClient {
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
         self.exchange = nil
         guard let context, phase == .serving else { return stream.close(.cancelled) }
+        claimScratch()
         ResponseForwarding.write(
             switching: response,
             fields: &proxyLoop.scratch.fields,

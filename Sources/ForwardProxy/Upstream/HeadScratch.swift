@@ -5,6 +5,8 @@ import NIOCore
 final class HeadScratch {
     var request = ByteBuffer()
     var response = ByteBuffer()
+    /// Whose octets ``response`` holds; nil when it is empty.
+    var responseOwner: ClientHandler?
     /// Field lines to append.
     var fields = ByteBuffer()
 }
