@@ -26,7 +26,7 @@ extension HeadAssembly {
             }
         case .te:
             guard self.kind == .request, value.spellsIgnoringCase("trailers") else { throw .teMalformed }
-        case .host where self.kind == .request:
+        case .host:
             return try self.keepsHost(value)
         case .expect where self.kind == .request:
             if value.spellsIgnoringCase("100-continue") { self.expectsContinue = true }

@@ -63,6 +63,7 @@ import Testing
         HeadCase("Connection", [":status: 200", "connection: close"], refused: "connection_field"),
         HeadCase("Transfer-Encoding", [":status: 200", "transfer-encoding: chunked"], refused: "connection_field"),
         HeadCase("TE, which only requests have", [":status: 200", "te: trailers"], refused: "te_malformed"),
+        HeadCase("two Host fields", [":status: 200", "host: h", "host: h"], refused: "host_repeated"),
         HeadCase("a name in capitals", [":status: 200", "Server: s"], refused: "field_name_malformed"),
         HeadCase("a value with LF", [":status: 200", "a: b\n"], refused: "field_value_malformed"),
     ]
