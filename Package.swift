@@ -18,6 +18,13 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
+/// What a release needs of other libraries is linked into it, all but glibc; and it exports no symbol, since nothing
+/// looks for one.
+let release = [
+    "-use-ld=lld", "-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc",
+    "-Xlinker", "--no-export-dynamic",
+]
+
 let package = Package(
     name: "paraph",
     platforms: [.macOS(.v26)],
@@ -85,7 +92,8 @@ let package = Package(
                 "ParaphConfiguration", "ProviderSimulator", crypto, x509, asn1, nioSSL, logging, lifecycle, unixSignals,
                 hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ] + nio
+            ] + nio,
+            linkerSettings: [.unsafeFlags(release, .when(platforms: [.linux], configuration: .release))]
         ),
         .testTarget(
             name: "OAuthSigningTests",
