@@ -186,12 +186,13 @@ def test_wrong_credentials(start, world, other):
 
 def test_a_tunnel_that_breaks_under_a_request(start, world, other):
     """The TLS of the proxy ends in order, and that of the API does not: nothing is whole, nothing is sent again."""
-    reached = threading.Event()
+    reached, go = threading.Event(), threading.Event()
 
     def hold(call):
         call.read_body()
         reached.set()
-        wait_until(lambda: other.listener.ended > 0, "the end of the tunnel")
+        assert go.wait(30)
+        call.answer()
 
     path = world.provider.route(hold)
     tunnels = []
@@ -207,6 +208,7 @@ def test_a_tunnel_that_breaks_under_a_request(start, world, other):
         assert reached.wait(20)
         tunnels[0].shutdown(2)
         client.receive().problem(502, "connection_terminated")
+    go.set()
     assert len(world.provider.requests_for(path)) == 1
 
 
