@@ -190,7 +190,9 @@ extension ClientHandler: ExchangeClient {
         flush()
         // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in linger() }
+        // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
+        let loop = context.eventLoop.assumeIsolated()
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in loop.execute { self.linger() } }
         guard let bareContext else { return written.succeed() }
         bareContext.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }

@@ -1,13 +1,23 @@
+import Glibc
 import NIOCore
 import NIOSSL
 
 /// One end of a blind tunnel: passes octets, ends and back-pressure to its partner.
 ///
-/// Both ends are on one event loop. A read is passed on only while the partner is writable.
+/// Both ends are on one event loop. A read is passed on only while the partner is writable. An end in order is passed on
+/// by itself, over TLS as close_notify, while the other direction goes on. Any other end takes both directions with it,
+/// and is never passed on as one in order: what TLS did not say is not said to the partner either.
 final class TunnelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
+
+    /// How a connection ends that does not end in order.
+    private enum Break {
+        /// As TCP has it, but without TLS's close_notify.
+        case unannounced
+        case reset
+    }
 
     private var partner: TunnelHandler?
     private var context: ChannelHandlerContext?
@@ -35,6 +45,8 @@ final class TunnelHandler: ChannelDuplexHandler {
         return (one, other)
     }
 
+    // MARK: Channel
+
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         restartTimer()
@@ -57,6 +69,8 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed {
+            // One that TLS did not announce has been told as an error before.
+            guard !isBroken else { return }
             inputEnded = true
             partner?.endOutput()
             if outputEnded { context.close(promise: nil) }
@@ -78,9 +92,10 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Of TLS that another proxy is spoken to by. What is within the tunnel knows whether it is whole; the end follows.
-        if case NIOSSLError.uncleanShutdown = error { return }
-        close()
+        guard !isBroken else { return }
+        guard case NIOSSLError.uncleanShutdown = error else { return breakOff(.reset) }
+        // Nothing is missing when an end in order came before: then it is of TLS that another proxy is spoken to by.
+        if !inputEnded { breakOff(.unannounced) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -88,38 +103,76 @@ final class TunnelHandler: ChannelDuplexHandler {
         let report = onEnd
         onEnd = nil
         report?(received, partner?.received ?? 0)
-        let partner = self.partner
-        self.partner = nil
         // A channel whose output has ended closes at the end of its input, without an event that says so. The partner
         // may still have something to write then.
         if outputEnded, !isBroken {
             partner?.endOutput()
         } else {
-            partner?.context?.close(promise: nil)
+            partner?.cutOff(.unannounced)
         }
+        partner = nil
         context.fireChannelInactive()
     }
 
+    // MARK: Ends
+
     /// Ends both sides at once.
     func close() {
-        isBroken = true
-        context?.close(promise: nil)
-    }
-
-    private func write(_ data: NIOAny) {
-        context?.write(data, promise: nil)
+        let partner = self.partner
+        close(.unannounced)
+        partner?.close(.unannounced)
     }
 
     private func endOutput() {
         guard !outputIsEnding, let context else { return }
         outputIsEnding = true
-        // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in
+        afterWriting(on: context) { [self] in
             outputEnded = true
             self.context?.close(mode: inputEnded ? .all : .output, promise: nil)
         }
+    }
+
+    /// This side is lost. The other one still gets what came from it.
+    private func breakOff(_ way: Break) {
+        let partner = self.partner
+        partner?.cutOff(way)
+        close(way)
+    }
+
+    private func cutOff(_ way: Break) {
+        guard !isBroken, let context else { return }
+        isBroken = true
+        afterWriting(on: context) { [self] in close(way) }
+    }
+
+    private func close(_ way: Break) {
+        isBroken = true
+        guard let context else { return }
+        if way == .reset {
+            _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
+        }
+        // Past TLS, which would announce an end in order.
+        let pipeline = context.pipeline.syncOperations
+        let tls =
+            (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
+            ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self))
+        (tls ?? context).close(promise: nil)
+    }
+
+    /// Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
+    private func afterWriting(on context: ChannelHandlerContext, _ body: @escaping () -> Void) {
+        restartTimer()
+        let loop = context.eventLoop.assumeIsolated()
+        let written = context.eventLoop.makePromise(of: Void.self)
+        // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
+        written.futureResult.assumeIsolated().whenComplete { _ in loop.execute(body) }
         context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
+    }
+
+    // MARK: Octets and time
+
+    private func write(_ data: NIOAny) {
+        context?.write(data, promise: nil)
     }
 
     private func releaseRead() {

@@ -326,6 +326,22 @@ struct ConnectionLossTests {
         }
     }
 
+    @Test("It gets the answer's end in order, which may be all that delimits it", arguments: ["1.0", "1.1"])
+    func endsHalfClosedInOrder(version: String) async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            let client = try await proxy.intercept()
+            try await client.send("GET / HTTP/\(version)\nHost: api.test\n\n")
+            try await client.finishSending()
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\n\nok")
+            try await server.finishSending()
+            let (received, end) = try await client.rest()
+            #expect(received.contains("ok"))
+            #expect(end == .clean)
+        }
+    }
+
     @Test(
         "A client that ends its side in the middle of its request is closed, and nothing hangs",
         arguments: ["abc", ""]

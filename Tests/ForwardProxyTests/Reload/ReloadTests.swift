@@ -285,9 +285,3 @@ struct ReloadTests {
         }
     }
 }
-
-private final class WeakGeneration: Sendable {
-    private weak let generation: ProxyGeneration?
-    init(_ generation: ProxyGeneration) { self.generation = generation }
-    var exists: Bool { generation != nil }
-}

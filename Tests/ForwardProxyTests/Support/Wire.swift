@@ -56,12 +56,10 @@ final class Wire: Sendable {
     func reset() async throws {
         try await channel.eventLoop.submit { [channel] in
             _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-            let pipeline = channel.pipeline.syncOperations
-            // From its context a close goes on towards the socket, without TLS's farewell.
-            if let tls = try? pipeline.context(handlerType: NIOSSLServerHandler.self) {
+            if let tls = Self.tlsContext(of: channel) {
                 tls.close(promise: nil)
             } else {
-                pipeline.close(promise: nil)
+                channel.pipeline.syncOperations.close(promise: nil)
             }
         }.get()
     }
@@ -69,8 +67,16 @@ final class Wire: Sendable {
     /// Ends the connection in order for TCP, but without TLS's farewell.
     func endWithoutNotice() async throws {
         try await channel.eventLoop.submit { [channel] in
-            try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
+            guard let tls = Self.tlsContext(of: channel) else { throw ChannelError.operationUnsupported }
+            tls.close(promise: nil)
         }.get()
+    }
+
+    /// From its context a close goes on towards the socket, without TLS's farewell.
+    private static func tlsContext(of channel: any Channel) -> ChannelHandlerContext? {
+        let pipeline = channel.pipeline.syncOperations
+        return (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
+            ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self))
     }
 
     // MARK: In

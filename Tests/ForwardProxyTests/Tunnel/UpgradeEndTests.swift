@@ -1,0 +1,174 @@
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Ends of upgraded connections", .serialized, .timeLimit(.minutes(1)))
+struct UpgradeEndTests {
+    typealias Way = UpgradedConnection.Way
+
+    /// Far more than all buffers of two loopback connections hold.
+    private let limit = 64 << 20
+    private let piece = ByteBuffer(repeating: 0x61, count: 256 * 1024)
+
+    @Test("An end passes through in order while the other direction goes on", arguments: Way.allCases, [true, false])
+    func passesHalfClose(way: Way, clientFirst: Bool) async throws {
+        try await UpgradedConnection.with(way) { connection in
+            let (first, last) =
+                clientFirst ? (connection.client, connection.server) : (connection.server, connection.client)
+            try await first.send("question")
+            try await first.finishSending()
+            let question = try await last.rest()
+            #expect(question.received == "question")
+            #expect(question.end == .clean)
+            for _ in 0..<3 {
+                try await last.send("answer")
+                #expect(try await first.octets(6) == "answer")
+            }
+            try await last.finishSending()
+            #expect(try await first.end() == .clean)
+        }
+    }
+
+    @Test(
+        "A slow reader holds the other side back, and gets everything before the end",
+        arguments: [Way.interceptedToTLS, .absoluteToPlain],
+        [true, false]
+    )
+    func deliversBeforeEnd(way: Way, clientFirst: Bool) async throws {
+        try await UpgradedConnection.with(way) { connection in
+            let (first, last) =
+                clientFirst ? (connection.client, connection.server) : (connection.server, connection.client)
+            try await last.channel.setOption(.autoRead, value: false).get()
+            let flow = try await Flow.fill(first, through: connection.proxy, piece: piece, limit: limit)
+            #expect(flow.isHeldBack)
+            let ended: EventLoopFuture<Void> = first.channel.close(mode: .output)
+            // The way back is open all the while.
+            try await last.send("back")
+            #expect(try await first.octets(4) == "back")
+            try await last.channel.setOption(.autoRead, value: true).get()
+            try await ended.get()
+            #expect(try await last.end() == .clean)
+            #expect(last.inbox.total >= flow.written)
+        }
+    }
+
+    @Test(
+        "A side that TLS did not end is lost, and what it said before is not",
+        arguments: [Way.interceptedToTLS, .absoluteToTLS]
+    )
+    func passesUnannouncedEnd(way: Way) async throws {
+        try await UpgradedConnection.with(way) { connection in
+            try await connection.client.channel.setOption(.autoRead, value: false).get()
+            let flow = try await Flow.fill(
+                connection.server,
+                through: connection.proxy,
+                piece: piece,
+                limit: limit
+            )
+            #expect(flow.isHeldBack)
+            try await connection.client.channel.setOption(.autoRead, value: true).get()
+            try await flow.lastWrite.get()
+            try await connection.server.endWithoutNotice()
+            // For a client without TLS there is no other end than this.
+            let end = try await connection.client.end()
+            #expect(end == (way.isIntercepted ? .cut : .clean))
+            #expect(connection.client.inbox.total >= flow.written)
+        }
+    }
+
+    @Test("A client that TLS did not end is lost for the upstream too")
+    func passesUnannouncedEndOfClient() async throws {
+        try await UpgradedConnection.with(.interceptedToTLS) { connection in
+            try await connection.client.send("last")
+            try await connection.client.endWithoutNotice()
+            let rest = try await connection.server.rest()
+            #expect(rest.received == "last")
+            #expect(rest.end == .cut)
+        }
+    }
+
+    @Test("A reset passes through as one", arguments: Way.allCases, [true, false])
+    func passesReset(way: Way, byClient: Bool) async throws {
+        try await UpgradedConnection.with(way) { connection in
+            let (first, last) =
+                byClient ? (connection.client, connection.server) : (connection.server, connection.client)
+            try await first.send("x")
+            #expect(try await last.octets(1) == "x")
+            try await first.reset()
+            #expect(try await last.end() == .cut)
+            let line = try await connection.proxy.accessLogLine()
+            #expect(line["outcome"] as? String == "tunnel closed")
+        }
+    }
+
+    @Test("A connection through which nothing moves is cut", arguments: Way.allCases)
+    func closesIdle(way: Way) async throws {
+        try await UpgradedConnection.with(way) {
+            $0.timeouts.idle = .seconds(2)
+        } _: { connection in
+            let ends = try await (connection.client.end(), connection.server.end())
+            #expect(ends.0 == (way.isIntercepted ? .cut : .clean))
+            #expect(ends.1 == (way.isSecureUpstream ? .cut : .clean))
+        }
+    }
+
+    @Test("A side that takes nothing does not stay for ever", arguments: [Way.interceptedToTLS, .absoluteToPlain])
+    func closesStuck(way: Way) async throws {
+        try await UpgradedConnection.with(way) {
+            $0.timeouts.idle = .seconds(2)
+        } _: { connection in
+            try await connection.client.channel.setOption(.autoRead, value: false).get()
+            let flow = try await Flow.fill(connection.server, through: connection.proxy, piece: piece, limit: limit)
+            #expect(flow.isHeldBack)
+            _ = try await connection.proxy.accessLog.text { $0.contains("tunnel closed") }
+        }
+    }
+
+    @Test("It outlives a reload, and keeps nothing of the old configuration", arguments: Way.allCases)
+    func outlivesReload(way: Way) async throws {
+        try await UpgradedConnection.with(way) { connection in
+            let old = WeakGeneration(connection.proxy.server.generation)
+            try await connection.proxy.reload(ProxySetup(apis: []))
+            while old.exists { await Task.yield() }
+            try await connection.client.send("ping")
+            #expect(try await connection.server.octets(4) == "ping")
+            try await connection.server.send("pong")
+            #expect(try await connection.client.octets(4) == "pong")
+            await connection.client.close()
+            await connection.server.close()
+            // Whoever looks after the log now gets the line.
+            let line = try await connection.proxy.accessLogLine()
+            #expect(line["api"] as? String == "api")
+            #expect(line["status"] as? Int == 101)
+        }
+    }
+
+    @Test("An orderly end waits for it as long as the configuration says, and tells that it is cut")
+    func isDrained() async throws {
+        try await UpgradedConnection.with(.interceptedToTLS) {
+            $0.timeouts.drain = .seconds(1)
+        } _: { connection in
+            await connection.proxy.drain()
+            try await connection.client.send("still")
+            #expect(try await connection.server.octets(5) == "still")
+            #expect(try await connection.client.end() == .cut)
+            #expect(try await connection.server.end() == .cut)
+            #expect(connection.proxy.log.text.contains("timeouts.drain is over"))
+        }
+    }
+
+    @Test("An orderly end is not held up by one that ends")
+    func endsDraining() async throws {
+        try await UpgradedConnection.with(.interceptedToTLS) {
+            $0.timeouts.drain = .minutes(10)
+        } _: { connection in
+            await connection.proxy.drain()
+            try await connection.client.finishSending()
+            #expect(try await connection.server.end() == .clean)
+            try await connection.server.finishSending()
+            #expect(try await connection.client.end() == .clean)
+            // The proxy's run() returns, though its time to drain is not over: the test would not end otherwise.
+        }
+    }
+}
