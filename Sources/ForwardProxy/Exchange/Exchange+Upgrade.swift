@@ -4,7 +4,7 @@ import NIOCore
 extension Exchange {
     /// The upstream switches protocols: from here on octets go to and fro unread.
     func switchProtocols(_ response: ResponseHead) {
-        guard let stream, offer != nil, response.fields.contains(.upgrade) else {
+        guard let stream, let offer, machine.requestIsComplete, UpgradeOffer.isTaken(offer, by: response) else {
             dropStream()
             return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
         }

@@ -3,18 +3,35 @@ import NIOCore
 
 /// What a client offers to switch to (RFC 9110, section 7.8): WebSocket (RFC 6455) above all.
 enum UpgradeOffer {
+    /// Nobody may switch to these: what came then would be requests that this proxy has not read.
+    private static let refused: Set<String> = ["h2c", "h2", "http", "tls"]
+
     /// The protocols to offer upstream; nil when the connection stays HTTP.
     ///
-    /// Not `h2c`: a server that switched to it would answer what this proxy has not read. Not with a body, after which
-    /// alone the new protocol would begin.
+    /// None with a body, after which alone the new protocol would begin.
     static func protocols(in head: RequestHead) -> ByteBuffer? {
-        guard head.connection.upgrade, head.version == .http11, head.framing == .none,
-            head.fields.contains(.upgrade)
+        guard head.connection.upgrade, head.version == .http11, head.framing == .none || head.framing == .length(0)
         else { return nil }
-        let offered = head.fields.values(of: .upgrade)
-            .flatMap { String(buffer: $0).split(separator: ",") }
-            .map { $0.drop { $0 == " " || $0 == "\t" } }
-            .filter { !$0.isEmpty && !$0.lowercased().hasPrefix("h2c") }
+        let offered = members(of: head.fields).filter { !refused.contains($0.prefix { $0 != "/" }.lowercased()) }
         return offered.isEmpty ? nil : ByteBuffer(string: offered.joined(separator: ", "))
+    }
+
+    /// Whether a response switches to what was offered, and to nothing else.
+    static func isTaken(_ offer: ByteBuffer, by response: ResponseHead) -> Bool {
+        let offered = Set(members(of: String(buffer: offer)).map { $0.lowercased() })
+        let taken = members(of: response.fields)
+        return !taken.isEmpty && taken.allSatisfy { offered.contains($0.lowercased()) }
+    }
+
+    private static func members(of fields: FieldSection) -> [Substring] {
+        fields.values(of: .upgrade).flatMap { members(of: String(buffer: $0)) }
+    }
+
+    private static func members(of list: String) -> [Substring] {
+        list.split(separator: ",").compactMap { member in
+            let start = member.drop { $0 == " " || $0 == "\t" }
+            guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return nil }
+            return start[...last]
+        }
     }
 }

@@ -179,7 +179,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func switchProtocols(to tunnel: TunnelHandler) -> Bool {
-        guard case .leased = phase, let context else { return false }
+        guard case .leased = phase, let context, context.channel.isActive else { return false }
         do {
             try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
         } catch {
@@ -192,6 +192,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
             context.fireChannelRead(NIOAny(early))
             context.fireChannelReadComplete()
         }
+        if let tlsError { context.fireErrorCaught(tlsError) }
         if inputEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         let pipeline = context.pipeline
         pipeline.syncOperations.removeHandler(context: context, promise: nil)
