@@ -8,9 +8,22 @@ import Routing
 /// A response that may refuse the signature or the token is held back until it is whole and can be read. It goes to the
 /// client as it came, with what it means beside it, unless the request can be mended and sent again.
 extension Exchange {
+    /// Holds a response back, as long as it may soon be whole.
+    func inspect(_ response: ResponseHead) {
+        heldHead = response
+        if response.isEventStream { return giveUpInspection() }
+        inspectionTimer = worker.loop.assumeIsolated().scheduleTask(in: Self.inspectionTime) { [weak self] in
+            guard let self, heldHead != nil, !isOver else { return }
+            giveUpInspection()
+            client.writeGathered()
+            client.flush()
+        }
+    }
+
     /// The response that was held back goes to the client.
     func endInspection() {
         guard let response = heldHead else { return }
+        inspectionTimer?.cancel()
         heldHead = nil
         machine.inspectionEnded()
         if diagnosis == nil { diagnose(response) }
@@ -21,7 +34,7 @@ extension Exchange {
         if body.readableBytes > 0 { client.writeBody(body) }
     }
 
-    /// The response is too large to be held back. The request cannot be mended any more, but those after it can.
+    /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those after it can.
     func giveUpInspection() {
         if let response = heldHead, let account = route.account, let authorization {
             diagnose(response)
@@ -173,5 +186,13 @@ extension Exchange {
             timestamp: timestamp
         )
         return explanation?.baseString
+    }
+}
+
+extension ResponseHead {
+    /// Server-sent events: each is of use by itself, and the end may never come.
+    fileprivate var isEventStream: Bool {
+        guard let type = fields.string(of: .contentType) else { return false }
+        return type.prefix { $0 != ";" && $0 != " " }.lowercased() == "text/event-stream"
     }
 }

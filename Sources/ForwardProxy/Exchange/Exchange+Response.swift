@@ -19,7 +19,7 @@ extension Exchange: UpstreamLessee {
         case .forwardInterim:
             guard head.version != .http10, !(response.status == 100 && sentContinue) else { return }
             client.writeInterim(response)
-        case .inspect: heldHead = response
+        case .inspect: inspect(response)
         case .forward: forward(response)
         }
     }
@@ -62,6 +62,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
         if heldHead != nil {
+            inspectionTimer?.cancel()
             heldTrailers = trailers
             guard !mend(reusable: reusable) else { return }
             endInspection()

@@ -11,6 +11,8 @@ final class Exchange {
     static let replayLimit = 64 * 1024
     /// Octets of a refusal that are held back while it is read.
     static let inspectionLimit = 64 * 1024
+    /// How long a refusal is held back while it is awaited.
+    static let inspectionTime = TimeAmount.seconds(5)
 
     let head: RequestHead
     let route: ExchangeRoute
@@ -31,6 +33,7 @@ final class Exchange {
     var heldHead: ResponseHead?
     var heldBody = ByteBuffer()
     var heldTrailers: FieldSection?
+    var inspectionTimer: Scheduled<Void>?
     /// What the response that is held back, or goes to the client, refuses.
     var diagnosis: ProviderDiagnosis?
     /// What the request was last signed with.
