@@ -1,4 +1,7 @@
 extension RequestTargetForm {
+    /// HTTP's, and those that clients of WebSocket write for it.
+    private static let absoluteSchemes = ["http://", "https://", "ws://", "wss://"]
+
     /// The form of a target that holds only octets 0x21–0x7E without `#`, which stays out of targets altogether
     /// (RFC 9112, section 3.2).
     ///
@@ -14,14 +17,7 @@ extension RequestTargetForm {
             guard target.count == 1, method == .options else { throw .targetMalformed }
             self = .asterisk
         } else {
-            let start: Int
-            if target.count > 7, target.extracting(0..<7).spellsIgnoringCase("http://") {
-                start = 7
-            } else if target.count > 8, target.extracting(0..<8).spellsIgnoringCase("https://") {
-                start = 8
-            } else {
-                throw .targetMalformed
-            }
+            guard let start = Self.authorityOffset(in: target) else { throw .targetMalformed }
             var end = start
             while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end &+= 1 }
             guard AuthoritySyntax.isValid(target.extracting(start..<end), port: .optional) else {
@@ -29,5 +25,14 @@ extension RequestTargetForm {
             }
             self = .absolute
         }
+    }
+
+    /// What follows the scheme and `//`; nil where the scheme is none of HTTP's, or nothing follows.
+    private static func authorityOffset(in target: Span<UInt8>) -> Int? {
+        for scheme in absoluteSchemes {
+            let length = scheme.utf8.count
+            if target.count > length, target.extracting(0..<length).spellsIgnoringCase(scheme) { return length }
+        }
+        return nil
     }
 }

@@ -1,4 +1,6 @@
 /// An absolute-form request-target (RFC 9112, section 3.2.2), taken apart without copying.
+///
+/// `ws://` and `wss://` stand for `http://` and `https://` (RFC 6455, section 3): some clients write them as they are.
 struct AbsoluteTarget {
     let scheme: UpstreamScheme
     let authority: Authority
@@ -13,6 +15,12 @@ struct AbsoluteTarget {
         } else if target.hasPrefixIgnoringCase("https://") {
             scheme = .https
             start = 8
+        } else if target.hasPrefixIgnoringCase("ws://") {
+            scheme = .http
+            start = 5
+        } else if target.hasPrefixIgnoringCase("wss://") {
+            scheme = .https
+            start = 6
         } else {
             throw .unsupportedTarget
         }
