@@ -54,22 +54,24 @@ package struct RequestHead: Sendable {
     ///
     /// - Parameters:
     ///   - target: Replaces the request target; `nil` keeps it.
+    ///   - host: Replaces the Host field, and goes first (RFC 9110, section 7.2); `nil` keeps it.
     ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
     ///   - appending: Complete field lines, each ended by CR LF, or nothing.
     package func write(
         into buffer: inout ByteBuffer,
         target: ByteBuffer? = nil,
+        host: ByteBuffer? = nil,
         dropping: KnownFieldSet,
         appending: ByteBuffer
     ) {
         let octets = self.fields.octets
         buffer.reserveCapacity(
             minimumWritableBytes: octets.readableBytes + appending.readableBytes + 64
-                + (target?.readableBytes ?? 0)
+                + (target?.readableBytes ?? 0) + (host?.readableBytes ?? 0)
         )
         let targetRange = self.line.targetRange
         let lineEnd = targetRange.upperBound + " HTTP/1.1\r\n".utf8.count
-        if target == nil, self.version == .http11 {
+        if target == nil, host == nil, self.version == .http11 {
             self.fields.writeLines(after: 0..<lineEnd, dropping: dropping, into: &buffer)
         } else {
             if let target {
@@ -79,7 +81,12 @@ package struct RequestHead: Sendable {
                 octets.copy(0..<targetRange.upperBound, to: &buffer)
             }
             buffer.writeStaticString(" HTTP/1.1\r\n")
-            self.fields.writeLines(dropping: dropping, into: &buffer)
+            if let host {
+                buffer.writeStaticString("Host: ")
+                buffer.writeBytes(host.readableBytesSpan)
+                buffer.writeStaticString("\r\n")
+            }
+            self.fields.writeLines(dropping: host == nil ? dropping : dropping.union([.host]), into: &buffer)
         }
         if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
         buffer.writeStaticString("\r\n")

@@ -67,13 +67,6 @@ enum RequestForwarding {
     /// - Parameter fields: what ``prepare`` left there.
     static func write(_ request: OutgoingRequest, fields: inout ByteBuffer, into out: inout ByteBuffer) {
         out.clear()
-        var dropped = request.dropped
-        if request.replacesHost {
-            dropped.insert(.host)
-            fields.writeStaticString("Host: ")
-            fields.writeImmutableBuffer(request.host)
-            fields.writeStaticString("\r\n")
-        }
         if request.body == nil, request.head.framing == .endOfStream {
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
         }
@@ -83,7 +76,13 @@ enum RequestForwarding {
             fields.writeStaticString("\r\n")
         }
         if request.acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
-        request.head.write(into: &out, target: request.target, dropping: dropped, appending: fields)
+        request.head.write(
+            into: &out,
+            target: request.target,
+            host: request.replacesHost ? request.host : nil,
+            dropping: request.dropped,
+            appending: fields
+        )
     }
 
     static func via(_ version: HTTPVersion) -> StaticString {
