@@ -95,15 +95,19 @@ def growth(paraph, transfer):
     return paraph.memory("VmHWM") - before
 
 
-def test_a_gibibyte_down_costs_no_memory(warm, world, provider):
-    path = provider.route(download_handler(HUGE))
-    assert growth(warm, lambda: download(warm, world.URL + path, HUGE)) <= ALLOWED_GROWTH
+@pytest.mark.parametrize("chunked", [False, True], ids=["with-length", "chunked"])
+def test_a_gibibyte_down_costs_no_memory(warm, world, provider, chunked):
+    path, digests = provider.route(download_handler(HUGE, chunked)), []
+    assert growth(warm, lambda: digests.append(download(warm, world.URL + path, HUGE))) <= ALLOWED_GROWTH
+    assert digests == [digest_of(HUGE)]
 
 
-def test_a_gibibyte_up_costs_no_memory(warm, world, provider):
+@pytest.mark.parametrize("chunked", [False, True], ids=["with-length", "chunked"])
+def test_a_gibibyte_up_costs_no_memory(warm, world, provider, chunked):
     path = provider.route(lambda call: call.answer())
-    assert growth(warm, lambda: upload(warm, world.URL + path, HUGE, chunked=False)) <= ALLOWED_GROWTH
-    assert provider.requests_for(path)[0].body_length == HUGE
+    assert growth(warm, lambda: upload(warm, world.URL + path, HUGE, chunked)) <= ALLOWED_GROWTH
+    record = provider.requests_for(path)[0]
+    assert (record.body_length, record.body_sha256) == (HUGE, digest_of(HUGE))
 
 
 def test_a_client_that_does_not_read_holds_the_provider_back(warm, world, provider):
