@@ -11,4 +11,6 @@ package struct Forwarding: Sendable {
     package let originOffset: Int
     /// `nil` when no clients are configured.
     package let client: Client?
+    /// Whether the Authorization field named the client: it is for the proxy alone then.
+    package var consumesAuthorization = false
 }

@@ -52,6 +52,19 @@ extension Refusal: CustomStringConvertible {
         case .ambiguousPath(let api):
             return "The path has a segment . or .. (perhaps percent-encoded), and the API \(quoted(api)) is confined "
                 + "to certain paths. Send the path that is meant, without such segments."
+        case .gatewayClientNotAuthenticated:
+            return "The gateway serves only the clients that the proxy is configured for. Send the client's name and "
+                + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as the "
+                + "name to choose an account."
+        case .gatewayIsNoProxy:
+            return "This is the gateway of one API, not a proxy: send it paths, or URLs with its own address. The "
+                + "proxy has an address of its own (listen.proxy)."
+        case .hostOfNoGateway(let authority):
+            return "\(authority) is no name of this gateway, which a web page could use under a name of its own. Send "
+                + "the request to localhost or 127.0.0.1, or add the host to gateway.hosts of the API."
+        case .foreignPage:
+            return "A web page of another site sent this request (its Origin or Sec-Fetch-Site field says so), and "
+                + "gateways serve none. Send it from a program, or from a page of the gateway's own."
         }
     }
 }

@@ -17,6 +17,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case methodNotAllowed(api: String)
     case pathNotAllowed(api: String)
     case ambiguousPath(api: String)
+    case gatewayClientNotAuthenticated
+    case gatewayIsNoProxy
+    case hostOfNoGateway(Authority)
+    case foreignPage
 }
 
 extension Refusal {
@@ -24,10 +28,11 @@ extension Refusal {
     package var status: Int {
         switch self {
         case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost: 400
-        case .misdirected, .hostDiffersFromTarget: 421
+        case .misdirected, .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway: 421
         case .clientNotAuthenticated: 407
+        case .gatewayClientNotAuthenticated: 401
         case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .accountNotAllowed,
-            .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath:
+            .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .foreignPage:
             403
         }
     }
@@ -36,12 +41,13 @@ extension Refusal {
     package var proxyStatusError: String {
         switch self {
         case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
-            .hostDiffersFromTarget:
+            .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway:
             "http_request_error"
         case .addressDenied:
             "destination_ip_prohibited"
         case .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed,
-            .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath:
+            .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath,
+            .gatewayClientNotAuthenticated, .foreignPage:
             "http_request_denied"
         }
     }
@@ -66,6 +72,10 @@ extension Refusal {
         case .methodNotAllowed: "method_not_allowed"
         case .pathNotAllowed: "path_not_allowed"
         case .ambiguousPath: "ambiguous_path"
+        case .gatewayClientNotAuthenticated: "gateway_client_not_authenticated"
+        case .gatewayIsNoProxy: "gateway_is_no_proxy"
+        case .hostOfNoGateway: "host_of_no_gateway"
+        case .foreignPage: "foreign_page"
         }
     }
 }

@@ -22,6 +22,10 @@ struct RefusalTests {
         (.methodNotAllowed(api: "a"), 403, "http_request_denied"),
         (.pathNotAllowed(api: "a"), 403, "http_request_denied"),
         (.ambiguousPath(api: "a"), 403, "http_request_denied"),
+        (.gatewayClientNotAuthenticated, 401, "http_request_denied"),
+        (.gatewayIsNoProxy, 421, "http_request_error"),
+        (.hostOfNoGateway(authority), 421, "http_request_error"),
+        (.foreignPage, 403, "http_request_denied"),
     ]
 
     private static let authority: Authority = {

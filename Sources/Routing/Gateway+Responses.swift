@@ -1,0 +1,80 @@
+/// What in a response points at the upstream, and has to point at the gateway for a client that knows of no other.
+extension Gateway {
+    /// Looks at a URI reference (RFC 3986, section 4.1), as Location and Content-Location have one.
+    ///
+    /// - Returns: where its path begins (or its query, or its end) if it leads to the upstream; `nil` if it leads
+    ///   elsewhere, or is relative and leads to the gateway already.
+    package func pathOffset(ofReference reference: Span<UInt8>) -> Int? {
+        let start: Int
+        var defaultPort = 443
+        if reference.hasPrefixIgnoringCase("https://") {
+            start = 8
+        } else if reference.hasPrefixIgnoringCase("http://") {
+            start = 7
+            defaultPort = 80
+        } else if reference.hasPrefixIgnoringCase("//") {
+            start = 2
+        } else {
+            return nil
+        }
+        var end = start
+        scan: while end < reference.count {
+            switch reference[end] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+            default: end += 1
+            }
+        }
+        let authority = try? Authority(parsing: reference.extracting(start..<end), defaultPort: defaultPort)
+        return authority.map(isUpstream) == true ? end : nil
+    }
+
+    private func isUpstream(_ authority: Authority) -> Bool {
+        if authority == upstream { return true }
+        return hasDefaultPorts && authority.host == upstream.host && [80, 443].contains(authority.port)
+    }
+
+    /// Takes the Domain out of a Set-Cookie field (RFC 6265, section 4.1.2.3) where it is the upstream's host or one
+    /// that covers it. The cookie is then the gateway's alone.
+    ///
+    /// - Returns: the value without it; `nil` when there is nothing to take out.
+    package func withoutDomain(cookie: Span<UInt8>) -> [UInt8]? {
+        var out: [UInt8] = []
+        var isChanged = false
+        // The name and the value, and then every attribute with the semicolon before it.
+        var part = 0..<Self.semicolon(in: cookie, from: 0)
+        while true {
+            if coversUpstream(attribute: cookie.extracting(part)) {
+                isChanged = true
+            } else {
+                for index in part { out.append(cookie[index]) }
+            }
+            guard part.upperBound < cookie.count else { return isChanged ? out : nil }
+            part = part.upperBound..<Self.semicolon(in: cookie, from: part.upperBound + 1)
+        }
+    }
+
+    private static func semicolon(in cookie: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < cookie.count, cookie[index] != UInt8(ascii: ";") { index += 1 }
+        return index
+    }
+
+    /// - Parameter attribute: with the semicolon before it; what has none is no attribute.
+    private func coversUpstream(attribute: Span<UInt8>) -> Bool {
+        guard attribute.count > 0, attribute[0] == UInt8(ascii: ";"),
+            let text = attribute.extracting(1..<attribute.count).text,
+            let equals = text.utf8.firstIndex(of: UInt8(ascii: "="))
+        else { return false }
+        func trimmed(_ part: Substring) -> Substring {
+            var part = part
+            while let first = part.utf8.first, first == 0x20 || first == 0x09 { part = part.dropFirst() }
+            while let last = part.utf8.last, last == 0x20 || last == 0x09 { part = part.dropLast() }
+            return part
+        }
+        guard trimmed(text[..<equals]).lowercased() == "domain" else { return false }
+        let value = trimmed(text[text.utf8.index(after: equals)...])
+        let domain = (value.hasPrefix(".") ? value.dropFirst() : value).lowercased()
+        guard !domain.isEmpty else { return false }
+        return upstream.host == domain || (upstream.address == nil && upstream.host.hasSuffix(".\(domain)"))
+    }
+}
