@@ -28,7 +28,8 @@ struct ExampleTests {
         "callback", "authorize_parameters", "version", "oauth2", "token_url", "client_id", "client_secret",
         "grant_type", "client_authentication", "scope", "bearer", "enrolment", "access_types", "api", "verify_url",
         "id", "certificates", "applies_to", "on_failure", "expires", "on_expiry", "client_certificate",
-        "client_private_key", "upstream_proxy", "url",
+        "client_private_key", "upstream_proxy", "url", "http2", "clients", "upstreams",
+        "gateway", "map_responses",
     ]
 
     private static func environment(of text: String) throws -> [String: String] {

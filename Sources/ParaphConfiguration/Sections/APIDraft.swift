@@ -13,12 +13,18 @@ struct APIDraft {
     private let proxy: UpstreamProxyReading
     private let connectTo: (target: Authority, value: Value)?
     private let hostValues: [Value]
+    private let gateway: GatewayReading
+
+    /// What the whole file says of things that an API may say otherwise.
+    struct Inherited {
+        /// What it is reached through.
+        var proxy: UpstreamProxy?
+        var usesHTTP2: Bool
+    }
 
     /// `apis`
-    /// - Parameters:
-    ///   - enrolled: the APIs that accounts can be enrolled into.
-    ///   - proxy: what they are reached through where they say nothing else.
-    static func readAll(_ root: Section, enrolled: Set<String>, proxy: UpstreamProxy?) -> [APIDraft] {
+    /// - Parameter enrolled: the APIs that accounts can be enrolled into.
+    static func readAll(_ root: Section, enrolled: Set<String>, inherited: Inherited) -> [APIDraft] {
         guard let value = root.required("apis") else { return [] }
         guard !value.isNull else {
             value.reportAtKey("is empty; at least one API is needed")
@@ -29,7 +35,7 @@ struct APIDraft {
         section.finish()
         if members.isEmpty { value.reportAtKey("is empty; at least one API is needed") }
         let drafts = members.enumerated().compactMap {
-            APIDraft($1.value, name: $1.name, index: $0, isEnrolled: enrolled.contains($1.name), proxy: proxy)
+            APIDraft($1.value, name: $1.name, index: $0, isEnrolled: enrolled.contains($1.name), inherited: inherited)
         }
         for conflict in APITable.conflicts(in: drafts.map(\.route)) {
             // Indices of APIs that could not be read at all are left out, so the position is not the index.
@@ -44,6 +50,14 @@ struct APIDraft {
         return drafts
     }
 
+    /// Reports gateways that must not be where they are.
+    /// - Parameter isOpen: whether no clients are listed.
+    static func checkGateways(of drafts: [APIDraft], listen: ListenSettings, isOpen: Bool) {
+        var listeners = [(name: "listen.proxy", address: listen.proxy)]
+        if let admin = listen.admin { listeners.append(("listen.admin", admin)) }
+        for draft in drafts { draft.gateway.check(isOpen: isOpen, others: &listeners, api: draft.route.name) }
+    }
+
     func checkTargets(against networks: NetworkPolicy, listen: ListenSettings) {
         proxy.check(against: networks, listen: listen)
         guard let connectTo, let address = connectTo.target.address, !networks.permits(address) else { return }
@@ -52,7 +66,7 @@ struct APIDraft {
 
     /// `apis.NAME`
     /// - Parameter isEnrolled: whether accounts can be enrolled, so that none need be written.
-    private init?(_ value: Value, name: String, index: Int, isEnrolled: Bool, proxy inherited: UpstreamProxy?) {
+    private init?(_ value: Value, name: String, index: Int, isEnrolled: Bool, inherited: Inherited) {
         value.checkAPIName(name)
         guard let section = value.section() else { return nil }
         defer { section.finish() }
@@ -74,10 +88,12 @@ struct APIDraft {
             acceptsEnrolled: isEnrolled
         )
         hostValues = hosts.map(\.value)
+        gateway = GatewayReading(section, firstHost: hosts.first)
         connectTo = section["connect_to"].flatMap { value in
             value.connectTarget(defaultPort: scheme.defaultPort).map { ($0, value) }
         }
         proxy = UpstreamProxyReading(section)
+        let usesHTTP2 = section["http2"].flatMap { $0.isNull ? nil : $0.isOn() } ?? inherited.usesHTTP2
         let addresses = ExchangeAddresses(route: route, preset: preset)
         let authorization = SchemeReading(section, addresses: addresses)
         kind = authorization.kind
@@ -108,7 +124,9 @@ struct APIDraft {
             maxBody: maxBody ?? 1 << 20,
             onExistingAuthorization: existing ?? .replace,
             tls: tls,
-            upstreamProxy: proxy.isSaid ? proxy.proxy : inherited
+            upstreamProxy: proxy.isSaid ? proxy.proxy : inherited.proxy,
+            usesHTTP2: usesHTTP2,
+            gateway: gateway.configuration
         )
     }
 

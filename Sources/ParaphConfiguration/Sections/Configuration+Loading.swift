@@ -62,12 +62,18 @@ extension Configuration {
         let value = Value(node: node, keyPosition: .start, path: "", context: context)
         guard let root = value.section() else { return nil }
         let proxy = UpstreamProxyReading(root)
-        let drafts = APIDraft.readAll(root, enrolled: EnrolmentReading.apis(root), proxy: proxy.proxy)
+        let http2 = HTTP2Use.read(root)
+        let drafts = APIDraft.readAll(
+            root,
+            enrolled: EnrolmentReading.apis(root),
+            inherited: APIDraft.Inherited(proxy: proxy.proxy, usesHTTP2: http2.upstreams)
+        )
         let routes = drafts.map(\.route)
         let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
         let listen = root.section("listen").map { ListenSettings.read($0, isOpen: !access.listsClients) } ?? .standard
         proxy.check(against: access.policy.networks, listen: listen)
         for draft in drafts { draft.checkTargets(against: access.policy.networks, listen: listen) }
+        APIDraft.checkGateways(of: drafts, listen: listen, isOpen: !access.listsClients)
         let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
         let limits = root.section("limits").map(Limits.read) ?? Limits()
@@ -85,6 +91,7 @@ extension Configuration {
             router: Router(apis: APITable(routes), access: access.policy),
             apis: apis,
             upstreamProxy: proxy.proxy,
+            http2: http2,
             enrolment: enrolment,
             limits: limits,
             timeouts: timeouts,

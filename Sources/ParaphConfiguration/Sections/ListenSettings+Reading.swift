@@ -6,6 +6,9 @@ extension ListenSettings {
         admin: ListenAddress(host: "127.0.0.1", port: 8081)
     )
 
+    static let openListener =
+        "lets anyone who reaches it sign requests; list who may under access.clients, or listen on 127.0.0.1"
+
     /// `listen`
     /// - Parameter isOpen: whether whoever reaches the listener may use the proxy, which then has to be on loopback.
     static func read(_ section: Section, isOpen: Bool) -> ListenSettings {
@@ -16,9 +19,7 @@ extension ListenSettings {
         if let proxy, let address = proxy.listenAddress() {
             settings.proxy = address
             if isOpen, !address.isLoopback {
-                proxy.report(
-                    "lets anyone who reaches it sign requests; list who may under access.clients, or listen on 127.0.0.1"
-                )
+                proxy.report(openListener)
             }
         }
         if let admin {
@@ -29,7 +30,7 @@ extension ListenSettings {
                 settings.admin = address
             }
         }
-        if settings.proxy == settings.admin, settings.proxy.port != 0 {
+        if let other = settings.admin, settings.proxy.clashes(with: other) {
             (admin ?? proxy)?.report("is the address of the other listener too; give each its own port")
         }
         return settings
@@ -38,7 +39,7 @@ extension ListenSettings {
 
 extension Value {
     /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`; port 0 is any free port.
-    fileprivate func listenAddress() -> ListenAddress? {
+    func listenAddress() -> ListenAddress? {
         guard let text = word() else { return nil }
         if text.hasPrefix(":") || text.hasPrefix("*:") {
             report("names no address; write 0.0.0.0:PORT for every IPv4 address or \"[::]:PORT\" for every address")

@@ -18,6 +18,9 @@ package struct APIConfiguration: Sendable {
     package var tls: TLSPolicy
     /// The proxy that its servers are reached through: its own, else that of the whole file; nil: none.
     package var upstreamProxy: UpstreamProxy?
+    /// Whether HTTP/2 is spoken with its servers where they offer it: its own word, else that of the whole file.
+    package var usesHTTP2: Bool
+    package var gateway: GatewayConfiguration?
 
     package var name: String { route.name }
 }

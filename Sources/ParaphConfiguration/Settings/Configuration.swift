@@ -18,6 +18,7 @@ package struct Configuration: Sendable {
     package var apis: [APIConfiguration]
     /// The proxy that connections to hosts of no API are made through; each API has its own.
     package var upstreamProxy: UpstreamProxy?
+    package var http2: HTTP2Use
     /// Nil: nobody can enrol. `Target.api` counts `apis`.
     package var enrolment: EnrolmentSettings?
     package var limits: Limits
@@ -36,6 +37,11 @@ extension Configuration {
     }
 
     package var access: AccessPolicy { router.access }
+
+    /// Every address that is listened on.
+    package var listenAddresses: [ListenAddress] {
+        [listen.proxy] + (listen.admin.map { [$0] } ?? []) + apis.compactMap(\.gateway?.address)
+    }
 
     /// Every verification that the file switches off, a sentence each, for a summary. Each is a warning too, which has its
     /// line.

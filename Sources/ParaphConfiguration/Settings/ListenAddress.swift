@@ -16,6 +16,12 @@ package struct ListenAddress: Hashable, Sendable {
     package var isLoopback: Bool {
         IPAddress(host)?.isLoopback ?? (host == "localhost")
     }
+
+    /// Whether both cannot be listened on at once, as far as the text tells.
+    func clashes(with other: ListenAddress) -> Bool {
+        guard port == other.port, port != 0 else { return false }
+        return host == other.host || [host, other.host].contains { IPAddress($0)?.isUnspecified == true }
+    }
 }
 
 extension ListenAddress: CustomStringConvertible {
