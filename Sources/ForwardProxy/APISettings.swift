@@ -28,6 +28,8 @@ package struct APISettings: Sendable {
     package var upstreamProxy: UpstreamProxy?
     /// Whether HTTP/2 is spoken with servers that offer it.
     package var usesHTTP2: Bool
+    /// Nil: none. Its route's first host must be a single one.
+    package var gateway: GatewaySettings?
 
     package init(
         name: String,
@@ -39,7 +41,8 @@ package struct APISettings: Sendable {
         existingAuthorization: ExistingAuthorization = .replace,
         tls: TLSPolicy = TLSPolicy(),
         upstreamProxy: UpstreamProxy? = nil,
-        usesHTTP2: Bool = true
+        usesHTTP2: Bool = true,
+        gateway: GatewaySettings? = nil
     ) {
         self.name = name
         self.upstreamScheme = upstreamScheme
@@ -51,5 +54,6 @@ package struct APISettings: Sendable {
         self.tls = tls
         self.upstreamProxy = upstreamProxy
         self.usesHTTP2 = usesHTTP2
+        self.gateway = gateway
     }
 }

@@ -29,7 +29,7 @@ extension Exchange: UpstreamLessee {
         replay.removeAll()
         replayIsWhole = false
         client.writeHead(
-            response,
+            route.gateway?.map(response) ?? response,
             to: head,
             proxyStatus: refusalStatus(response),
             requestIsComplete: machine.requestIsComplete

@@ -12,6 +12,6 @@ extension Exchange {
         isOver = true
         self.stream = nil
         worker.exchangeSwitched()
-        client.switchProtocols(response, of: self, on: stream)
+        client.switchProtocols(route.gateway?.map(response) ?? response, of: self, on: stream)
     }
 }

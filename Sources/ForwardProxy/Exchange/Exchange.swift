@@ -114,7 +114,7 @@ final class Exchange {
     var keepsAuthorization: Bool {
         guard let account = route.account else { return true }
         return worker.apis[account.api].settings.existingAuthorization == .keep
-            && head.fields.contains(.authorization)
+            && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
     }
 
     func requestBody(_ octets: ByteBuffer) {

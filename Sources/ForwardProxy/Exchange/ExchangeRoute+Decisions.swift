@@ -24,6 +24,25 @@ extension ExchangeRoute {
         )
     }
 
+    /// A request that came to a gateway, and is signed.
+    init(
+        forwarding: Forwarding,
+        head: RequestHead,
+        gateway: GatewayRequest
+    ) {
+        let upstreamScheme = forwarding.route.upstreamScheme
+        self.init(
+            target: UpstreamTarget(kind: .api(forwarding.route.index), authority: forwarding.upstream),
+            scheme: upstreamScheme == .https ? .https : .http,
+            requestTarget: Self.originForm(of: head, from: forwarding.originOffset),
+            replacesHost: true,
+            host: ByteBuffer(string: forwarding.upstream.fieldValue(defaultPort: upstreamScheme.defaultPort)),
+            account: AccountReference(forwarding),
+            clientName: forwarding.client?.name,
+            gateway: gateway
+        )
+    }
+
     /// A request for a host of no API, sent on as it is.
     init(passing head: RequestHead, to authority: Authority, originOffset: Int, client: Client?) {
         self.init(

@@ -17,6 +17,8 @@ struct ExchangeRoute {
     var account: AccountReference?
     /// The configured client that sent it, for the log.
     var clientName: String?
+    /// Nil for a request that did not come to a gateway.
+    var gateway: GatewayRequest?
 
     /// The one authority of the request: signed, sent as Host, and verified in the upstream's certificate.
     var authority: Authority { target.authority }

@@ -44,7 +44,12 @@ extension Problem {
     )
 
     static func repeatedField(_ field: KnownField) -> Problem {
-        let name = field == .paraphAccount ? "Paraph-Account" : "Proxy-Authorization"
+        let name =
+            switch field {
+            case .paraphAccount: "Paraph-Account"
+            case .authorization: "Authorization"
+            default: "Proxy-Authorization"
+            }
         return Problem(
             status: 400,
             token: .httpRequestError,

@@ -35,6 +35,28 @@ extension Problem {
         detail: "CONNECT inside an intercepted connection is not served."
     )
 
+    static let connectAtGateway = Problem(
+        status: 400,
+        token: .httpRequestError,
+        detail:
+            "This is the gateway of one API, which opens no tunnels. Send it requests for the API's paths, or set "
+            + "HTTPS_PROXY to the proxy's own address (listen.proxy)."
+    )
+
+    static let tlsToGateway = Problem(
+        status: 400,
+        token: .httpRequestError,
+        detail: "The client speaks TLS to the gateway, which listens for plain HTTP. Write its address with http://."
+    )
+
+    static let gatewayGone = Problem(
+        status: 421,
+        token: .httpRequestError,
+        detail:
+            "The proxy's configuration was reloaded, and has no gateway for this API any more. Take the address from the "
+            + "API's gateway in the configuration."
+    )
+
     static func authorizationRefused(api: String) -> Problem {
         Problem(
             status: 403,

@@ -27,6 +27,9 @@ struct ProblemResponse {
             Self.structuredString(problem.summary.map { $0[...] } ?? Self.firstLine(of: problem.detail))
         )
         fields.writeString("\r\n")
+        if problem.status == 401 {
+            fields.writeString("WWW-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
+        }
         if problem.status == 407 {
             fields.writeString("Proxy-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
         }
@@ -74,6 +77,7 @@ struct ProblemResponse {
     static func reasonPhrase(_ status: Int) -> String {
         switch status {
         case 400: "Bad Request"
+        case 401: "Unauthorized"
         case 403: "Forbidden"
         case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"

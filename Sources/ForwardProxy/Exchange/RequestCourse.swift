@@ -1,4 +1,5 @@
 import HTTP1Codec
+import NIOCore
 import Routing
 
 /// What becomes of a request, by its head alone.
@@ -34,6 +35,39 @@ extension RequestCourse {
         self.init(decision, head, worker)
     }
 
+    /// A request that came to a gateway.
+    ///
+    /// - Parameter address: where the client came to.
+    init(of head: RequestHead, at gateway: Gateway, address: SocketAddress?, by worker: ProxyWorker) {
+        if let problem = Self.objection(toGateway: head) {
+            self = .refuse(problem)
+            return
+        }
+        let decision = RoutingQuery.decide(worker.settings.router, at: gateway, port: address?.port ?? 0, head)
+        guard case .forward(let forwarding) = decision else {
+            self.init(decision, head, worker)
+            return
+        }
+        let api = worker.apis[forwarding.route.index].settings
+        let hasOwn = head.fields.contains(.authorization) && !forwarding.consumesAuthorization
+        guard !hasOwn || api.existingAuthorization != .refuse else {
+            self = .refuse(.authorizationRefused(api: api.name))
+            return
+        }
+        self = .exchange(
+            ExchangeRoute(
+                forwarding: forwarding,
+                head: head,
+                gateway: GatewayRequest(
+                    gateway: gateway,
+                    authority: head.fields.value(of: .host) ?? ByteBuffer(string: address?.urlText ?? "localhost"),
+                    mapsResponses: api.gateway?.mapsResponses ?? false,
+                    consumesAuthorization: forwarding.consumesAuthorization
+                )
+            )
+        )
+    }
+
     private init(_ decision: RequestDecision, _ head: RequestHead, _ worker: ProxyWorker) {
         switch decision {
         case .refuse(let refusal): self = .refuse(Problem(refusal))
@@ -47,6 +81,13 @@ extension RequestCourse {
                 self = .exchange(ExchangeRoute(forwarding: forwarding, head: head))
             }
         }
+    }
+
+    /// What no request may have that comes to a gateway.
+    private static func objection(toGateway head: RequestHead) -> Problem? {
+        // One of them may be the client's own name and password.
+        head.fields.values(of: .authorization).reduce(0) { count, _ in count + 1 } > 1
+            ? .repeatedField(.authorization) : nil
     }
 
     /// What no request may have, wherever it goes.

@@ -167,8 +167,8 @@ extension ClientHandler: ExchangeClient {
         writeGathered()
         // After a malformed request nothing that follows can be trusted to be one.
         let closes =
-            !requestIsComplete || problem.status == 400 || problem == .configurationChanged || proxyLoop.isDraining
-            || isOverLimit || !(head?.keepAlive ?? false)
+            !requestIsComplete || problem.status == 400 || problem == .configurationChanged || problem == .gatewayGone
+            || proxyLoop.isDraining || isOverLimit || !(head?.keepAlive ?? false)
         write(
             ProblemResponse.octets(
                 for: problem,

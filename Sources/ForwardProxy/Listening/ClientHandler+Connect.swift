@@ -23,7 +23,8 @@ extension ClientHandler: ClientConnection {
 
     func configurationChanged() {
         guard phase == .serving, exchange == nil, decoder.bufferedOctets == 0 else { return }
-        if intercepted?.renew(by: worker) == false { context?.close(promise: nil) }
+        let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
+        if isGone { context?.close(promise: nil) }
     }
 
     /// Whether the Host field names what CONNECT names; some clients leave the port out.

@@ -42,7 +42,8 @@ extension ClientHandler {
     func malformed(_ error: MessageError) {
         if let exchange { return exchange.requestBroken(error) }
         let isTLS = intercepted == nil && decoder.takeBuffered().readableBytesView.first == 0x16
-        let problem = isTLS ? .tlsToProxy : Problem(malformed: error, headerLimit: worker.settings.limits.header)
+        let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
+        let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
         worker.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
     }
@@ -52,6 +53,7 @@ extension ClientHandler {
         if isOverLimit { return refuse(.tooManyConnections, head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
+        if let gateway { return handle(head, at: gateway) }
         switch (intercepted, head.targetForm) {
         case (nil, .authority): connect(head)
         case (nil, .absolute): take(RequestCourse(ofAbsolute: head, by: worker), head)
@@ -61,6 +63,12 @@ extension ClientHandler {
             let course = RequestCourse(of: head, inside: intercepted.interception, by: worker)
             take(course, head, intercepted.connections)
         }
+    }
+
+    private func handle(_ head: RequestHead, at connection: GatewayConnection) {
+        guard let gateway = connection.gateway(by: worker) else { return refuse(.gatewayGone, head) }
+        if head.targetForm == .authority { return refuse(.connectAtGateway, head) }
+        take(RequestCourse(of: head, at: gateway, address: connection.address, by: worker), head)
     }
 
     /// - Parameter connections: to the upstream; nil when they are to be looked for.

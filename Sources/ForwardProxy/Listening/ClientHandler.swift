@@ -47,6 +47,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     let proxyLoop: ProxyLoop
     let isOverLimit: Bool
+    /// Nil for a connection to the proxy itself.
+    let gateway: GatewayConnection?
     var decoder: RequestDecoder
     var phase: Phase = .serving
     var intercepted: InterceptedConnect?
@@ -63,10 +65,13 @@ final class ClientHandler: ChannelDuplexHandler {
     var inputEnded = false
     var handshakeIsOver = false
 
-    /// - Parameter isOverLimit: whether the connection is one too many: its first request is refused.
-    init(proxyLoop: ProxyLoop, isOverLimit: Bool) {
+    /// - Parameters:
+    ///   - isOverLimit: whether the connection is one too many: its first request is refused.
+    ///   - gateway: the gateway that it came to; nil: the proxy itself.
+    init(proxyLoop: ProxyLoop, isOverLimit: Bool, gateway: GatewayConnection? = nil) {
         self.proxyLoop = proxyLoop
         self.isOverLimit = isOverLimit
+        self.gateway = gateway
         self.decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
     }
 

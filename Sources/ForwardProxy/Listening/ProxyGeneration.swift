@@ -40,6 +40,11 @@ final class ProxyGeneration: Sendable {
             try APIContext(settings: $0, clock: clocks[$0.name] ?? ProviderClock(), trust: common.trust)
         }
         self.apis = apis
+        // Of two that nothing tells apart, the first has the address; the configuration has none such.
+        let listeners = Dictionary(
+            settings.listeners.map { ($0.key, $0.purpose) },
+            uniquingKeysWith: { first, _ in first }
+        )
         let leaves = try LeafContexts(authority: authority, offersHTTP2: settings.offersHTTP2)
         let keeper = TokenKeeper(
             apis: apis,
@@ -60,6 +65,7 @@ final class ProxyGeneration: Sendable {
                     loop: loop,
                     settings: settings,
                     apis: apis,
+                    listeners: listeners,
                     leaves: leaves,
                     keeper: keeper,
                     resolverThreads: common.resolverThreads,

@@ -10,7 +10,7 @@ import UpstreamTrust
 /// The forward proxy: its listener, its event loops, its reloads, and its orderly end.
 package final class ProxyServer: Service {
     private struct State {
-        var listener: (any Channel)?
+        var listeners: [ListenerKey: any Channel] = [:]
         var generation: ProxyGeneration
         var isStopping = false
     }
@@ -64,26 +64,34 @@ package final class ProxyServer: Service {
     var generation: ProxyGeneration { state.withLock { $0.generation } }
 
     /// Where it listens at the moment.
-    var address: SocketAddress? { state.withLock { $0.listener }?.localAddress }
+    /// - Parameter api: the API whose gateway is meant; nil: the proxy itself.
+    func address(ofGateway api: String? = nil) -> SocketAddress? {
+        state.withLock { state in
+            let listener = state.generation.settings.listeners.first { $0.purpose.api == api }
+            return listener.flatMap { state.listeners[$0.key] }?.localAddress
+        }
+    }
 
     /// How often upstream certificates were not accepted.
     package var trustFailures: [TrustFailureCount] { common.trust.counts }
 
-    /// Begins to listen; connections are accepted, and served once ``run()`` runs.
+    /// Begins to listen, on every address or on none; connections are accepted, and served once ``run()`` runs.
     ///
-    /// - Returns: the address, with the port that was chosen where the settings leave it open.
+    /// - Returns: the proxy's address, with the port that was chosen where the settings leave it open.
+    /// - Throws: `ListenFailure`.
     package func bind() async throws -> SocketAddress {
-        let settings = generation.settings
-        let (channel, address) = try await listen(host: settings.host, port: settings.port)
-        state.withLock { $0.listener = channel }
-        announce(channel)
+        let wanted = generation.settings.listeners
+        let channels = try await listen(wanted, accepting: true)
+        state.withLock { $0.listeners = channels }
+        for listener in wanted { announce(listener.purpose, channels[listener.key]) }
+        guard let address = address() else { throw ChannelError.unknownLocalAddress }
         return address
     }
 
     /// Serves until a graceful shutdown, then drains: requests in flight are finished, for as long as
     /// `timeouts.drain` says. Call ``bind()`` first; otherwise this does.
     package func run() async throws {
-        if state.withLock({ $0.listener == nil }) { _ = try await bind() }
+        if state.withLock({ $0.listeners.isEmpty }) { _ = try await bind() }
         ChainVerifier.preload()
         readinessChanged(true)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -109,14 +117,13 @@ package final class ProxyServer: Service {
 
     // MARK: Reload
 
-    /// Binds the address that a reload will listen on, where it is another one. What connects there before the reload is
-    /// served as everybody else is.
+    /// Binds the addresses that a reload will listen on and this configuration does not.
     ///
-    /// - Throws: when it cannot be listened on: then nothing has changed.
-    package func moveListener(to host: String, port: Int) async throws -> MovedListener {
-        let present = generation.settings
-        guard (host, port) != (present.host, present.port) else { return MovedListener(channel: nil) }
-        return MovedListener(channel: try await listen(host: host, port: port).channel)
+    /// - Throws: `ListenFailure` when one cannot be listened on: then nothing has changed.
+    package func moveListeners(to settings: ProxySettings) async throws -> MovedListeners {
+        let present = state.withLock { $0.listeners }
+        let added = settings.listeners.filter { present[$0.key] == nil }
+        return MovedListeners(added: try await listen(added, accepting: false))
     }
 
     /// Serves requests that begin from now on by other settings; those in flight keep what they started with.
@@ -124,14 +131,14 @@ package final class ProxyServer: Service {
     /// Idle upstream connections whose certificates pass by the policy of now are kept; the others are closed. Open
     /// tunnels stay.
     ///
-    /// - Parameter listener: of the address in the settings.
+    /// - Parameter listeners: those that the settings name.
     /// - Throws: when something cannot be had, like the context of an API's TLS policy: then nothing has changed.
     package func reload(
         settings: ProxySettings,
         authority: LocalAuthority,
         vault: Vault,
         logSink: LogSink?,
-        listener: MovedListener
+        listeners: MovedListeners
     ) async throws {
         let previous = generation
         let next = try ProxyGeneration(
@@ -142,19 +149,27 @@ package final class ProxyServer: Service {
             logSink: logSink,
             previous: previous
         )
-        let replaced = state.withLock { state -> (isStopping: Bool, listener: (any Channel)?) in
-            guard !state.isStopping else { return (true, listener.channel) }
+        let wanted = settings.listeners
+        let removed = state.withLock { state -> [any Channel]? in
+            guard !state.isStopping else { return nil }
             state.generation = next
-            guard let channel = listener.channel else { return (false, nil) }
-            defer { state.listener = channel }
-            return (false, state.listener)
+            let present = state.listeners
+            state.listeners = [:]
+            for (key, _) in wanted { state.listeners[key] = present[key] ?? listeners.added[key] }
+            return present.filter { state.listeners[$0.key] == nil }.map(\.value)
         }
-        if let channel = listener.channel, !replaced.isStopping { announce(channel) }
-        try? await replaced.listener?.close()
-        guard !replaced.isStopping else { return }
+        guard let removed else { return listeners.abandon() }
+        let before = Dictionary(
+            previous.settings.listeners.map { ($0.key, $0.purpose.api) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let channels = state.withLock { $0.listeners }
+        for (key, purpose) in wanted where before[key] != purpose.api { announce(purpose, channels[key]) }
+        for channel in removed { try? await channel.close() }
         common.trust.policiesChanged()
         newGenerations.yield(next)
         await replaceWorkers(of: previous, by: next)
+        for channel in listeners.added.values { try? await channel.setOption(.autoRead, value: true).get() }
     }
 
     /// Returns when every event loop has its new worker, and has sorted its idle upstream connections.
@@ -170,10 +185,28 @@ package final class ProxyServer: Service {
 
     // MARK: Listening
 
-    private func listen(host: String, port: Int) async throws -> (channel: any Channel, address: SocketAddress) {
-        let channel = try await ServerBootstrap(group: common.group)
+    /// - Parameter accepting: whether connections are accepted at once, or left to wait.
+    private func listen(
+        _ listeners: [(key: ListenerKey, purpose: ListenerPurpose)],
+        accepting: Bool
+    ) async throws -> [ListenerKey: any Channel] {
+        var channels: [ListenerKey: any Channel] = [:]
+        for (key, purpose) in listeners where channels[key] == nil {
+            do {
+                channels[key] = try await listen(key, accepting: accepting)
+            } catch {
+                for channel in channels.values { try? await channel.close() }
+                throw ListenFailure(host: key.host, port: key.port, api: purpose.api, cause: error)
+            }
+        }
+        return channels
+    }
+
+    private func listen(_ key: ListenerKey, accepting: Bool) async throws -> any Channel {
+        try await ServerBootstrap(group: common.group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.autoRead, value: accepting)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { [loops, connections] channel in
@@ -181,27 +214,21 @@ package final class ProxyServer: Service {
                     guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                         throw ChannelError.operationUnsupported
                     }
-                    let settings = proxyLoop.worker.settings
-                    guard ProxyServer.admits(channel, settings) else { throw ChannelError.eof }
-                    let limit = settings.limits.connections
-                    let count = connections.increment()
-                    channel.closeFuture.whenComplete { _ in connections.decrement() }
-                    // A connection over the limit is told so; far over it there is no room even for that.
-                    guard count <= limit + max(64, limit / 10) else { throw ChannelError.eof }
-                    try channel.pipeline.syncOperations.addHandler(
-                        ClientHandler(proxyLoop: proxyLoop, isOverLimit: count > limit)
-                    )
+                    try proxyLoop.accept(channel, at: key, counting: connections)
                 }
             }
-            .bind(host: host, port: port)
+            .bind(host: key.host, port: key.port)
             .get()
-        guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
-        return (channel, address)
     }
 
-    private func announce(_ listener: any Channel) {
-        guard let address = listener.localAddress else { return }
-        logger.info("listening", metadata: ["listener": "proxy", "address": "\(address.urlText)"])
+    private func announce(_ purpose: ListenerPurpose, _ listener: (any Channel)?) {
+        guard let address = listener?.localAddress else { return }
+        var metadata: Logger.Metadata = ["listener": "proxy", "address": "\(address.urlText)"]
+        if let api = purpose.api {
+            metadata["listener"] = "gateway"
+            metadata["api"] = "\(api)"
+        }
+        logger.info("listening", metadata: metadata)
     }
 
     // MARK: End
@@ -209,11 +236,11 @@ package final class ProxyServer: Service {
     private func drain() async {
         readinessChanged(false)
         logger.info("stopping, once the requests in flight are finished")
-        let listener = state.withLock { state in
+        let listeners = state.withLock { state in
             state.isStopping = true
-            return state.listener
+            return state.listeners
         }
-        try? await listener?.close()
+        for listener in listeners.values { try? await listener.close() }
         for proxyLoop in loops.values { proxyLoop.eventLoop.execute { proxyLoop.value.drain() } }
         let drained = await waitUntilDrained()
         if !drained {

@@ -11,6 +11,8 @@ final class ProxyWorker {
     let loop: any EventLoop
     let settings: ProxySettings
     let apis: [APIContext]
+    /// What connections to each listener are for.
+    let listeners: [ListenerKey: ListenerPurpose]
     let leaves: LeafContexts
     let logger: Logger
     let messageLimits: MessageLimits
@@ -29,6 +31,7 @@ final class ProxyWorker {
         loop: any EventLoop,
         settings: ProxySettings,
         apis: [APIContext],
+        listeners: [ListenerKey: ListenerPurpose],
         leaves: LeafContexts,
         keeper: TokenKeeper,
         resolverThreads: NIOThreadPool,
@@ -39,6 +42,7 @@ final class ProxyWorker {
         self.loop = loop
         self.settings = settings
         self.apis = apis
+        self.listeners = listeners
         self.leaves = leaves
         self.logger = logger
         var limits = MessageLimits()

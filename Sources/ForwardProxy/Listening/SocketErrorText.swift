@@ -5,6 +5,7 @@ import NIOPosix
 /// A person's words for an error of the socket layer, whose own descriptions name functions and not causes.
 package enum SocketErrorText {
     package static func describe(_ error: any Error) -> String {
+        if let failure = error as? ListenFailure { return describe(failure.cause) }
         // Of several addresses, the first one's.
         if let failure = error as? NIOConnectionError, let first = failure.connectionErrors.first {
             return describe(first.error)

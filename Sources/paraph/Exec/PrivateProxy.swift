@@ -22,6 +22,8 @@ enum PrivateProxy {
         settings.host = "127.0.0.1"
         settings.port = 0
         settings.admitsOwnUserOnly = true
+        // Their addresses are the running proxy's.
+        for index in settings.apis.indices { settings.apis[index].gateway = nil }
         let access = configuration.access
         settings.router = Router(
             apis: configuration.router.apis,

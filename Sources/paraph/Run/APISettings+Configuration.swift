@@ -19,7 +19,16 @@ extension APISettings {
             maxBody: api.maxBody,
             existingAuthorization: existingAuthorization,
             tls: api.tls,
-            upstreamProxy: api.upstreamProxy
+            upstreamProxy: api.upstreamProxy,
+            usesHTTP2: api.usesHTTP2,
+            gateway: api.gateway.map {
+                ForwardProxy.GatewaySettings(
+                    host: $0.address.host,
+                    port: $0.address.port,
+                    mapsResponses: $0.mapsResponses,
+                    hosts: $0.hosts
+                )
+            }
         )
     }
 }

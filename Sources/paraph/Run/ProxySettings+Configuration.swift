@@ -28,5 +28,6 @@ extension ProxySettings {
             timeouts: timeouts,
             accessLogFormat: accessLogFormat
         )
+        offersHTTP2 = configuration.http2.clients
     }
 }

@@ -37,32 +37,34 @@ struct Reloading: Service {
             }
             return refuse("it has mistakes")
         }
-        let listen = configuration.listen
-        let listener: MovedListener
+        let log = LogOutput.Settings(configuration.log)
+        let settings = ProxySettings(configuration, accessLogFormat: log.format)
+        let listeners: MovedListeners
         do {
-            listener = try await proxy.moveListener(to: listen.proxy.host, port: listen.proxy.port)
+            listeners = try await proxy.moveListeners(to: settings)
         } catch {
-            return refuse("the proxy", listen.proxy, error)
+            let failure = error as? ListenFailure
+            let address = failure.map { ListenAddress(host: $0.host, port: $0.port) }
+            return refuse(failure?.api.map { "the gateway of \($0)" } ?? "the proxy", address, error)
         }
         let move: AdminMove?
         do {
             move = try await admin.prepare(AdminSettings.address(configuration))
         } catch {
-            listener.abandon()
-            return refuse("the admin listener", listen.admin, error)
+            listeners.abandon()
+            return refuse("the admin listener", configuration.listen.admin, error)
         }
-        let log = LogOutput.Settings(configuration.log)
         do {
             state = try ProxyState(configuration)
             try await proxy.reload(
-                settings: ProxySettings(configuration, accessLogFormat: log.format),
+                settings: settings,
                 authority: state.authority,
                 vault: state.vault,
                 logSink: log.level <= .info ? output.sink : nil,
-                listener: listener
+                listeners: listeners
             )
         } catch {
-            listener.abandon()
+            listeners.abandon()
             move?.abandon()
             return refuse("what it needs cannot be had: \(error)")
         }
@@ -76,9 +78,8 @@ struct Reloading: Service {
 
     private func refuse(_ listener: String, _ address: ListenAddress?, _ error: any Error) -> Bool {
         let name = address.map { "\($0)" } ?? "off"
-        let present = running.configuration.listen
         // Two listeners of one port stand side by side only on different addresses.
-        let isOwn = address?.port == present.proxy.port || address?.port == present.admin?.port
+        let isOwn = running.configuration.listenAddresses.contains { $0.port == address?.port }
         let advice = isOwn ? "; this proxy listens on that port: start it again to move within its own ports" : ""
         return refuse(
             "the address of \(listener), \(name), cannot be listened on: \(SocketErrorText.describe(error))\(advice)"

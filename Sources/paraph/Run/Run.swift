@@ -65,10 +65,7 @@ struct Run: AsyncParsableCommand {
         do {
             _ = try await proxy.bind()
         } catch {
-            logger.critical(
-                "the proxy's address cannot be listened on",
-                metadata: ["address": "\(configuration.listen.proxy)", "reason": "\(SocketErrorText.describe(error))"]
-            )
+            tell(error, logger)
             throw ExitCode.unavailable
         }
         running.tell(logger)
@@ -111,6 +108,21 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         logger.info("stopped")
+    }
+
+    /// What kept the proxy from listening.
+    private func tell(_ error: any Error, _ logger: Logger) {
+        var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
+        guard let failure = error as? ListenFailure else {
+            return logger.critical("the proxy cannot listen", metadata: metadata)
+        }
+        metadata["address"] = "\(ListenAddress(host: failure.host, port: failure.port))"
+        if let api = failure.api { metadata["api"] = "\(api)" }
+        logger.critical(
+            failure.api == nil
+                ? "the proxy's address cannot be listened on" : "a gateway's address cannot be listened on",
+            metadata: metadata
+        )
     }
 
     /// The library's own lines at info say nothing that ours do not.

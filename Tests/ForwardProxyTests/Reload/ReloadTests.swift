@@ -218,7 +218,7 @@ struct ReloadTests {
         try await RunningProxy.with(setup) { proxy in
             var settings = try withToken("reloaded", setup).settings()
             settings.port = upstream.port
-            await #expect(throws: IOError.self) {
+            await #expect(throws: ListenFailure.self) {
                 try await proxy.reload(settings)
             }
             async let answer = proxy.answer(to: plainGet)
@@ -236,7 +236,7 @@ struct ReloadTests {
             var settings = try ProxySetup(plain: upstream).settings()
             settings.host = "127.0.0.2"
             try await proxy.reload(settings)
-            let port = try #require(proxy.server.address?.port)
+            let port = try #require(proxy.server.address()?.port)
             let client = try await Wire.connect(host: "127.0.0.2", port: port)
             try await client.send("GET / HTTP/1.1\nHost: paraph\n\n")
             #expect(try await client.message().status == 400)

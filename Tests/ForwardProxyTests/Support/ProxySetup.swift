@@ -22,6 +22,7 @@ struct ProxySetup {
         var tls = TLSPolicy()
         var upstreamProxy: UpstreamProxy?
         var acceptsEnrolled = false
+        var gateway: GatewaySettings?
     }
 
     /// All that must never be seen in a log.
@@ -85,7 +86,8 @@ struct ProxySetup {
                 maxBody: api.maxBody,
                 existingAuthorization: api.existingAuthorization,
                 tls: api.tls,
-                upstreamProxy: api.upstreamProxy
+                upstreamProxy: api.upstreamProxy,
+                gateway: api.gateway
             )
         }
         return ProxySettings(

@@ -97,7 +97,7 @@ struct RunningProxy: Sendable {
             authority: Self.authority.get(),
             vault: vault,
             logSink: accessLog.sink,
-            listener: server.moveListener(to: settings.host, port: settings.port)
+            listeners: server.moveListeners(to: settings)
         )
     }
 
