@@ -18,6 +18,8 @@ TWITTER = block("yaml", "Put this into `paraph.yaml`")
 CHECK = block("sh", "Check it and start the proxy")
 CA = block("sh", "At first start Paraph makes a local CA")
 SIGNED = block("sh", "Now a client's requests are signed")
+GATEWAY = block("yaml", "A client that can use neither")
+THROUGH = block("sh", "Requests to that port")
 EXEC = block("sh", "`paraph exec` runs a command")
 ENV = block("sh", "A whole shell works too")
 DOCTOR = block("sh", "When something does not work")
@@ -102,8 +104,15 @@ def shell(tmp_path):
 
 @pytest.mark.parametrize(
     "parts",
-    [[TWITTER], [DISCOGS], [MEMBERS], [TWITTER, ENROLMENT], [TWITTER, DISCOGS, MEMBERS, ENROLMENT]],
-    ids=["the first", "a preset", "a password", "enrolment", "all in one file"],
+    [
+        [TWITTER],
+        [TWITTER, GATEWAY],
+        [DISCOGS],
+        [MEMBERS],
+        [TWITTER, ENROLMENT],
+        [TWITTER, GATEWAY, DISCOGS, MEMBERS, ENROLMENT],
+    ],
+    ids=["the first", "a gateway", "a preset", "a password", "enrolment", "all in one file"],
 )
 def test_a_configuration_is_good_as_it_stands(shell, parts):
     (shell.folder / "paraph.yaml").write_text(configuration(*parts))
@@ -138,6 +147,13 @@ def test_requests_are_signed(site):
     signed = [{n for n, _ in r.verdict.pairs if not n.startswith(b"oauth_")} for r in site.provider.records]
     assert signed == [{b"q", b"count"}, {b"status"}, set(), set(), set(), set()]
     assert site.provider.records[2].body == b'{"text":"Hello"}'
+
+
+def test_a_gateway_is_served_without_a_proxy_and_a_ca(site):
+    code, said = site.run(TWITTER, GATEWAY, **site.twitter()).run(THROUGH)
+    assert code == 0, said
+    assert [status for status, _ in answers(said)] == [200] * THROUGH.curls()
+    assert site.verified("default") == ["/1.1/account/verify_credentials.json", "/1.1/statuses/update.json"]
 
 
 def test_any_program_is_signed_for(site):

@@ -28,13 +28,14 @@ def free_port():
 
 
 def listener_in(line):
-    """(listener, address) when a log line announces one, else None, in both formats of the log."""
+    """(listener, address) when a log line announces one, else None, in both formats of the log. A gateway's listener
+    has its API's name behind it."""
     try:
         entry = json.loads(line)
     except ValueError:
-        entry = dict(re.findall(r"(?<= )(listener|address)=([^ ]+)", line))
+        entry = dict(re.findall(r"(?<= )(listener|address|api)=([^ ]+)", line))
     if isinstance(entry, dict) and "listener" in entry and "address" in entry:
-        return entry["listener"], entry["address"]
+        return " ".join([entry["listener"], *([entry["api"]] if "api" in entry else [])]), entry["address"]
     return None
 
 
@@ -189,6 +190,10 @@ class Paraph:
     @property
     def url(self):
         return f"http://{self.proxy}"
+
+    def gateway(self, api="main"):
+        """The URL of an API's gateway."""
+        return f"http://{self.addresses[f'gateway {api}']}"
 
     def admin(self, path):
         """Status and body of a GET on the admin listener; status 0 when nobody answers."""

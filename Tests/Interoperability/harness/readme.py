@@ -66,6 +66,7 @@ def configuration(*parts, connect_to=None, trust=None, port=0):
         return text
     added = f"    connect_to: {connect_to}\n    tls: {{trust: [{trust}]}}\n"
     text = re.sub(r"(?m)^    (?=(hosts|preset):)", f"{added}    ", text)
+    text = text.replace("gateway: 127.0.0.1:9001", "gateway: 127.0.0.1:0")
     return f"listen: {{proxy: '127.0.0.1:{port}', admin: '127.0.0.1:0'}}\nlog: {{level: debug, format: json}}\n{text}"
 
 
@@ -75,8 +76,10 @@ class Shell:
 
     CURL = 'silent\nshow-error\nfail-with-body\nwrite-out = "\\n%{http_code}\\n"\n'
 
-    def __init__(self, binary, folder, proxy=None, admin=None):
-        self.folder, self.proxy, self.admin = folder, proxy, admin
+    def __init__(self, binary, folder, addresses=None):
+        self.folder = folder
+        # What the README's addresses are here.
+        self.addresses = addresses or {}
         tools = folder / "bin"
         tools.mkdir(parents=True, exist_ok=True)
         (tools / "paraph").unlink(missing_ok=True)
@@ -87,12 +90,14 @@ class Shell:
 
     @classmethod
     def beside(cls, paraph):
-        return cls(paraph.binary, paraph.folder, paraph.proxy, paraph.addresses["admin"])
+        usual = {"proxy": "127.0.0.1:8080", "admin": "127.0.0.1:8081", "gateway twitter": "127.0.0.1:9001"}
+        here = {usual[name]: address for name, address in paraph.addresses.items()}
+        return cls(paraph.binary, paraph.folder, here)
 
     def command(self, *parts):
         text = "\n".join(p if isinstance(p, str) else p.text for p in parts)
-        if self.proxy:
-            text = text.replace("127.0.0.1:8080", self.proxy).replace("127.0.0.1:8081", self.admin)
+        for usual, here in self.addresses.items():
+            text = text.replace(usual, here)
         return ["bash", "-euc", text]
 
     def run(self, *parts, **environment):
