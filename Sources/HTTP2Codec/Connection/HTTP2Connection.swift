@@ -39,7 +39,7 @@ package struct HTTP2Connection: Sendable {
 
     var peer = PeerSettings()
     /// Whether the peer's first frame has come, which is SETTINGS.
-    var hasPeerSettings = false
+    package internal(set) var hasPeerSettings = false
     /// Whether the peer has acknowledged our settings, so that they hold.
     var isAcknowledged = false
     /// The highest stream that our GOAWAY admits; `nil` before it.
@@ -91,6 +91,9 @@ package struct HTTP2Connection: Sendable {
     }
 
     package var hasOutput: Bool { !self.output.isEmpty }
+
+    /// The octets that are to be sent now.
+    package var waitingOctets: Int { self.output.isEmpty ? 0 : self.output.buffer.readableBytes }
 
     /// Takes everything that is to be sent now. The storage is used again once the caller has let go of the buffer.
     package mutating func takeOutput() -> ByteBuffer {

@@ -58,7 +58,12 @@ struct FieldEncoder: Sendable {
     }
 
     /// Writes lines that end with CR LF each, up to the first that is no field line.
-    mutating func writeLines(_ lines: ByteBuffer, to target: inout MutableSpan<UInt8>, at end: inout Int) {
+    mutating func writeLines(
+        _ lines: ByteBuffer,
+        keepsTE: Bool = false,
+        to target: inout MutableSpan<UInt8>,
+        at end: inout Int
+    ) {
         let octets = lines.readableBytesUInt8Span
         var start = 0
         while start < octets.count {
@@ -67,7 +72,7 @@ struct FieldEncoder: Sendable {
                 assertionFailure("what is appended to a head must be field lines")
                 return
             }
-            self.writeField(place, of: octets, keepsTE: false, to: &target, at: &end)
+            self.writeField(place, of: octets, keepsTE: keepsTE, to: &target, at: &end)
             start = lineEnd + 2
         }
     }

@@ -65,7 +65,7 @@ package struct HeaderBlockEncoder: Sendable {
                 to: &block,
                 at: &end
             )
-            self.fields.writeLines(appending, to: &block, at: &end)
+            self.fields.writeLines(appending, keepsTE: true, to: &block, at: &end)
             return end
         }
     }

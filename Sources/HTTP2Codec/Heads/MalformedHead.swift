@@ -21,9 +21,13 @@ package enum MalformedHead: Error, Sendable, Equatable {
     case contentLengthWithoutBody
 
     /// The status with which a server answers; `nil` if the stream is to be reset. An unknown method alone is nothing
-    /// malformed.
+    /// malformed, and of two hosts a client is told, because that is a mistake of people rather than of its HTTP/2.
     package var status: Int? {
-        self == .message(.methodUnknown) ? 501 : nil
+        switch self {
+        case .message(.methodUnknown): 501
+        case .hostDiffers: 400
+        default: nil
+        }
     }
 }
 

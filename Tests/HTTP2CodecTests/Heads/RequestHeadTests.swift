@@ -202,7 +202,7 @@ import Testing
     @Test func `Only an unknown method and too large a head are answered`() {
         #expect(HeaderBlockError.malformed(.message(.methodUnknown)).status == 501)
         #expect(HeaderBlockError.tooLarge.status == 431)
-        #expect(HeaderBlockError.malformed(.hostDiffers).status == nil)
+        #expect(HeaderBlockError.malformed(.hostDiffers).status == 400)
         #expect(HeaderBlockError.compression.status == nil)
     }
 }
