@@ -110,7 +110,12 @@ extension Exchange: UpstreamLessee {
         client.writeGathered()
         let wantsHTTP1 = reason.isHTTP1Required && !requiresHTTP1
         if wantsHTTP1 { requiresHTTP1 = true }
-        switch machine.upstreamClosed(bodyAtHand: bodyAtHand, isUnprocessed: reason.isUnprocessed || wantsHTTP1) {
+        let action = machine.upstreamClosed(
+            bodyAtHand: bodyAtHand,
+            isUnprocessed: reason.isUnprocessed || wantsHTTP1,
+            isReset: reason.isReset
+        )
+        switch action {
         case .repeatOnNewConnection: connect(allowReused: false)
         case .fail where reason.isReset && client.takesResets: abort(reason)
         case .fail: fail(reason)

@@ -9,6 +9,8 @@ import OAuthSigning
 final class Exchange {
     /// Octets of a streamed body that are kept until the response begins, so that it can be sent again.
     static let replayLimit = 64 * 1024
+    /// In so many pieces at most: the smallest one keeps all that was received with it.
+    static let replayPieces = 64
     /// Octets of a refusal that are held back while it is read.
     static let inspectionLimit = 64 * 1024
     /// How long a refusal is held back while it is awaited.
@@ -152,7 +154,7 @@ final class Exchange {
     func keepForReplay(_ octets: ByteBuffer) {
         guard replayIsWhole else { return }
         replayOctets += octets.readableBytes
-        if replayOctets > Self.replayLimit || machine.responseHasBegun {
+        if replayOctets > Self.replayLimit || replay.count == Self.replayPieces || machine.responseHasBegun {
             replayIsWhole = false
             replay.removeAll()
         } else {

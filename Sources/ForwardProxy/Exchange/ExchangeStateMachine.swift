@@ -235,15 +235,21 @@ struct ExchangeStateMachine {
         case none
     }
 
-    /// - Parameter isUnprocessed: whether the upstream said so: then any request may be sent again.
-    mutating func upstreamClosed(bodyAtHand: Bool, isUnprocessed: Bool = false) -> UpstreamClosedAction {
+    /// - Parameters:
+    ///   - isUnprocessed: whether the upstream said so: then any request may be sent again.
+    ///   - isReset: whether the request's stream alone has ended, so that its connection was not stale.
+    mutating func upstreamClosed(
+        bodyAtHand: Bool,
+        isUnprocessed: Bool = false,
+        isReset: Bool = false
+    ) -> UpstreamClosedAction {
         switch response {
         case .awaited:
             if isUnprocessed, bodyAtHand, repeated.insert(.notProcessed).inserted {
                 request = .preparing
                 return .repeatOnNewConnection
             }
-            if connectionWasReused, bodyAtHand, isIdempotent, repeated.insert(.staleConnection).inserted {
+            if connectionWasReused, !isReset, bodyAtHand, isIdempotent, repeated.insert(.staleConnection).inserted {
                 request = .preparing
                 return .repeatOnNewConnection
             }

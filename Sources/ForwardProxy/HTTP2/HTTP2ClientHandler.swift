@@ -22,9 +22,14 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private(set) var context: ChannelHandlerContext?
     private var deadlines = StreamDeadlines()
     private var idleDeadline: NIODeadline
+    /// When a head that has begun must be whole.
+    private var headDeadline: NIODeadline = .distantFuture
     private var lastTick: NIODeadline
     private var lazyFlush = LazyFlush()
     private var isReceiving = false
+    private var readIsHeld = false
+    /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
+    private var awaitsPong = false
     private var isClosed = false
 
     /// - Parameter isOverLimit: whether the connection is one too many: its requests are refused.
@@ -53,19 +58,40 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
+        deadlines.cancel()
         self.context = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
+        passTime(until: CoarseClock.now())
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
         react()
         isReceiving = false
+        noteHead()
+    }
+
+    private func noteHead() {
+        if !connection.isReadingHead {
+            headDeadline = .distantFuture
+        } else if headDeadline == .distantFuture {
+            headDeadline = .now() + worker.settings.timeouts.requestHeader
+            note(headDeadline)
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         flushNow()
+    }
+
+    /// A client that does not take what it is sent gets no more answers, and so is not read either.
+    func read(context: ChannelHandlerContext) {
+        if isClosed || isWritable || connection.waitingOctets < HTTP2UpstreamHandler.outputLimit {
+            context.read()
+        } else {
+            readIsHeld = true
+        }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -73,6 +99,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         guard isWritable else { return }
         for stream in Array(streams.values) { stream.becameWritable() }
         flushNow()
+        guard readIsHeld else { return }
+        readIsHeld = false
+        context.read()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -130,7 +159,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
             streams[id]?.becameWritable()
             closeIfDone()
         case .goAway: closeIfDone()
-        case .pong: leave()
+        case .pong:
+            guard awaitsPong else { return }
+            awaitsPong = false
+            leave()
         case .responseHead, .streamsAvailable: break
         }
     }
@@ -189,7 +221,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     }
 
     private func flushNow() {
-        guard let context, connection.hasOutput else { return }
+        guard let context, isWritable, connection.hasOutput else { return }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }
 
@@ -204,6 +236,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     func drain() {
         connection.goAway(refusingLaterStreams: false)
         connection.sendPing(0)
+        awaitsPong = true
         flushNow()
     }
 
@@ -220,16 +253,32 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     /// What streams that are over have left may still wait for the client's windows.
     private func closeIfDone() {
-        if connection.isGoingAway, streams.isEmpty, connection.isIdle { close() }
+        if connection.isGoingAway, !awaitsPong, streams.isEmpty, connection.isIdle { close() }
     }
 
     private func close() {
         guard let context, !isClosed else { return }
+        connection.goAway(refusingLaterStreams: true)
         // Closing drops what is still to be written: the last buffer tells when it is gone.
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in self.context?.close(promise: nil) }
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in linger() }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: written)
         end()
+        // A client that takes nothing has no more time than others have between two steps.
+        closeLater(worker.settings.timeouts.idle)
+        if readIsHeld { context.read() }
+    }
+
+    /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake it.
+    private func linger() {
+        guard let context else { return }
+        context.close(mode: .output, promise: nil)
+        closeLater(ClientHandler.lingerTime)
+    }
+
+    private func closeLater(_ amount: TimeAmount) {
+        guard let context else { return }
+        deadlines.note(.now() + amount, on: context.eventLoop) { [self] in self.context?.close(promise: nil) }
     }
 
     // MARK: Time
@@ -239,14 +288,34 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
+    private func passTime(until now: NIODeadline) {
+        let seconds = (now - lastTick).nanoseconds / 1_000_000_000
+        guard seconds > 0 else { return }
+        connection.tick(seconds: Int(seconds))
+        lastTick = lastTick + .seconds(seconds)
+    }
+
+    /// Of streams whose exchange is over, what is left may wait for a window that the client never opens.
+    private func resetStalled() {
+        let seconds = Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)
+        for id in connection.stalledStreams(seconds: max(1, seconds)) where streams[id] == nil {
+            connection.reset(id, code: .cancel)
+        }
+    }
+
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
         let now = NIODeadline.now()
-        connection.tick(seconds: Int((now - lastTick).nanoseconds / 1_000_000_000))
-        lastTick = now
+        passTime(until: now)
+        resetStalled()
         for stream in Array(streams.values) where stream.deadline <= now { stream.timeIsOver() }
         guard !isClosed else { return }
+        if headDeadline <= now {
+            connection.goAway(.enhanceYourCalm, refusingLaterStreams: true)
+            return close()
+        }
+        if headDeadline != .distantFuture { note(headDeadline) }
         if streams.isEmpty {
             if idleDeadline <= now {
                 connection.goAway(refusingLaterStreams: true)

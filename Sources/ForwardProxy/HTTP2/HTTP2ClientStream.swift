@@ -6,17 +6,14 @@ import NIOCore
 final class HTTP2ClientStream: ExchangeClient {
     private enum Wait { case transfer, response }
 
-    /// What has come of the request and is not taken yet.
-    private enum Input {
-        case data(ByteBuffer)
-        case end(trailers: FieldSection?)
-    }
-
     private let id: HTTP2StreamID
     private let head: RequestHead
     private let handler: HTTP2ClientHandler
     private var exchange: Exchange?
-    private var input: CircularBuffer<Input> = []
+    /// What has come of the request's body and is not taken yet.
+    private var waiting = WaitingOctets()
+    /// The trailer section of a request that has come to its end, if the end is not taken yet.
+    private var trailersAtEnd: FieldSection??
     private var isPumping = false
     private var requestIsRead = false
     private var responseHasEnded = false
@@ -53,19 +50,26 @@ final class HTTP2ClientStream: ExchangeClient {
     // MARK: Request
 
     func receive(_ octets: ByteBuffer) {
-        input.append(.data(octets))
+        guard waiting.isEmpty, !isPumping, let exchange, exchange.wantsRequestBody else {
+            waiting.append(octets)
+            return
+        }
+        isPumping = true
+        hand(octets, to: exchange)
+        isPumping = false
         pump()
     }
 
     func receiveEnd(_ trailers: FieldSection?) {
-        input.append(.end(trailers: trailers))
+        trailersAtEnd = .some(trailers)
         pump()
     }
 
     /// The stream is no more.
     func gone(_ end: StreamEnd) {
         isGone = true
-        input.removeAll()
+        waiting = WaitingOctets()
+        trailersAtEnd = nil
         let exchange = self.exchange
         self.exchange = nil
         exchange?.clientClosed(end)
@@ -79,19 +83,25 @@ final class HTTP2ClientStream: ExchangeClient {
     private func pump() {
         guard !isPumping else { return }
         isPumping = true
-        while let exchange, exchange.wantsRequestBody, let next = input.popFirst() {
-            switch next {
-            case .data(let octets):
-                progress()
-                handler.connection.consumed(id, octets: octets.readableBytes)
-                exchange.requestBody(octets)
-            case .end(let trailers):
+        while let exchange, exchange.wantsRequestBody {
+            if let octets = waiting.take() {
+                hand(octets, to: exchange)
+            } else if let trailers = trailersAtEnd {
+                trailersAtEnd = nil
                 requestIsRead = true
                 exchange.requestEnd(trailers: trailers)
+            } else {
+                break
             }
         }
         isPumping = false
         exchange?.requestDelivered()
+    }
+
+    private func hand(_ octets: ByteBuffer, to exchange: Exchange) {
+        progress()
+        handler.connection.consumed(id, octets: octets.readableBytes)
+        exchange.requestBody(octets)
     }
 
     func requestBodyWanted() {

@@ -10,6 +10,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// Octets that may wait for the channel before it is read no further.
+    static let outputLimit = 64 * 1024
+
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
     /// Places that were leased and have no number yet.
@@ -24,6 +27,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     private var lazyFlush = LazyFlush()
     private var isReceiving = false
     private(set) var isClosed = false
+    /// Whether it carries no further requests.
+    private var isFinishing = false
     private var hasCarried = false
     private var failure: UpstreamFailure?
     /// When something came from the server the last time.
@@ -32,6 +37,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     let verdict: CertificateVerdict?
     /// Told once when no further request can be leased a place.
     var onLeave: ((HTTP2UpstreamHandler) -> Void)?
+    /// Told when there may be more places than before.
+    var onRoom: (() -> Void)?
+    private var readIsHeld = false
 
     init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
         connection = HTTP2Connection(role: .client, messageLimits: limits)
@@ -46,10 +54,15 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     // MARK: Places
 
     /// How many more requests it can carry now.
+    ///
+    /// Until the server has said how many it takes at a time, one: it refuses those that are too many.
     var freePlaces: Int {
-        guard !isClosed, context != nil else { return 0 }
-        return connection.openableStreams - reserved
+        guard !isClosed, !isFinishing, context != nil else { return 0 }
+        let openable = connection.openableStreams - reserved
+        return connection.hasPeerSettings ? openable : min(openable, 1 - streams.count - reserved)
     }
+
+    var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
     /// To be called only while there are ``freePlaces``.
     func leasePlace() -> HTTP2UpstreamStream {
@@ -70,17 +83,23 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
 
     func giveBackPlace() {
         reserved -= 1
+        onRoom?()
         becomeIdleIfUnused()
     }
 
     func forget(_ id: HTTP2StreamID) {
         streams[id] = nil
+        onRoom?()
         becomeIdleIfUnused()
     }
 
     private func becomeIdleIfUnused() {
         guard streams.isEmpty, reserved == 0, !isClosed else { return }
-        if connection.isGoingAway { return close() }
+        if isFinishing || connection.isGoingAway {
+            connection.goAway(refusingLaterStreams: true)
+            flushNow()
+            return close()
+        }
         idleDeadline = .now() + timeouts.idle
         note(idleDeadline)
     }
@@ -102,6 +121,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
         lastReceived = CoarseClock.now()
+        passTime(until: lastReceived)
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
         react()
@@ -114,10 +134,18 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
         flushNow()
     }
 
+    /// A server that does not take what it is sent gets no more answers, and so is not read either.
+    func read(context: ChannelHandlerContext) {
+        if isWritable || connection.waitingOctets < Self.outputLimit { context.read() } else { readIsHeld = true }
+    }
+
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
         for stream in Array(streams.values) { stream.writabilityChanged() }
         flushNow()
+        guard readIsHeld else { return }
+        readIsHeld = false
+        context.read()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -142,10 +170,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     func react() {
         do throws(HTTP2ConnectionError) {
             while !isClosed, let event = try connection.next() { take(event) }
-            if connection.isGoingAway { leave() }
+            if connection.isGoingAway { leave() } else { onRoom?() }
         } catch {
             failure = .malformedConnection(error)
-            flushNow()
+            context?.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
             close()
         }
     }
@@ -185,23 +213,25 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     }
 
     private func flushNow() {
-        guard let context, connection.hasOutput else { return }
+        guard let context, isWritable, connection.hasOutput else { return }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }
 
     // MARK: End
 
     /// Carries no further requests, and closes when those that it carries have ended.
+    ///
+    /// The server is told at the end: nothing of it depends on that, and some lose what is under way.
     func finish() {
+        isFinishing = true
         leave()
-        if !isClosed { connection.goAway(refusingLaterStreams: true) }
-        flushNow()
         becomeIdleIfUnused()
     }
 
     private func leave() {
         let report = onLeave
         onLeave = nil
+        onRoom = nil
         report?(self)
     }
 
@@ -228,12 +258,18 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
+    private func passTime(until now: NIODeadline) {
+        let seconds = (now - lastTick).nanoseconds / 1_000_000_000
+        guard seconds > 0 else { return }
+        connection.tick(seconds: Int(seconds))
+        lastTick = lastTick + .seconds(seconds)
+    }
+
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
         let now = NIODeadline.now()
-        connection.tick(seconds: Int((now - lastTick).nanoseconds / 1_000_000_000))
-        lastTick = now
+        passTime(until: now)
         if idleDeadline <= now { return close() }
         if idleDeadline != .distantFuture { note(idleDeadline) }
     }

@@ -5,17 +5,36 @@ import OAuthSigning
 
 /// The place of one request on an upstream connection that speaks HTTP/2.
 final class HTTP2UpstreamStream: UpstreamStream {
-    /// What has come of the response and is not taken yet.
+    /// What comes of the response.
     enum Output {
         case head(ResponseHead)
         case data(ByteBuffer)
         case end(trailers: FieldSection?)
     }
 
+    /// What has come and is not taken yet, in order.
+    private struct Waiting {
+        var heads: CircularBuffer<ResponseHead> = []
+        var body = WaitingOctets()
+        var end: FieldSection??
+
+        var isEmpty: Bool { heads.isEmpty && body.isEmpty && end == nil }
+
+        mutating func popFirst() -> Output? {
+            if let head = heads.popFirst() { return .head(head) }
+            if let octets = body.take() { return .data(octets) }
+            guard let trailers = end else { return nil }
+            end = nil
+            return .end(trailers: trailers)
+        }
+    }
+
     private enum Phase {
         /// No request yet.
         case reserved
         case open(HTTP2StreamID)
+        /// The stream is no more, but what had come before that is not taken yet.
+        case gone(UpstreamFailure)
         case over
     }
 
@@ -23,7 +42,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private let handler: HTTP2UpstreamHandler
     private var phase = Phase.reserved
     private var lessee: (any UpstreamLessee)?
-    private var output: CircularBuffer<Output> = []
+    private var waiting = Waiting()
     private var isDelivering = false
     private var requestHasEnded = false
     private var began: NIODeadline = .distantFuture
@@ -51,7 +70,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         case .timedOut:
             end(.cancel)
             // Nothing at all has come since the request: the connection may be dead, and the next request's would be too.
-            if handler.lastReceived < began { handler.finish() }
+            if handler.lastReceived <= began { handler.finish() }
         }
     }
 
@@ -59,12 +78,12 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     private func end(_ code: HTTP2ErrorCode?) {
         lessee = nil
-        output.removeAll()
+        waiting = Waiting()
         let phase = self.phase
         self.phase = .over
         switch phase {
         case .reserved: handler.giveBackPlace()
-        case .over: break
+        case .gone, .over: break
         case .open(let id):
             if let code {
                 handler.connection.reset(id, code: code)
@@ -83,10 +102,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     func write(_ request: OutgoingRequest, scratch: HeadScratch) {
         guard case .reserved = phase else { return }
-        guard let id = handler.open(self) else {
-            phase = .over
-            return gone(.closed)
-        }
+        guard let id = handler.open(self) else { return gone(.closed) }
         phase = .open(id)
         began = CoarseClock.now()
         requestHasEnded = request.isComplete
@@ -130,7 +146,17 @@ final class HTTP2UpstreamStream: UpstreamStream {
     // MARK: Response
 
     func receive(_ part: Output) {
-        output.append(part)
+        if waiting.isEmpty, !isDelivering, let lessee, lessee.takesResponseOctets {
+            isDelivering = true
+            hand(part, to: lessee)
+            isDelivering = false
+            return
+        }
+        switch part {
+        case .head(let head): waiting.heads.append(head)
+        case .data(let octets): waiting.body.append(octets)
+        case .end(let trailers): waiting.end = .some(trailers)
+        }
         deliver()
     }
 
@@ -146,27 +172,39 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     /// The stream is no more, and it was not this side that ended it.
     func gone(_ failure: UpstreamFailure) {
-        phase = .over
-        output.removeAll()
-        let lessee = self.lessee
-        self.lessee = nil
-        lessee?.upstreamClosed(failure)
+        phase = .gone(failure)
+        deliver()
     }
 
     /// Hands over what is there, for as long as the lessee takes it.
     private func deliver() {
         guard !isDelivering else { return }
         isDelivering = true
-        while case .open(let id) = phase, let lessee, lessee.takesResponseOctets, let part = output.popFirst() {
-            switch part {
-            case .head(let head): lessee.upstreamResponseHead(head)
-            case .data(let octets):
-                handler.connection.consumed(id, octets: octets.readableBytes)
-                lessee.upstreamResponseBody(octets)
-            case .end(let trailers): lessee.upstreamResponseEnd(trailers: trailers, reusable: true)
-            }
-        }
+        while let lessee, lessee.takesResponseOctets, let part = waiting.popFirst() { hand(part, to: lessee) }
         isDelivering = false
+        if case .gone(let failure) = phase, waiting.isEmpty { tellEnd(failure) }
+    }
+
+    private func hand(_ part: Output, to lessee: any UpstreamLessee) {
+        switch part {
+        case .head(let head): lessee.upstreamResponseHead(head)
+        case .data(let octets):
+            if case .open(let id) = phase { handler.connection.consumed(id, octets: octets.readableBytes) }
+            lessee.upstreamResponseBody(octets)
+        case .end(let trailers): lessee.upstreamResponseEnd(trailers: trailers, reusable: isOpen)
+        }
+    }
+
+    private var isOpen: Bool {
+        if case .open = phase { return true }
+        return false
+    }
+
+    private func tellEnd(_ failure: UpstreamFailure) {
+        phase = .over
+        let lessee = self.lessee
+        self.lessee = nil
+        lessee?.upstreamClosed(failure)
     }
 
     /// All that one read brought has been received.

@@ -5,8 +5,9 @@ import Routing
 /// The upstream connections of one event loop to one target that can take a request, whatever version of HTTP they
 /// speak.
 ///
-/// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open and have
-/// room. While a connection is being made to a target that is known to speak HTTP/2, requests wait for that one.
+/// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open, and one
+/// more is made only when these have no room: requests wait for it, or for room. They do so too while it is not known
+/// yet whether the target speaks HTTP/2.
 final class TargetPool {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
 
@@ -18,10 +19,12 @@ final class TargetPool {
     private let idleLimit: Int
     private var idle: [UpstreamConnection] = []
     private var shared: [HTTP2UpstreamHandler] = []
-    /// Requests that wait for a connection which is expected to have room for them.
-    private var waiting: [Completion] = []
+    /// Requests that wait for room, in the order in which they came.
+    private var waiting: CircularBuffer<Completion> = []
     private var isConnecting = false
-    private var speaksHTTP2 = false
+    private var isServing = false
+    /// Whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
+    private var speaksHTTP1 = false
     private var isRetired = false
 
     /// - Parameters:
@@ -51,9 +54,7 @@ final class TargetPool {
     ///
     /// - Parameter http1: whether only HTTP/1.1 will do.
     func leaseIdle(http1: Bool) -> (any UpstreamStream)? {
-        if !http1, !shared.isEmpty, let connection = shared.first(where: { $0.freePlaces > 0 }) {
-            return connection.leasePlace()
-        }
+        if !http1, let stream = leaseShared() { return stream }
         while let connection = idle.popLast() {
             if connection.isUsable { return connection }
             connection.close()
@@ -61,53 +62,85 @@ final class TargetPool {
         return nil
     }
 
-    /// A place on a new connection, or on one that is being made.
+    private func leaseShared() -> HTTP2UpstreamStream? {
+        guard !shared.isEmpty else { return nil }
+        return shared.first { $0.freePlaces > 0 }?.leasePlace()
+    }
+
+    /// A place on a new connection, or on one that has room by then.
     ///
     /// - Parameters:
     ///   - http1: whether only HTTP/1.1 will do.
     ///   - completion: called once, on the loop.
     func open(http1: Bool, completion: @escaping Completion) {
-        guard !http1, speaksHTTP2 else {
-            return connect(http1: http1) { [self] result in completion(result.flatMap(place)) }
-        }
+        if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, completion: completion) }
+        if shared.count >= idleLimit, let stream = leaseShared() { return completion(.success(stream)) }
         waiting.append(completion)
-        guard !isConnecting else { return }
-        isConnecting = true
-        connect(http1: false) { [self] result in
-            isConnecting = false
-            serveWaiting(result)
-        }
+        connectIfNeeded()
     }
 
-    private func serveWaiting(_ result: Result<NegotiatedConnection, UpstreamFailure>) {
-        let waiters = waiting
-        waiting.removeAll()
-        switch result {
-        case .failure(let failure):
-            for waiter in waiters { waiter(.failure(failure)) }
-        case .success(let connection):
-            waiters.first?(place(on: connection))
-            // The server may allow fewer requests at a time than there are, or speak HTTP/1.1 this time.
-            for waiter in waiters.dropFirst() {
-                if let stream = leaseIdle(http1: false) {
-                    waiter(.success(stream))
-                } else {
-                    open(http1: false, completion: waiter)
-                }
+    private var mayUseHTTP2: Bool { api?.tls != nil && api?.settings.usesHTTP2 == true }
+
+    private func openAlone(http1: Bool, completion: @escaping Completion) {
+        connect(http1: http1) { [self] result in
+            switch result {
+            case .failure(let failure): completion(.failure(failure))
+            case .success(.http1(let connection)):
+                if !http1 { speaksHTTP1 = true }
+                connection.pool = self
+                completion(.success(connection))
+            case .success(.http2(let handler)): begin(handler, with: completion)
             }
         }
     }
 
-    private func place(on connection: NegotiatedConnection) -> Result<any UpstreamStream, UpstreamFailure> {
-        switch connection {
-        case .http1(let connection):
-            speaksHTTP2 = false
-            connection.pool = self
-            return .success(connection)
-        case .http2(let handler):
-            share(handler)
-            return handler.freePlaces > 0 ? .success(handler.leasePlace()) : .failure(.closed)
+    /// One connection at a time: it may have room for all.
+    private func connectIfNeeded() {
+        guard !waiting.isEmpty, !isConnecting, !shared.contains(where: \.isAwaitingSettings) else { return }
+        isConnecting = true
+        connect(http1: false) { [self] result in
+            isConnecting = false
+            switch result {
+            case .failure(let failure):
+                let waiters = waiting
+                waiting.removeAll()
+                for waiter in waiters { waiter(.failure(failure)) }
+            case .success(.http1(let connection)):
+                let waiters = waiting
+                waiting.removeAll()
+                speaksHTTP1 = true
+                connection.pool = self
+                for waiter in waiters.dropFirst() { openAlone(http1: false, completion: waiter) }
+                if let waiter = waiters.first { waiter(.success(connection)) } else { keep(connection) }
+            case .success(.http2(let handler)):
+                if let waiter = waiting.popFirst() { return begin(handler, with: waiter) }
+                share(handler)
+                serve()
+            }
         }
+    }
+
+    /// - Parameter completion: of the request that the connection was made for.
+    private func begin(_ handler: HTTP2UpstreamHandler, with completion: Completion) {
+        let place = handler.freePlaces > 0 ? handler.leasePlace() : nil
+        share(handler)
+        completion(place.map { .success($0) } ?? .failure(.closed))
+        serve()
+    }
+
+    /// Gives requests that wait the room that there is.
+    private func serve() {
+        guard !waiting.isEmpty || isRetired else { return }
+        // What is called back may lease, or give back, a place itself.
+        guard !isServing else { return }
+        isServing = true
+        while !waiting.isEmpty, let stream = leaseShared() { waiting.popFirst()?(.success(stream)) }
+        isServing = false
+        if !waiting.isEmpty { return connectIfNeeded() }
+        guard isRetired, !shared.isEmpty else { return }
+        let connections = shared
+        shared.removeAll()
+        for handler in connections { handler.finish() }
     }
 
     private func connect(
@@ -130,7 +163,9 @@ final class TargetPool {
     func keep(_ connection: NegotiatedConnection) {
         switch connection {
         case .http1(let connection): keep(connection)
-        case .http2(let handler): share(handler)
+        case .http2(let handler):
+            share(handler)
+            serve()
         }
     }
 
@@ -147,9 +182,14 @@ final class TargetPool {
     }
 
     private func share(_ handler: HTTP2UpstreamHandler) {
-        guard !isRetired, !handler.isClosed else { return handler.finish() }
-        speaksHTTP2 = true
-        handler.onLeave = { [weak self] gone in self?.shared.removeAll { $0 === gone } }
+        guard !handler.isClosed else { return }
+        speaksHTTP1 = false
+        handler.onLeave = { [weak self] gone in
+            guard let self else { return }
+            shared.removeAll { $0 === gone }
+            serve()
+        }
+        handler.onRoom = { [weak self] in self?.serve() }
         shared.append(handler)
     }
 
@@ -165,10 +205,15 @@ final class TargetPool {
 
     /// What there is now.
     func takeAll() -> [NegotiatedConnection] {
-        for handler in shared { handler.onLeave = nil }
-        let all = idle.map { NegotiatedConnection.http1($0) } + shared.map { NegotiatedConnection.http2($0) }
+        let handlers = shared
+        for handler in handlers {
+            handler.onLeave = nil
+            handler.onRoom = nil
+        }
+        let all = idle.map { NegotiatedConnection.http1($0) } + handlers.map { NegotiatedConnection.http2($0) }
         idle.removeAll()
         shared.removeAll()
+        connectIfNeeded()
         return all
     }
 }
