@@ -50,6 +50,9 @@ class Listener:
     changed_context: ssl.SSLContext | None = None
     unchanged: int = 0
     changed_octets: int = 0
+    # What serves connections by HTTP/2, where that is offered too, and how many requests each may have at a time.
+    http2: type | None = None
+    streams: int = 100
 
     @property
     def port(self):
@@ -62,13 +65,13 @@ class Listener:
 
     def change_after(self, count, chain):
         """From now on so many connections see the certificates that there are, and those after them other ones."""
-        self.unchanged, self.changed_context = self.connections + count, server_context(chain)
+        self.unchanged, self.changed_context = self.connections + count, server_context(chain, self.http2)
 
 
-def server_context(chain):
+def server_context(chain, http2=None):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(chain.file)
-    context.set_alpn_protocols(["http/1.1"])
+    context.set_alpn_protocols(["h2", "http/1.1"] if http2 else ["http/1.1"])
     return context
 
 
@@ -124,7 +127,7 @@ class Call:
     def pieces(self):
         """The body as it comes; complete once exhausted."""
         digest = hashlib.sha256()
-        for piece in request_body(self.wire, self.head):
+        for piece in self.request_pieces():
             digest.update(piece)
             self.record.body_length += len(piece)
             if self.record.body_length <= KEPT_BODY:
@@ -133,6 +136,9 @@ class Call:
         self.record.trailers = self.head.trailers
         self.record.body_sha256 = digest.hexdigest()
         self.record.complete = self.body_was_read = True
+
+    def request_pieces(self):
+        return request_body(self.wire, self.head)
 
     def read_body(self):
         if not self.body_was_read:
@@ -143,7 +149,7 @@ class Call:
     def verify(self):
         """Reads the body, judges the signature; the verdict, or None with `record.refused` set."""
         if self.expects_continue and not self.body_was_read:
-            self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self.interim(100)
         self.read_body()
         self.check_alone()
         return self.record.verdict
@@ -182,6 +188,33 @@ class Call:
             lines.append("Connection: close")
         head = "\r\n".join(lines) + "\r\n\r\n"
         self.send(head.encode("latin-1") + (b"" if self.record.method == "HEAD" else body))
+
+    # The same in parts, whatever the version
+
+    def interim(self, status, fields=()):
+        lines = [f"HTTP/1.1 {status} Said", *(f"{n}: {v}" for n, v in fields)]
+        self.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
+
+    def begin(self, status=200, fields=(), length=None):
+        """Without a length the body is chunked."""
+        framing = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
+        self.is_chunked = length is None
+        lines = [f"HTTP/1.1 {status} Said", f"X-Record: {self.record.number}", framing]
+        lines += [f"{n}: {v}" for n, v in fields]
+        self.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
+
+    def write(self, octets):
+        self.send(b"%x\r\n%b\r\n" % (len(octets), octets) if self.is_chunked else octets)
+
+    def finish(self, trailers=()):
+        if self.is_chunked:
+            lines = ["0", *(f"{n}: {v}" for n, v in trailers), "", ""]
+            self.send("\r\n".join(lines).encode("latin-1"))
+
+    def hang_up(self):
+        """Ends the whole connection."""
+        self.wire.socket.shutdown(socket.SHUT_RDWR)
+        raise Hangup
 
     def answer(self):
         """The usual answer: what was received, and whether its signature is right."""
@@ -307,11 +340,13 @@ class Provider:
 
     # Serving
 
-    def listen(self, chain, family=socket.AF_INET, through_proxy=True, maximum_version=None, client_roots=None):
+    def listen(
+        self, chain, family=socket.AF_INET, through_proxy=True, maximum_version=None, client_roots=None, http2=None
+    ):
         """`client_roots` is a PEM file: without a certificate that one of them signed nobody is served."""
         context = None
         if chain is not None:
-            context = server_context(chain)
+            context = server_context(chain, http2)
             if maximum_version:
                 context.maximum_version = maximum_version
             if client_roots:
@@ -320,7 +355,7 @@ class Provider:
         server = socket.socket(family, socket.SOCK_STREAM)
         server.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
         server.listen(512)
-        listener = Listener(self, server, context, through_proxy)
+        listener = Listener(self, server, context, through_proxy, http2=http2)
         self.listeners.append(listener)
         threading.Thread(target=self.accept, args=(listener,), daemon=True).start()
         return listener
@@ -343,6 +378,9 @@ class Provider:
                 connection = context.wrap_socket(connection, server_side=True)
                 if shown := connection.getpeercert():
                     listener.client_names.append(dict(part[0] for part in shown["subject"])["commonName"])
+                if connection.selected_alpn_protocol() == "h2":
+                    listener.http2(self, listener, connection, is_changed).serve()
+                    return
             wire = ListenersWire(connection, listener, is_changed)
             while self.serve_one(listener, wire):
                 pass

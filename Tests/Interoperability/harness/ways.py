@@ -2,6 +2,7 @@
 
 from .enrolment import API
 from .enrolment import Scene as EnrolmentScene
+from .http2 import HTTP2Client, ServerConnection
 from .login import ADDRESS, Browser, Login
 from .password_grant import PasswordGrant
 from .raw import ask
@@ -59,6 +60,20 @@ class Way:
 class AbsoluteForm(Way):
     def act(self):
         return self.judged(ask(self.paraph, f"http://{self.world.HOST}{self.path}"))
+
+
+class ByHTTP2(Way):
+    """The provider speaks HTTP/2, and so may the client's connection."""
+
+    def prepare(self):
+        self.listener = self.world.provider.listen(self.world.certificates.good, http2=ServerConnection)
+        self.listener.closes = True
+
+
+class ByHTTP2OnBothSides(ByHTTP2):
+    def act(self):
+        with HTTP2Client(self.paraph, self.world.HOST) as client:
+            return self.judged(client.exchange("GET", self.path))
 
 
 class ReverseAuthFirstStep(Way):
@@ -204,6 +219,8 @@ class EnrolmentOfPassword(Enrolment):
 EVERY_WAY = {
     "a request through CONNECT": Way,
     "a request in absolute form": AbsoluteForm,
+    "a request to HTTP/2": ByHTTP2,
+    "a request by HTTP/2": ByHTTP2OnBothSides,
     "reverse auth, step 1": ReverseAuthFirstStep,
     "reverse auth, step 2": ReverseAuthSecondStep,
     "the first request after an exchange": FirstRequestAfterExchange,

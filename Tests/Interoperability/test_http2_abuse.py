@@ -1,0 +1,339 @@
+"""What is done to servers of HTTP/2: whoever does it is cut off, costs little memory, and disturbs nobody else."""
+
+import itertools
+import threading
+import time
+
+import pytest
+
+from harness.http2 import CODES, SETTINGS, Closed, HTTP2Client, ServerConnection, frame
+from harness.streams import stream
+from harness.waiting import wait_until
+
+MB = 1 << 20
+ALLOWED_GROWTH = 32 * MB
+# Seconds that a connection may be idle.
+IDLE = 3
+DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS_FRAME, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    6,
+    7,
+    8,
+    9,
+)
+END_STREAM, END_HEADERS, ACK = 1, 4, 1
+
+
+@pytest.fixture(scope="module")
+def listener(provider, certificates):
+    return provider.listen(certificates.good, http2=ServerConnection)
+
+
+@pytest.fixture(scope="module")
+def paraph(world, listener, launch_for_session):
+    timeouts = {"drain": "10s", "idle": f"{IDLE}s", "request_header": f"{IDLE}s"}
+    made = launch_for_session(world.configuration({"main": world.api(connect_to=listener)}, timeouts=timeouts))
+    for _ in range(3):
+        with HTTP2Client(made, world.HOST) as client:
+            client.exchange("GET", "/warm").verified()
+    return made
+
+
+@pytest.fixture(autouse=True)
+def others_are_served_on(paraph, world, request):
+    """Another client asks all the time; and memory does not grow."""
+    done, count, wrong = threading.Event(), [0], []
+
+    def ask():
+        last = time.monotonic()
+        while not done.is_set():
+            try:
+                with HTTP2Client(paraph, world.HOST) as other:
+                    for _ in range(20):
+                        other.exchange("GET", "/other").verified()
+                        last = time.monotonic()
+                        count[0] += 1
+            except Exception as error:
+                # Whoever gets no processor for so long finds that the connection was idle.
+                if time.monotonic() - last < IDLE / 2:
+                    wrong.append(repr(error))
+                    return
+
+    before = paraph.memory("VmRSS")
+    paraph.reset_peak_memory()
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    yield
+    so_far = count[0]
+    wait_until(lambda: count[0] > so_far or wrong, "another client's answer")
+    done.set()
+    asking.join(60)
+    assert not wrong, wrong
+    growth = paraph.memory("VmHWM") - before
+    marks = [mark.args[0] for mark in request.node.iter_markers("growth")]
+    assert growth < (marks or [ALLOWED_GROWTH])[0], f"{growth >> 20} MB"
+
+
+@pytest.fixture
+def attacker(paraph, world):
+    with HTTP2Client(paraph, world.HOST) as client:
+        client.exchange("GET", "/first").verified()
+        yield client
+
+
+def flood(client, frames, at_most):
+    """Writes until the proxy ends the connection; with which code."""
+    try:
+        for octets in itertools.islice(frames, at_most):
+            client.write(octets)
+    except OSError:
+        pass
+    codes = [payload[4:8] for kind, _, payload in client.frames() if kind == GOAWAY]
+    return CODES(int.from_bytes(codes[-1], "big")) if codes else None
+
+
+def head(client, fields=(), path="/x"):
+    start = [(":method", "GET"), (":scheme", "https"), (":authority", client.authority), (":path", path)]
+    return client.h2.encoder.encode([*start, *fields])
+
+
+def numbers():
+    return itertools.count(3, 2)
+
+
+def test_rapid_reset(attacker):
+    cancel = int(CODES.CANCEL).to_bytes(4, "big")
+    frames = (
+        frame(HEADERS, END_STREAM | END_HEADERS, n, head(attacker)) + frame(RST_STREAM, 0, n, cancel) for n in numbers()
+    )
+    assert flood(attacker, frames, 20_000) == CODES.ENHANCE_YOUR_CALM
+
+
+def test_resets_that_the_proxy_is_made_to_send(attacker):
+    """CVE-2025-8671."""
+    update = frame(WINDOW_UPDATE, 0, 0, b"\0\0\0\0")[:5]
+    frames = (
+        frame(HEADERS, END_HEADERS, n, head(attacker)) + update + n.to_bytes(4, "big") + b"\0\0\0\0" for n in numbers()
+    )
+    assert flood(attacker, frames, 20_000) == CODES.ENHANCE_YOUR_CALM
+
+
+@pytest.mark.parametrize("piece", [b"", b"a" * 10])
+def test_endless_continuation(attacker, piece):
+    start = frame(HEADERS, END_STREAM, 3, head(attacker))
+    frames = itertools.chain([start], itertools.repeat(frame(CONTINUATION, 0, 3, piece)))
+    assert flood(attacker, frames, 20_000) == CODES.ENHANCE_YOUR_CALM
+
+
+def test_a_header_block_of_many_megabytes(attacker):
+    start = frame(HEADERS, END_STREAM, 3, head(attacker))
+    frames = itertools.chain([start], itertools.repeat(frame(CONTINUATION, 0, 3, b"\x00\x01x\x7f\x80\x7f" * 2_000)))
+    assert flood(attacker, frames, 20_000) == CODES.ENHANCE_YOUR_CALM
+
+
+def test_a_header_bomb(attacker, listener):
+    """One large field, named again and again by one octet."""
+    large = head(attacker, [("x-bomb", "a" * 3_000)])
+    again = head(attacker, [("x-bomb", "a" * 3_000)] * 5_000)
+    assert len(again) < 16_000
+    blocks = frame(HEADERS, END_STREAM | END_HEADERS, 3, large)
+    blocks += b"".join(frame(HEADERS, END_STREAM | END_HEADERS, n, again) for n in range(5, 105, 2))
+    before = listener.requests
+    attacker.write(blocks + frame(SETTINGS_FRAME, 0, 0, b"?"))
+    answered = [stream for kind, stream, _ in attacker.frames() if kind == HEADERS]
+    assert set(range(5, 105, 2)) <= set(answered), "431 for each"
+    assert listener.requests - before < 1_000
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        frame(SETTINGS_FRAME, 0, 0),
+        frame(SETTINGS_FRAME, 0, 0, b"\x00\x04\x00\x00\x10\x00" * 10),
+        frame(PING, 0, 0, b"12345678"),
+        frame(PING, ACK, 0, b"12345678"),
+        frame(PRIORITY, 0, 5, b"\0\0\0\0\x10"),
+        frame(WINDOW_UPDATE, 0, 0, b"\0\0\0\1"),
+        frame(0x77, 0, 0, b"?"),
+        frame(SETTINGS_FRAME, ACK, 0),
+    ],
+    ids=["settings", "settings-of-ten", "ping", "pong", "priority", "window-update", "unknown", "acknowledgement"],
+)
+def test_floods_of_frames_that_move_nothing(attacker, one):
+    assert flood(attacker, itertools.repeat(one * 20), 5_000) == CODES.ENHANCE_YOUR_CALM
+
+
+def test_a_flood_whose_answers_are_not_read(paraph, world):
+    client = HTTP2Client(paraph, world.HOST)
+    client.socket.settimeout(10)
+    with pytest.raises(OSError):
+        for _ in range(200_000):
+            client.socket.sendall(frame(PING, 0, 0, b"12345678") * 100)
+    client.close()
+
+
+def test_empty_data_frames(attacker):
+    attacker.write(
+        frame(
+            HEADERS,
+            END_HEADERS,
+            3,
+            attacker.h2.encoder.encode(
+                [(":method", "POST"), (":scheme", "https"), (":authority", attacker.authority), (":path", "/x")]
+            ),
+        )
+    )
+    assert flood(attacker, itertools.repeat(frame(DATA, 0, 3) * 20), 5_000) == CODES.ENHANCE_YOUR_CALM
+
+
+def test_a_body_in_single_octets_that_nobody_takes(paraph, world, provider):
+    """Each comes in a TLS record of its own, and waits for the upstream."""
+    go = threading.Event()
+
+    def handler(call):
+        assert go.wait(60)
+        call.answer()
+
+    with HTTP2Client(paraph, world.HOST) as client:
+        client.exchange("GET", "/first").verified()
+        path = provider.route(handler)
+        one = client.request("PUT", path, [("content-type", "x/y")], ends=False)
+        for _ in range(20_000):
+            client.h2.send_data(one, b"a")
+            client.flush()
+            if client.h2.local_flow_control_window(one) == 0:
+                break
+        go.set()
+        client.end(one)
+        assert client.answer(one).verified()["body_length"] > 10_000
+
+
+@pytest.mark.growth(3 * 100 * 262_144)
+def test_a_client_that_opens_no_window(paraph, world, provider):
+    """A hundred large answers, none of which is taken: of each a window is held here, and they are given up in time."""
+    calls = []
+
+    def handler(call):
+        calls.append(call)
+        call.begin(200, length=50 * MB)
+        for piece in stream(50 * MB):
+            call.write(piece)
+
+    path = provider.route(handler)
+    with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: 0}) as client:
+        streams = [client.request("GET", path) for _ in range(100)]
+        for one in streams:
+            client.wait(lambda one=one: client.streams[one].reset is not None)
+            assert client.streams[one].octets == 0
+        client.wait(lambda: client.went_away)
+        assert client.ended_with() == CODES.NO_ERROR
+    assert all(call.has_reset.wait(30) for call in calls)
+
+
+def test_small_answers_that_nobody_takes(paraph, world):
+    """They are over for the upstream, and wait here for a window."""
+    with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: 0}) as client:
+        streams = [client.request("GET", "/small") for _ in range(100)]
+        client.wait(lambda: all(client.streams[one].status for one in streams))
+        assert client.ended_with() == CODES.NO_ERROR
+        assert not any(client.streams[one].octets for one in streams)
+
+
+def test_windows_that_open_by_single_octets(paraph, world, provider):
+    """Not even that keeps a large answer going for ever."""
+
+    def handler(call):
+        call.begin(200, length=50 * MB)
+        for piece in stream(50 * MB):
+            call.write(piece)
+
+    path = provider.route(handler)
+    with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: 1}) as client:
+        one = client.request("GET", path)
+        client.head(one)
+        try:
+            while client.streams[one].reset is None:
+                # Each octet gives the next one back.
+                client.step()
+        except Closed:
+            assert client.ended_with() == CODES.ENHANCE_YOUR_CALM
+        assert client.streams[one].octets < 100_000
+
+
+def test_answers_that_are_never_read(paraph, world):
+    """Requests without end, whose answers need no window."""
+    client = HTTP2Client(paraph, world.HOST)
+    client.socket.settimeout(5)
+    block = client.h2.encoder.encode(
+        [(":method", "HEAD"), (":scheme", "https"), (":authority", client.authority), (":path", "/x" + "a" * 200)]
+    )
+    sent = 0
+    try:
+        for n in itertools.islice(itertools.count(1, 2), 60_000):
+            client.socket.sendall(frame(HEADERS, END_STREAM | END_HEADERS, n, block))
+            sent += 1
+    except OSError:
+        pass
+    client.close()
+
+
+def test_header_blocks_that_come_slowly(attacker, provider):
+    """The time for a head is that of HTTP/1.1, also while other requests keep the connection busy."""
+    go = threading.Event()
+
+    def handler(call):
+        assert go.wait(60)
+        call.answer()
+
+    attacker.request("GET", provider.route(handler))
+    block = head(attacker)
+    attacker.write(frame(HEADERS, END_STREAM, 5, block[:3]) + frame(CONTINUATION, 0, 5, block[3:4]))
+    try:
+        assert attacker.ended_with() == CODES.ENHANCE_YOUR_CALM
+    finally:
+        go.set()
+
+
+def test_a_preface_that_does_not_come(paraph, world):
+    with paraph.raw() as client:
+        client.send(f"CONNECT {world.HOST}:443 HTTP/1.1\r\nHost: {world.HOST}:443\r\n\r\n")
+        assert client.receive("CONNECT").status == 200
+        assert client.is_closed()
+
+
+def test_ten_thousand_streams(paraph, world, listener):
+    """One after another, as many at a time as are admitted."""
+    with HTTP2Client(paraph, world.HOST, window=1 << 24) as client:
+        open_streams, begun = [], 0
+        while begun < 3_000 or open_streams:
+            while begun < 3_000 and len(open_streams) < 100:
+                open_streams.append(client.request("GET", f"/n{begun}"))
+                begun += 1
+            client.answer(open_streams.pop(0)).verified()
+
+
+def test_more_streams_than_are_admitted(paraph, world, provider):
+    """Those that are too many are refused, and nothing happens to the others."""
+    go = threading.Event()
+
+    def handler(call):
+        assert go.wait(60)
+        call.answer()
+
+    path = provider.route(handler)
+    with HTTP2Client(paraph, world.HOST) as client:
+        client.exchange("GET", "/first").verified()
+        admitted = client.h2.remote_settings.max_concurrent_streams
+        # h2 itself keeps to what it was told.
+        client.h2.remote_settings[SETTINGS.MAX_CONCURRENT_STREAMS] = 10_000
+        client.h2.remote_settings.acknowledge()
+        streams = [client.request("GET", path) for _ in range(admitted + 50)]
+        client.wait(lambda: sum(client.streams[one].reset is not None for one in streams) == 50)
+        assert {client.streams[one].reset for one in streams[-50:]} == {CODES.REFUSED_STREAM}
+        go.set()
+        for one in streams[:-50]:
+            client.answer(one).verified()
