@@ -95,6 +95,11 @@ struct Run: AsyncParsableCommand {
                 logger: quiet(logger)
             )
         )
+        let tidying = Task {
+            try await Task.sleep(for: StartUpMemory.delay)
+            StartUpMemory.giveBack()
+        }
+        defer { tidying.cancel() }
         do {
             try await group.run()
         } catch {
