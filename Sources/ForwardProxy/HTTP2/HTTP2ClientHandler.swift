@@ -259,13 +259,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private func close() {
         guard let context, !isClosed else { return }
         connection.goAway(refusingLaterStreams: true)
-        // Closing drops what is still to be written: the last buffer tells when it is gone.
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in linger() }
-        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: written)
         end()
         // A client that takes nothing has no more time than others have between two steps.
         closeLater(worker.settings.timeouts.idle)
+        // Closing drops what is still to be written: the last buffer tells when it is gone, maybe at once.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in linger() }
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: written)
         if readIsHeld { context.read() }
     }
 
