@@ -20,6 +20,7 @@ struct APIDraft {
         /// What it is reached through.
         var proxy: UpstreamProxy?
         var usesHTTP2: Bool
+        var requests: Int?
     }
 
     /// `apis`
@@ -94,6 +95,7 @@ struct APIDraft {
         }
         proxy = UpstreamProxyReading(section)
         let usesHTTP2 = section["http2"].flatMap { $0.isNull ? nil : $0.isOn() } ?? inherited.usesHTTP2
+        let requests = section["requests"].map { $0.requestLimit(else: inherited.requests) } ?? inherited.requests
         let addresses = ExchangeAddresses(route: route, preset: preset)
         let authorization = SchemeReading(section, addresses: addresses)
         kind = authorization.kind
@@ -126,7 +128,8 @@ struct APIDraft {
             tls: tls,
             upstreamProxy: proxy.isSaid ? proxy.proxy : inherited.proxy,
             usesHTTP2: usesHTTP2,
-            gateway: gateway.configuration
+            gateway: gateway.configuration,
+            requests: requests
         )
     }
 

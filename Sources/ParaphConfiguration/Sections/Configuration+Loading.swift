@@ -63,10 +63,15 @@ extension Configuration {
         guard let root = value.section() else { return nil }
         let proxy = UpstreamProxyReading(root)
         let http2 = HTTP2Use.read(root)
+        let limits = root.section("limits").map(Limits.read) ?? Limits()
         let drafts = APIDraft.readAll(
             root,
             enrolled: EnrolmentReading.apis(root),
-            inherited: APIDraft.Inherited(proxy: proxy.proxy, usesHTTP2: http2.upstreams)
+            inherited: APIDraft.Inherited(
+                proxy: proxy.proxy,
+                usesHTTP2: http2.upstreams,
+                requests: limits.requestsPerAPI
+            )
         )
         let routes = drafts.map(\.route)
         let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
@@ -76,7 +81,6 @@ extension Configuration {
         APIDraft.checkGateways(of: drafts, listen: listen, isOpen: !access.listsClients)
         let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
-        let limits = root.section("limits").map(Limits.read) ?? Limits()
         let timeouts = root.section("timeouts").map(Timeouts.read) ?? Timeouts()
         let log = root.section("log").map(LogSettings.read) ?? LogSettings()
         root.finish()

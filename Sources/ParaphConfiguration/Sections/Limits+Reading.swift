@@ -7,6 +7,19 @@ extension Limits {
         section["header"]?.size(4096...(1 << 20)).map { limits.header = $0 }
         section["pooled_per_host"]?.integer(0...10_000).map { limits.pooledPerHost = $0 }
         section["exchange_waiters"]?.integer(1...1_000_000).map { limits.exchangeWaiters = $0 }
+        limits.requestsPerClient = section["requests_per_client"].flatMap { $0.requestLimit() }
+        limits.requestsPerAPI = section["requests_per_api"].flatMap { $0.requestLimit() }
         return limits
+    }
+}
+
+extension Value {
+    /// A number of requests, or `off`, which is `nil`.
+    /// - Parameter inherited: what holds when nothing is written.
+    func requestLimit(else inherited: Int? = nil) -> Int? {
+        guard !isNull else { return inherited }
+        guard let isOn = scalar.flatMap(Value.switchState) else { return integer(1...1_000_000) }
+        if isOn { report("must be a number of requests, like 100, or off") }
+        return nil
     }
 }

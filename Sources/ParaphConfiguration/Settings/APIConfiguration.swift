@@ -21,6 +21,8 @@ package struct APIConfiguration: Sendable {
     /// Whether HTTP/2 is spoken with its servers where they offer it: its own word, else that of the whole file.
     package var usesHTTP2: Bool
     package var gateway: GatewayConfiguration?
+    /// Requests to it that may be in flight, by its own word, else by that of the whole file; `nil`: as many as come.
+    package var requests: Int?
 
     package var name: String { route.name }
 }

@@ -8,6 +8,10 @@ package struct Limits: Hashable, Sendable {
     package var pooledPerHost = 64
     /// Requests that may wait for one account's token exchange.
     package var exchangeWaiters = 1_000
+    /// Requests of one client that may be in flight: of a listed one, else of one address. `nil`: as many as come.
+    package var requestsPerClient: Int?
+    /// Requests to one API that may be in flight; an API may say otherwise. `nil`: as many as come.
+    package var requestsPerAPI: Int?
 
     package init() {}
 }
