@@ -30,6 +30,8 @@ package struct APISettings: Sendable {
     package var usesHTTP2: Bool
     /// Nil: none. Its route's first host must be a single one.
     package var gateway: GatewaySettings?
+    /// Requests to it that may be in flight; nil: as many as come.
+    package var requests: Int?
 
     package init(
         name: String,
@@ -42,7 +44,8 @@ package struct APISettings: Sendable {
         tls: TLSPolicy = TLSPolicy(),
         upstreamProxy: UpstreamProxy? = nil,
         usesHTTP2: Bool = true,
-        gateway: GatewaySettings? = nil
+        gateway: GatewaySettings? = nil,
+        requests: Int? = nil
     ) {
         self.name = name
         self.upstreamScheme = upstreamScheme
@@ -55,5 +58,6 @@ package struct APISettings: Sendable {
         self.upstreamProxy = upstreamProxy
         self.usesHTTP2 = usesHTTP2
         self.gateway = gateway
+        self.requests = requests
     }
 }

@@ -8,6 +8,8 @@ package struct ProxyLimits: Sendable, Equatable {
     package var pooledPerHost = 64
     /// Requests that may wait for one account's token exchange.
     package var exchangeWaiters = 1000
+    /// Requests of one client that may be in flight: of a configured one, else of one address. Nil: as many as come.
+    package var requestsPerClient: Int?
 
     package init() {}
 }

@@ -226,21 +226,28 @@ def test_an_idle_connection_is_closed(impatient, world):
         assert tunnel.is_closed()
 
 
-def test_too_many_connections(launch, world):
+def test_too_many_connections(launch, world, provider):
     paraph = launch(world.configuration(limits={"connections": 4}))
+    go = threading.Event()
+    path = provider.route(lambda call: go.wait(30) and call.answer())
     held = []
-    for _ in range(4):
+    for number in range(4):
         client = paraph.raw(f"{world.HOST}:443")
-        client.exchange(request("GET", "/x", world.HOST)).verified()
+        client.send(request("GET", path, world.HOST))
         held.append(client)
+        provider.wait(lambda: len(provider.requests_for(path)) == number + 1)
     with paraph.raw() as fifth:
         fifth.send(request("GET", f"http://{world.HOST}/x", world.HOST))
         answer = fifth.receive()
         answer.problem(503, "connection_limit_reached")
         assert int(answer.value("retry-after")) >= 0
-    held.pop().close()
-    wait_until(lambda: ask_or_none(paraph, world) == 200, "a place to be free again")
+    go.set()
     for client in held:
+        client.receive().verified()
+    # Now all of them are idle, and the one that has been longest gives way.
+    wait_until(lambda: ask_or_none(paraph, world) == 200, "a place to be free")
+    assert held[0].is_closed()
+    for client in held[2:]:
         client.exchange(request("GET", "/x", world.HOST)).verified()
         client.close()
 

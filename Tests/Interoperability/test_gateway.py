@@ -302,9 +302,7 @@ def http2_server(certificates, tmp_path):
     if not shutil.which("node"):
         pytest.skip("there is no node on this machine")
     chain = certificates.good.file
-    server = subprocess.Popen(
-        ["node", str(FOLDER / "http2_server.mjs"), str(chain)], stdout=subprocess.PIPE, text=True
-    )
+    server = subprocess.Popen(["node", str(FOLDER / "http2_server.mjs"), str(chain)], stdout=subprocess.PIPE, text=True)
     try:
         yield int(server.stdout.readline())
     finally:

@@ -11,6 +11,7 @@ extension Exchange {
         record.status = response.status
         isOver = true
         self.stream = nil
+        admission?.end()
         worker.exchangeSwitched()
         client.switchProtocols(route.gateway?.map(response) ?? response, of: self, on: stream)
     }

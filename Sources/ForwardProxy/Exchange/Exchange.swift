@@ -24,6 +24,8 @@ final class Exchange {
     let client: any ExchangeClient
     let worker: ProxyWorker
     let connections: TargetPool
+    /// What it is counted by; nil: it is not.
+    let admission: RequestAdmission?
     var machine: ExchangeStateMachine
     var stream: (any UpstreamStream)?
     var authorization: ReadyAuthorization?
@@ -56,12 +58,14 @@ final class Exchange {
         head: RequestHead,
         route: ExchangeRoute,
         connections: TargetPool,
+        admission: RequestAdmission?,
         client: any ExchangeClient,
         worker: ProxyWorker
     ) {
         self.head = head
         self.route = route
         self.connections = connections
+        self.admission = admission
         self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         self.client = client
         self.requiresHTTP1 = offer != nil

@@ -110,6 +110,29 @@ extension Problem {
         retryAfter: 1
     )
 
+    /// - Parameter client: nil where none are configured.
+    static func tooManyRequests(ofClient client: String?, limit: Int) -> Problem {
+        Problem(
+            status: 503,
+            token: .connectionLimitReached,
+            detail:
+                "\(client.map { "The client \($0)" } ?? "This address") has as many requests in flight as "
+                + "limits.requests_per_client allows, \(limit). Try again when one of them is answered, or raise the limit.",
+            retryAfter: 1
+        )
+    }
+
+    static func tooManyRequests(toAPI api: String, limit: Int) -> Problem {
+        Problem(
+            status: 503,
+            token: .connectionLimitReached,
+            detail:
+                "The API \(api) has as many requests in flight as limits.requests_per_api, or requests of the API "
+                + "itself, allows, \(limit). Try again when one of them is answered, or raise the limit.",
+            retryAfter: 1
+        )
+    }
+
     static let tooManyWaiters = Problem(
         status: 503,
         token: .connectionLimitReached,

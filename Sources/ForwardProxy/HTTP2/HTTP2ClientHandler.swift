@@ -31,6 +31,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
     private var awaitsPong = false
     private var isClosed = false
+    /// Nil as long as requests are not counted.
+    private var peerRequests: PeerRequests?
 
     /// - Parameter isOverLimit: whether the connection is one too many: its requests are refused.
     init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, isOverLimit: Bool) {
@@ -177,8 +179,20 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         if let problem = RequestCourse.objection(to: head) { return stream.refuse(problem) }
         switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
         case .refuse(let problem): stream.refuse(problem)
-        case .exchange(let route): stream.start(route, intercepted.connections, by: worker)
+        case .exchange(let route):
+            do throws(Problem) {
+                stream.start(route, intercepted.connections, try admission(route), by: worker)
+            } catch {
+                stream.refuse(error)
+            }
         }
+    }
+
+    private func admission(_ route: ExchangeRoute) throws(Problem) -> RequestAdmission? {
+        guard let limits = worker.requestLimits else { return nil }
+        let peerRequests = self.peerRequests ?? PeerRequests(peer)
+        self.peerRequests = peerRequests
+        return try limits.admit(route, from: peerRequests)
     }
 
     /// A head that cannot be used.
@@ -242,6 +256,19 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     func closeNow() {
         context?.close(promise: nil)
+    }
+
+    var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
+
+    var idleSince: NIODeadline? {
+        streams.isEmpty && !isClosed && !isOverLimit ? idleDeadline - worker.settings.timeouts.idle : nil
+    }
+
+    func giveWay() {
+        connection.goAway(refusingLaterStreams: true)
+        flushNow()
+        // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
+        try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
     }
 
     /// Accepts no more streams, and closes when those that are open have ended.

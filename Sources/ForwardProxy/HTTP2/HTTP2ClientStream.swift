@@ -29,11 +29,17 @@ final class HTTP2ClientStream: ExchangeClient {
         self.handler = handler
     }
 
-    func start(_ route: ExchangeRoute, _ connections: TargetPool, by worker: ProxyWorker) {
+    func start(
+        _ route: ExchangeRoute,
+        _ connections: TargetPool,
+        _ admission: RequestAdmission?,
+        by worker: ProxyWorker
+    ) {
         let exchange = Exchange(
             head: head,
             route: route,
             connections: connections,
+            admission: admission,
             client: self,
             worker: worker
         )

@@ -1,5 +1,12 @@
+import NIOCore
+
 /// A client's connection, as far as the proxy acts upon all of them. Called on its event loop.
 protocol ClientConnection: AnyObject {
+    var peer: PeerAddress { get }
+    /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
+    var idleSince: NIODeadline? { get }
+    /// An idle connection ends at once: somebody else needs the place.
+    func giveWay()
     /// The worker is another one. A connection between requests that would not be allowed now is closed.
     func configurationChanged()
     /// The proxy is stopping: a connection between requests ends now, any other after its responses.

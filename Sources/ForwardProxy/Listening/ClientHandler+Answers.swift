@@ -214,4 +214,20 @@ extension ClientHandler: ExchangeClient {
     func closeNow() {
         context?.close(promise: nil)
     }
+
+    var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
+
+    var idleSince: NIODeadline? {
+        guard phase == .serving, exchange == nil, !isOverLimit, decoder.bufferedOctets == 0 else { return nil }
+        switch wait {
+        case .nextRequest: return timer.deadline - worker.settings.timeouts.idle
+        case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
+        case .nothing, .transfer, .response, .handshake, .linger: return nil
+        }
+    }
+
+    func giveWay() {
+        // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
+        bareContext?.close(promise: nil)
+    }
 }

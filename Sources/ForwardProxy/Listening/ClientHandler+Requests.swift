@@ -81,10 +81,21 @@ extension ClientHandler {
     }
 
     func exchange(_ head: RequestHead, _ route: consuming ExchangeRoute, _ connections: TargetPool) {
+        var admission: RequestAdmission?
+        if let limits = worker.requestLimits {
+            let peerRequests = self.peerRequests ?? PeerRequests(peer)
+            self.peerRequests = peerRequests
+            do throws(Problem) {
+                admission = try limits.admit(route, from: peerRequests)
+            } catch {
+                return refuse(error, head)
+            }
+        }
         let exchange = Exchange(
             head: head,
             route: route,
             connections: connections,
+            admission: admission,
             client: self,
             worker: worker
         )

@@ -53,6 +53,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var phase: Phase = .serving
     var intercepted: InterceptedConnect?
     var exchange: Exchange?
+    /// Nil as long as requests are not counted.
+    var peerRequests: PeerRequests?
     var context: ChannelHandlerContext?
     var timer = ConnectionTimer()
     var wait: Wait = .nothing

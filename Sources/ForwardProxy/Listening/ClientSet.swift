@@ -10,6 +10,8 @@ struct ClientSet: Sequence {
         connections[ObjectIdentifier(connection)] = nil
     }
 
+    subscript(id: ObjectIdentifier) -> (any ClientConnection)? { connections[id] }
+
     func makeIterator() -> Dictionary<ObjectIdentifier, any ClientConnection>.Values.Iterator {
         connections.values.makeIterator()
     }

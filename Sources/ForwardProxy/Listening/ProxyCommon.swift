@@ -9,6 +9,7 @@ struct ProxyCommon: Sendable {
     let resolverThreads = NIOThreadPool(numberOfThreads: 16)
     let locks = AccountLocks()
     let trust: TrustMonitor
+    let requests = RequestCounters()
     let logger: Logger
 
     init(group: any EventLoopGroup, logger: Logger) {

@@ -45,6 +45,7 @@ final class ProxyGeneration: Sendable {
             settings.listeners.map { ($0.key, $0.purpose) },
             uniquingKeysWith: { first, _ in first }
         )
+        let requestLimits = RequestLimits(settings, counters: common.requests)
         let leaves = try LeafContexts(authority: authority, offersHTTP2: settings.offersHTTP2)
         let keeper = TokenKeeper(
             apis: apis,
@@ -66,6 +67,7 @@ final class ProxyGeneration: Sendable {
                     settings: settings,
                     apis: apis,
                     listeners: listeners,
+                    requestLimits: requestLimits,
                     leaves: leaves,
                     keeper: keeper,
                     resolverThreads: common.resolverThreads,

@@ -19,7 +19,7 @@ package final class ProxyServer: Service {
     private let logger: Logger
     /// By event loop.
     private let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
-    private let connections = ConnectionCounter()
+    private let room: ConnectionRoom
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
     private let generations: AsyncStream<ProxyGeneration>
@@ -56,6 +56,7 @@ package final class ProxyServer: Service {
                 NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
             }.wait()
         }
+        room = ConnectionRoom(loops: Array(loops.values))
         (generations, newGenerations) = AsyncStream.makeStream()
         newGenerations.yield(generation)
     }
@@ -209,13 +210,11 @@ package final class ProxyServer: Service {
             .serverChannelOption(.autoRead, value: accepting)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [loops, connections] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
-                        throw ChannelError.operationUnsupported
-                    }
-                    try proxyLoop.accept(channel, at: key, counting: connections)
+            .childChannelInitializer { [loops, room] channel in
+                guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
+                    return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
                 }
+                return proxyLoop.accept(channel, at: key, room)
             }
             .bind(host: key.host, port: key.port)
             .get()
@@ -256,8 +255,8 @@ package final class ProxyServer: Service {
     private func waitUntilDrained() async -> Bool {
         let limit = generation.settings.timeouts.drain
         return await withTaskGroup(of: Bool.self) { tasks in
-            tasks.addTask { [connections] in
-                await connections.untilZero()
+            tasks.addTask { [room] in
+                await room.counter.untilZero()
                 return true
             }
             tasks.addTask {

@@ -13,6 +13,8 @@ final class ProxyWorker {
     let apis: [APIContext]
     /// What connections to each listener are for.
     let listeners: [ListenerKey: ListenerPurpose]
+    /// Nil: requests are not counted.
+    let requestLimits: RequestLimits?
     let leaves: LeafContexts
     let logger: Logger
     let messageLimits: MessageLimits
@@ -32,6 +34,7 @@ final class ProxyWorker {
         settings: ProxySettings,
         apis: [APIContext],
         listeners: [ListenerKey: ListenerPurpose],
+        requestLimits: RequestLimits?,
         leaves: LeafContexts,
         keeper: TokenKeeper,
         resolverThreads: NIOThreadPool,
@@ -43,6 +46,7 @@ final class ProxyWorker {
         self.settings = settings
         self.apis = apis
         self.listeners = listeners
+        self.requestLimits = requestLimits
         self.leaves = leaves
         self.logger = logger
         var limits = MessageLimits()
@@ -88,6 +92,7 @@ final class ProxyWorker {
     /// - Parameter outcome: how it ended where the status does not tell.
     func exchangeEnded(_ exchange: Exchange, _ record: AccessRecord, outcome: String?) {
         log(record, exchange, outcome: outcome)
+        exchange.admission?.end()
         exchanges -= 1
         reportIfUnused()
     }

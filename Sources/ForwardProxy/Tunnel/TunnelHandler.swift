@@ -45,6 +45,9 @@ final class TunnelHandler: ChannelDuplexHandler {
         return (one, other)
     }
 
+    /// Whom it leads to.
+    var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
+
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -1,5 +1,5 @@
 /// The open tunnels of one event loop.
-struct TunnelSet {
+struct TunnelSet: Sequence {
     private var handlers: [ObjectIdentifier: TunnelHandler] = [:]
 
     mutating func insert(_ handler: TunnelHandler) {
@@ -8,6 +8,10 @@ struct TunnelSet {
 
     mutating func remove(_ handler: TunnelHandler) {
         handlers[ObjectIdentifier(handler)] = nil
+    }
+
+    func makeIterator() -> Dictionary<ObjectIdentifier, TunnelHandler>.Values.Iterator {
+        handlers.values.makeIterator()
     }
 
     func closeAll() {

@@ -5,7 +5,7 @@ import NIOCore
 /// Moving the deadline later, as each request does, costs a store: the timer that is set fires early, sees that the
 /// deadline has moved, and sets itself again.
 struct ConnectionTimer {
-    private var deadline: NIODeadline = .distantFuture
+    private(set) var deadline: NIODeadline = .distantFuture
     private var scheduled: Scheduled<Void>?
     private var scheduledFor: NIODeadline = .distantFuture
 

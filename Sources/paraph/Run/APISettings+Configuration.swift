@@ -28,7 +28,8 @@ extension APISettings {
                     mapsResponses: $0.mapsResponses,
                     hosts: $0.hosts
                 )
-            }
+            },
+            requests: api.requests
         )
     }
 }

@@ -10,6 +10,7 @@ extension ProxySettings {
         limits.header = configuration.limits.header
         limits.pooledPerHost = configuration.limits.pooledPerHost
         limits.exchangeWaiters = configuration.limits.exchangeWaiters
+        limits.requestsPerClient = configuration.limits.requestsPerClient
         var timeouts = ProxyTimeouts()
         timeouts.connect = TimeAmount(configuration.timeouts.connect)
         timeouts.handshake = TimeAmount(configuration.timeouts.handshake)

@@ -31,6 +31,9 @@ final class Inbox: Sendable {
 
     var total: Int { state.withLock { $0.contents.total } }
 
+    /// Whether the peer has not ended its side.
+    var isOpen: Bool { state.withLock { $0.contents.end == nil } }
+
     /// Waits until `take` finds what it looks for.
     func wait<Found: Sendable>(for take: (inout Contents) throws -> Found?) async throws -> Found {
         while true {

@@ -23,6 +23,7 @@ struct ProxySetup {
         var upstreamProxy: UpstreamProxy?
         var acceptsEnrolled = false
         var gateway: GatewaySettings?
+        var requests: Int?
     }
 
     /// All that must never be seen in a log.
@@ -87,7 +88,8 @@ struct ProxySetup {
                 existingAuthorization: api.existingAuthorization,
                 tls: api.tls,
                 upstreamProxy: api.upstreamProxy,
-                gateway: api.gateway
+                gateway: api.gateway,
+                requests: api.requests
             )
         }
         return ProxySettings(

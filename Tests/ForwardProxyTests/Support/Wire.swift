@@ -17,9 +17,13 @@ final class Wire: Sendable {
         self.inbox = inbox
     }
 
-    static func connect(host: String = "127.0.0.1", port: Int) async throws -> Wire {
+    /// - Parameter address: what to connect from; nil: as the system chooses.
+    static func connect(host: String = "127.0.0.1", from address: String? = nil, port: Int) async throws -> Wire {
         let inbox = Inbox()
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
+        let channel =
+            try await bootstrap
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in

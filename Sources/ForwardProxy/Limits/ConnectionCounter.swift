@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Counts the client connections of all event loops: those that are served, and those over the limit.
+final class ConnectionCounter: Sendable {
+    enum Arrival {
+        case admitted
+        /// Over the limit: to be told so, unless somebody makes room.
+        case surplus(Place)
+        /// Far over the limit: there is no room even for that. Not counted.
+        case turnedAway
+    }
+
+    /// Where a connection over the limit stands.
+    final class Place: Sendable {
+        fileprivate enum Standing { case surplus, admitted, gone }
+        fileprivate let standing = Mutex(Standing.surplus)
+    }
+
+    private struct State {
+        var admitted = 0
+        var surplus = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func arrive(limit: Int) -> Arrival {
+        state.withLock { state in
+            if state.admitted < limit {
+                state.admitted += 1
+                return .admitted
+            }
+            guard state.admitted + state.surplus < limit + max(64, limit / 10) else { return .turnedAway }
+            state.surplus += 1
+            return .surplus(Place())
+        }
+    }
+
+    /// A connection that was admitted when it arrived has ended.
+    func leave() {
+        end { $0.admitted -= 1 }
+    }
+
+    /// A connection that arrived over the limit has ended.
+    func leave(_ place: Place) {
+        end { state in
+            place.standing.withLock { standing in
+                if standing == .admitted { state.admitted -= 1 } else { state.surplus -= 1 }
+                standing = .gone
+            }
+        }
+    }
+
+    /// Admits a connection that arrived over the limit.
+    ///
+    /// - Parameter limit: nil: whether there is room or not, because another one is about to leave.
+    /// - Returns: false when there is no room, or when the connection has ended.
+    func admit(_ place: Place, limit: Int?) -> Bool {
+        state.withLock { state in
+            if let limit, state.admitted >= limit { return false }
+            return place.standing.withLock { standing in
+                guard standing == .surplus else { return false }
+                standing = .admitted
+                state.surplus -= 1
+                state.admitted += 1
+                return true
+            }
+        }
+    }
+
+    private func end(_ change: (inout State) -> Void) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            change(&state)
+            guard state.admitted + state.surplus == 0 else { return [] }
+            defer { state.waiters.removeAll() }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when there is no connection, or the task is cancelled.
+    func untilZero() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isZero = state.withLock { state in
+                    if state.admitted + state.surplus == 0 || Task.isCancelled { return true }
+                    state.waiters.append(continuation)
+                    return false
+                }
+                if isZero { continuation.resume() }
+            }
+        } onCancel: {
+            let waiters = state.withLock { state in
+                defer { state.waiters.removeAll() }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+}

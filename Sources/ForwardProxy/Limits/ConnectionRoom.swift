@@ -1,0 +1,105 @@
+import NIOCore
+
+/// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
+/// address that holds the most is closed for each.
+///
+/// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
+/// does for the next few.
+actor ConnectionRoom {
+    /// Places that one look around is good for.
+    private static let seatsAtOnce = 64
+    /// For how long it is good.
+    private static let freshness = Duration.seconds(1)
+    /// For how long nobody looks again where nobody was idle.
+    private static let patience = Duration.milliseconds(20)
+
+    nonisolated let counter = ConnectionCounter()
+    private let loops: [NIOLoopBound<ProxyLoop>]
+    /// The next one last.
+    private var seats: [(seat: Seat, held: Int)] = []
+    /// By the last look around.
+    private var held: [PeerAddress: Int] = [:]
+    private var lookedAt: ContinuousClock.Instant?
+    /// Whether nobody was idle then.
+    private var isBarren = false
+    private var looking: Task<Bool, Never>?
+
+    init(loops: [NIOLoopBound<ProxyLoop>]) {
+        self.loops = loops
+    }
+
+    /// Admits a newcomer that is over the limit, if room can be made.
+    ///
+    /// Not where the newcomer's own address holds more than whoever would give way: it would take from those who have
+    /// less.
+    func admit(_ place: ConnectionCounter.Place, from peer: PeerAddress, limit: Int) async -> Bool {
+        if let lookedAt, lookedAt.duration(to: .now) > Self.freshness { seats.removeAll() }
+        var looks = 0
+        while !counter.admit(place, limit: limit) {
+            if let (seat, holds) = seats.last {
+                guard seat.peer == peer || holds >= held[peer, default: 0] else { return false }
+                seats.removeLast()
+                if await take(seat, for: place) { return true }
+            } else {
+                looks += 1
+                guard looks < 3, await lookAround() else { return false }
+            }
+        }
+        return true
+    }
+
+    private func take(_ seat: Seat, for place: ConnectionCounter.Place) async -> Bool {
+        let proxyLoop = loops[seat.loop]
+        let taken = try? await proxyLoop.eventLoop.submit { [counter] in
+            proxyLoop.value.giveAway(seat) { counter.admit(place, limit: nil) }
+        }.get()
+        return taken ?? false
+    }
+
+    /// - Returns: whether anybody was idle.
+    private func lookAround() async -> Bool {
+        if let looking { return await looking.value }
+        if isBarren, let lookedAt, lookedAt.duration(to: .now) < Self.patience { return false }
+        let task = Task { await self.look() }
+        looking = task
+        return await task.value
+    }
+
+    private func look() async -> Bool {
+        var found: [Seat] = []
+        for (index, proxyLoop) in loops.enumerated() {
+            found += (try? await proxyLoop.eventLoop.submit { proxyLoop.value.seats(loop: index) }.get()) ?? []
+        }
+        held = found.reduce(into: [:]) { $0[$1.peer, default: 0] += 1 }
+        seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
+        isBarren = seats.isEmpty
+        lookedAt = .now
+        looking = nil
+        return !isBarren
+    }
+}
+
+extension ProxyLoop {
+    /// Every client's connection of this event loop.
+    func seats(loop index: Int) -> [Seat] {
+        let ofClients = clients.map { client in
+            Seat(peer: client.peer, idleSince: client.idleSince, id: ObjectIdentifier(client), loop: index)
+        }
+        return ofClients
+            + tunnels.map { tunnel in
+                Seat(peer: tunnel.peer, idleSince: nil, id: ObjectIdentifier(tunnel), loop: index)
+            }
+    }
+
+    /// Closes a connection that is still idle, so that its place can be had.
+    ///
+    /// - Parameter take: takes the place; false: nobody wants it any more.
+    /// - Returns: whether it was taken.
+    func giveAway(_ seat: Seat, to take: () -> Bool) -> Bool {
+        guard let client = clients[seat.id], client.idleSince != nil, client.idleSince == seat.idleSince, take() else {
+            return false
+        }
+        client.giveWay()
+        return true
+    }
+}

@@ -1,0 +1,19 @@
+import NIOCore
+import Routing
+
+/// Whom a connection is counted for: an IPv4 address, or the /64 of an IPv6 address, of which one machine has every
+/// address.
+enum PeerAddress: Hashable, Sendable {
+    case v4(UInt32)
+    case v6(network: UInt64)
+    /// Nothing of the kind.
+    case other
+
+    init(_ address: SocketAddress?) {
+        switch address?.ipAddress.flatMap({ IPAddress($0) })?.unmapped {
+        case .v4(let bits): self = .v4(bits)
+        case .v6(let high, _): self = .v6(network: high)
+        case nil: self = .other
+        }
+    }
+}

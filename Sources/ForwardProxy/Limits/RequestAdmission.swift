@@ -1,0 +1,22 @@
+/// What one request has been counted by.
+final class RequestAdmission {
+    private var client: RequestCounter?
+    private var api: RequestCounter?
+
+    func add(_ counter: RequestCounter, limit: Int) -> Bool {
+        guard counter.begin(limit: limit) else { return false }
+        if client == nil { client = counter } else { api = counter }
+        return true
+    }
+
+    /// The request is over. Once is enough.
+    func end() {
+        client?.end()
+        api?.end()
+        client = nil
+        api = nil
+    }
+}
+
+@available(*, unavailable)
+extension RequestAdmission: Sendable {}

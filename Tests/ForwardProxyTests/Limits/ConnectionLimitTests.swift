@@ -1,0 +1,143 @@
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("As many connections as may be", .timeLimit(.minutes(1)))
+struct ConnectionLimitTests {
+    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
+
+    /// A connection that has had its answer, and is idle.
+    private func idle(_ proxy: RunningProxy, _ upstream: ScriptedUpstream, from address: String) async throws -> Wire {
+        let client = try await Wire.connect(from: address, port: proxy.port)
+        try await client.send(plainGet)
+        let server = try await upstream.accept()
+        _ = try await server.head()
+        try await server.send(Self.answer)
+        #expect(try await client.message().status == 200)
+        return client
+    }
+
+    /// A connection whose request is being served; the second is the upstream's.
+    private func busy(
+        _ proxy: RunningProxy,
+        _ upstream: ScriptedUpstream,
+        from address: String
+    ) async throws -> (Wire, Wire) {
+        let client = try await Wire.connect(from: address, port: proxy.port)
+        try await client.send(plainGet)
+        let server = try await upstream.accept()
+        _ = try await server.head()
+        return (client, server)
+    }
+
+    private func isOpen(_ client: Wire) -> Bool { client.inbox.isOpen }
+
+    @Test("A newcomer gets the place of the longest idle connection of the address that holds the most")
+    func givesWay() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 4
+        } _: { proxy, upstream in
+            let lonely = try await idle(proxy, upstream, from: "127.0.0.1")
+            let first = try await idle(proxy, upstream, from: "127.0.0.2")
+            let second = try await idle(proxy, upstream, from: "127.0.0.2")
+            let third = try await idle(proxy, upstream, from: "127.0.0.2")
+            let newcomer = try await idle(proxy, upstream, from: "127.0.0.3")
+            #expect(try await first.rest().received.isEmpty)
+            _ = try await idle(proxy, upstream, from: "127.0.0.4")
+            #expect(try await second.rest().received.isEmpty)
+            for client in [lonely, third, newcomer] { #expect(isOpen(client)) }
+        }
+    }
+
+    @Test("A connection that has asked for nothing yet is idle, one that is asking is not")
+    func silentAndAsking() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 2
+        } _: { proxy, upstream in
+            let asking = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await asking.send("GET http://api.test/ HTTP/1.1\nHost: api.test\n")
+            let silent = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            let newcomer = try await idle(proxy, upstream, from: "127.0.0.3")
+            #expect(try await silent.rest().received.isEmpty)
+            #expect(isOpen(asking) && isOpen(newcomer))
+        }
+    }
+
+    @Test("Where nobody is idle, a newcomer is told so, and the next one has the place of whoever is")
+    func isToldSo() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 1
+        } _: { proxy, upstream in
+            let (client, server) = try await busy(proxy, upstream, from: "127.0.0.2")
+            for _ in 0..<3 {
+                let refused = try await proxy.answer(to: plainGet)
+                #expect(refused.status == 503)
+                #expect(refused.proxyError == "connection_limit_reached")
+                #expect(refused["Retry-After"] == "1")
+                #expect(refused["Connection"] == "close")
+            }
+            try await server.send(Self.answer)
+            #expect(try await client.message().status == 200)
+            let answering = Task {
+                while true {
+                    let server = try await upstream.accept()
+                    _ = try await server.head()
+                    try await server.send("HTTP/1.1 204 No Content\nConnection: close\n\n")
+                }
+            }
+            var answer = try await proxy.answer(to: plainGet)
+            // Where nobody was idle, nobody is asked again at once.
+            while answer.status == 503 { answer = try await proxy.answer(to: plainGet) }
+            #expect(answer.status == 204)
+            #expect(try await client.rest().received.isEmpty)
+            answering.cancel()
+        }
+    }
+
+    @Test("Who holds the most with requests in flight does not get the places of others")
+    func takesFromNobodyWithLess() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 3
+        } _: { proxy, upstream in
+            let modest = try await idle(proxy, upstream, from: "127.0.0.1")
+            _ = try await busy(proxy, upstream, from: "127.0.0.2")
+            _ = try await busy(proxy, upstream, from: "127.0.0.2")
+            let greedy = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await greedy.send(plainGet)
+            #expect(try await greedy.message().status == 503)
+            #expect(isOpen(modest))
+        }
+    }
+
+    @Test("The place is found on whatever event loop it is")
+    func acrossLoops() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 6
+            $0.isTwoLooped = true
+        } _: { proxy, upstream in
+            var clients: [Wire] = []
+            for _ in 0..<6 { clients.append(try await idle(proxy, upstream, from: "127.0.0.2")) }
+            for _ in 0..<6 { _ = try await idle(proxy, upstream, from: "127.0.0.3") }
+            // Until both hold as many, and then each newcomer's own address gives way.
+            for client in clients.prefix(3) { #expect(try await client.rest().received.isEmpty) }
+        }
+    }
+
+    @Test("Through interceptions too, connections give way between requests")
+    func interceptions() async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.limits.connections = 1
+        } _: { proxy, upstream in
+            let client = try await proxy.intercept()
+            try await client.send("GET / HTTP/1.1\nHost: api.test\n\n")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(Self.answer)
+            #expect(try await client.message().status == 200)
+            let next = try await proxy.intercept()
+            #expect(isOpen(next))
+            _ = try await client.end()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+"""How much may go on at once: requests in flight, by whatever version of HTTP, and what the system allows."""
+
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+from harness.clients import run
+from harness.paraph import Paraph
+from harness.raw import ask, request
+from harness.waiting import wait_until
+
+
+@pytest.fixture
+def held(provider):
+    """A path whose requests stay in flight until they are let go."""
+    go = threading.Event()
+
+    def handler(call):
+        call.verify()
+        assert go.wait(30)
+        call.answer()
+
+    path = provider.route(handler)
+    yield path, go
+    go.set()
+
+
+@pytest.mark.parametrize("version", ["--http1.1", "--http2"])
+@pytest.mark.parametrize("limit", ["requests_per_client", "requests_per_api"])
+def test_requests_in_flight_are_limited(launch, world, provider, held, version, limit):
+    paraph = launch(world.configuration(limits={limit: 2}))
+    path, go = held
+    urls = [f"{world.URL}{path}?{number}" for number in range(5)]
+    answers = []
+
+    def ask_all():
+        # One connection for all of them by HTTP/2, one for each by HTTP/1.1.
+        words = ["curl", "-sS", "-Z", version, "--proxy", paraph.url, "--cacert", str(paraph.ca), "--max-time", "60"]
+        words += ["-w", "%{http_version} %{http_code}\\n"]
+        answers.append(run([*words, *(word for url in urls for word in ("-o", "/dev/null", url))], 70))
+
+    thread = threading.Thread(target=ask_all)
+    thread.start()
+    provider.wait(lambda: len(provider.requests_for(path)) == 2, what="as many requests as may be")
+    refused = ask(paraph, f"{world.URL}/x")
+    assert limit in refused.problem(503, "connection_limit_reached")
+    assert refused.value("retry-after") == "1"
+    wait_until(lambda: paraph.log().count(path) >= 3, "the others to be refused")
+    go.set()
+    thread.join(60)
+    found = sorted(answers[0].stdout.decode().split())
+    version = {"--http1.1": "1.1", "--http2": "2"}[version]
+    assert found == sorted([version] * 5 + ["200"] * 2 + ["503"] * 3), answers
+    assert len(provider.requests_for(path)) == 2
+    ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_an_api_has_a_limit_of_its_own(launch, world, provider, held):
+    path, go = held
+    apis = {"main": world.api(requests=1), "free": world.api(["*.wild.test.example"], requests="off")}
+    paraph = launch(world.configuration(apis, limits={"requests_per_api": 1}))
+    with paraph.raw(f"{world.HOST}:443") as first, paraph.raw("a.wild.test.example:443") as other:
+        first.send(request("GET", path, world.HOST))
+        other.send(request("GET", path, "a.wild.test.example"))
+        provider.wait(lambda: len(provider.requests_for(path)) == 2)
+        assert "The API main" in ask(paraph, f"{world.URL}/x").problem(503, "connection_limit_reached")
+        ask(paraph, "https://a.wild.test.example/x").verified()
+        go.set()
+        first.receive().verified()
+        other.receive().verified()
+
+
+def open_files(paraph):
+    line = re.search(r"(?m)^Max open files +(\d+) +(\d+)", Path(f"/proc/{paraph.process.pid}/limits").read_text())
+    return int(line[1]), int(line[2])
+
+
+def limited(binary, folder, *limits):
+    """The executable, begun with these limits of open files."""
+    script = folder / "limited"
+    script.write_text("#!/bin/sh\n" + "".join(f"ulimit {limit}\n" for limit in limits) + f'exec {binary} "$@"\n')
+    script.chmod(0o755)
+    return str(script)
+
+
+def test_it_may_open_as_many_files_as_its_connections_need(tmp_path, world, paraph):
+    configuration = world.configuration(limits={"connections": 1000})
+    one = Paraph(limited(paraph.binary, tmp_path, "-Sn 256"), tmp_path, configuration)
+    one.start()
+    soft, hard = open_files(one)
+    assert soft >= 2000 and "files open" not in one.log()
+    one.reload(world.configuration(limits={"connections": 2000}))
+    assert open_files(one)[0] >= 4000 and open_files(one)[1] == hard
+    assert one.stop() == 0
+
+
+def test_it_says_so_where_it_may_not(tmp_path, world, paraph):
+    configuration = world.configuration(limits={"connections": 1000})
+    one = Paraph(limited(paraph.binary, tmp_path, "-Sn 1024", "-Hn 1024"), tmp_path, configuration)
+    one.start()
+    assert open_files(one) == (1024, 1024)
+    told = [line for line in one.lines if "files open" in line]
+    assert len(told) == 1 and "limits.connections is 1000" in told[0] and '"warning"' in told[0]
+    ask(one, f"{world.URL}/x").verified()
+    assert one.stop() == 0
