@@ -111,13 +111,17 @@ struct RunningProxy: Sendable {
     }
 
     /// A connection on which the proxy poses as `host`.
-    func intercept(_ authority: String = "api.test:443", fields: String = "") async throws -> Wire {
+    func intercept(
+        _ authority: String = "api.test:443",
+        fields: String = "",
+        protocols: [String] = ["http/1.1"]
+    ) async throws -> Wire {
         let wire = try await connect()
         try await wire.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\(fields)\n")
         let answer = try await wire.head()
         guard answer.status == 200 else { throw Wire.Ended(received: answer.startLine) }
         let host = String(authority.prefix { $0 != ":" })
-        try await wire.startTLS(host: host, trusting: Self.authority.get().certificatePEM)
+        try await wire.startTLS(host: host, trusting: Self.authority.get().certificatePEM, protocols: protocols)
         return wire
     }
 

@@ -12,6 +12,8 @@ struct ServerIdentity {
     var keyDER: [UInt8]
     /// The only certificate that a client may show; nil: clients are not asked for one.
     var clientDER: [UInt8]?
+    /// What it offers by ALPN.
+    var protocols = ["http/1.1"]
 
     /// The test API's own, whose root ``trusted`` is.
     static let shared = Result { try ProviderCertificates(dnsNames: ["api.test", "other.test"], now: Date()) }
@@ -30,7 +32,7 @@ struct ServerIdentity {
         )
         configuration.minimumTLSVersion = .tlsv12
         if clientDER != nil { configuration.certificateVerification = .noHostnameVerification }
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = protocols
         return try NIOSSLContext(configuration: configuration)
     }
 

@@ -4,11 +4,18 @@ import NIOSSL
 extension Wire {
     /// Puts TLS on the connection, as a client, and waits until it is up.
     ///
-    /// - Parameter skipsConnectAnswer: whether the answer to CONNECT is still to come, in front of the server's part.
-    func startTLS(host: String, trusting rootPEM: String, skipsConnectAnswer: Bool = false) async throws {
+    /// - Parameters:
+    ///   - protocols: what is offered by ALPN.
+    ///   - skipsConnectAnswer: whether the answer to CONNECT is still to come, in front of the server's part.
+    func startTLS(
+        host: String,
+        trusting rootPEM: String,
+        protocols: [String] = ["http/1.1"],
+        skipsConnectAnswer: Bool = false
+    ) async throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(rootPEM.utf8)))
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = protocols
         let context = try NIOSSLContext(configuration: configuration)
         try await channel.eventLoop.submit { [channel] in
             let handler = try NIOSSLClientHandler(context: context, serverHostname: host)
@@ -25,6 +32,23 @@ extension Wire {
 }
 
 extension Wire {
+    /// Puts TLS on a connection as a server, also if the client has begun with it already.
+    func serve(_ identity: ServerIdentity) async throws {
+        let context = try identity.context()
+        try await channel.eventLoop.submit { [channel, inbox] in
+            try channel.pipeline.syncOperations.addHandler(identity.handler(context), position: .first)
+            var early = ByteBuffer()
+            inbox.update { contents in
+                early = contents.octets
+                contents.octets = ByteBuffer()
+            }
+            // To TLS, no octets are the end of all.
+            guard early.readableBytes > 0 else { return }
+            channel.pipeline.fireChannelRead(early)
+            channel.pipeline.fireChannelReadComplete()
+        }.get()
+    }
+
     /// Sends a text, and puts TLS on the connection as a server before anything can come in answer to it.
     func send(_ text: String, thenServe identity: ServerIdentity) async throws {
         let context = try identity.context()

@@ -1,0 +1,172 @@
+import HTTP1Codec
+import HTTP2Codec
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Connections of HTTP/2", .timeLimit(.minutes(1)))
+struct HTTP2ConnectionTests {
+    private func upstreamIdentity() throws -> ServerIdentity {
+        var identity = try ServerIdentity(ServerIdentity.shared.get())
+        identity.protocols = ["h2"]
+        return identity
+    }
+
+    private func client(of proxy: RunningProxy, _ settings: HTTP2Settings = HTTP2Settings()) async throws -> HTTP2Peer {
+        HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client, settings: settings)
+    }
+
+    @Test("Requests to a server that is not known yet wait for one connection and share it")
+    func sharesFirstConnection() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
+            let clients = [try await proxy.connect(), try await proxy.connect(), try await proxy.connect()]
+            for client in clients { try await client.send(plainGet) }
+            let wire = try await upstream.accept()
+            // No handshake goes on before all the requests are there.
+            let last = try await proxy.connect()
+            try await last.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            _ = try await last.message()
+            try await wire.serve(upstreamIdentity())
+            let server = HTTP2Peer(wire, role: .server)
+            for _ in clients { try await server.answer(server.accept()) }
+            for client in clients { #expect(try await client.message().body == "ok") }
+        }
+        await upstream.stop()
+    }
+
+    @Test("Requests that wait for an HTTP/1.1 server get a connection each")
+    func opensAllByHTTP1() async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            let clients = [try await proxy.connect(), try await proxy.connect(), try await proxy.connect()]
+            for client in clients { try await client.send(plainGet) }
+            for _ in clients {
+                let server = try await upstream.accept()
+                _ = try await server.head()
+            }
+        }
+    }
+
+    @Test("A request that waits for a connection while the configuration is read again gets its answer")
+    func survivesReload() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        let setup = try ProxySetup(secure: upstream)
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await client(of: proxy)
+            let first = try await client.request()
+            let second = try await client.request()
+            client.connection.sendPing(1)
+            try await client.flush()
+            // Both have been read before.
+            try await client.next { event -> Void? in
+                if case .pong = event { () } else { nil }
+            }
+            let wire = try await upstream.accept()
+            try await proxy.reload(setup)
+            try await wire.serve(upstreamIdentity())
+            let server = HTTP2Peer(wire, role: .server)
+            try await server.answer(server.accept())
+            #expect(try await client.body(of: first) == "ok")
+            try await server.answer(server.accept())
+            #expect(try await client.body(of: second) == "ok")
+        }
+        await upstream.stop()
+    }
+
+    @Test("No more than one request is sent before the server has said how many it takes", arguments: [1, 2])
+    func waitsForSettings(streams: Int) async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
+            let clients = [try await proxy.connect(), try await proxy.connect()]
+            for client in clients { try await client.send(plainGet) }
+            let wire = try await upstream.accept()
+            let last = try await proxy.connect()
+            try await last.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            _ = try await last.message()
+            try await wire.serve(upstreamIdentity())
+            var settings = HTTP2Settings()
+            settings.maxConcurrentStreams = streams
+            let server = HTTP2Peer(wire, role: .server, settings: settings)
+            // One that is too many would be refused by the server's own count.
+            let first = try await server.accept()
+            if streams == 1 { try await server.answer(first) }
+            let second = try await server.accept()
+            if streams == 2 { try await server.answer(first) }
+            try await server.answer(second)
+            for client in clients { #expect(try await client.message().body == "ok") }
+        }
+        await upstream.stop()
+    }
+
+    @Test("A response that came in full reaches a slow client though the upstream's connection has ended")
+    func deliversAfterTheEnd() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+            var settings = HTTP2Settings()
+            settings.initialWindow = 1000
+            let client = try await client(of: proxy, settings)
+            let id = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            let body = String(repeating: "0123456789", count: 6000)
+            let stream = try await server.accept()
+            server.connection.sendAnswer(stream, status: 200, fields: ByteBuffer(), endsStream: false)
+            server.connection.sendData(stream, ByteBuffer(string: body), endsStream: true)
+            try await server.flush()
+            #expect(try await client.head(of: id).status == 200)
+            await server.wire.close()
+            #expect(try await client.body(of: id) == body)
+        }
+    }
+
+    @Test("A client is told twice that the proxy stops, and what it sent before the second time is answered")
+    func drainsInTwoSteps() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
+            $0.timeouts.drain = .minutes(10)
+        } _: { proxy, upstream in
+            let client = try await client(of: proxy)
+            let first = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            let one = try await server.accept()
+            await proxy.drain()
+            try await client.next { event -> Void? in
+                if case .goAway = event { () } else { nil }
+            }
+            #expect(client.farewells == [0x7FFF_FFFF])
+            try await server.answer(one)
+            #expect(try await client.body(of: first) == "ok")
+            // The proxy's PING is answered by now, or will be.
+            await #expect(throws: Wire.Ended.self) {
+                while true { _ = try await client.next() }
+            }
+            #expect(client.farewells == [0x7FFF_FFFF, first])
+        }
+    }
+
+    @Test("What the client resets is reset upstream with the same code", arguments: [0x8, 0x2, 0x7777])
+    func passesResetsOn(code: UInt32) async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+            let client = try await client(of: proxy)
+            let id = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            let stream = try await server.accept()
+            client.connection.reset(id, code: HTTP2ErrorCode(rawValue: code))
+            try await client.flush()
+            let received = try await server.next { event -> UInt32? in
+                guard case .reset(stream, let code, _) = event else { return nil }
+                return code.rawValue
+            }
+            #expect(received == code)
+        }
+    }
+
+    @Test("A body that nobody takes is not kept in pieces of what was read")
+    func gathersOctets() {
+        var waiting = WaitingOctets()
+        let read = ByteBuffer(repeating: 0x61, count: 100_000)
+        for index in 0..<100 { waiting.append(read.getSlice(at: index * 1000, length: 1) ?? ByteBuffer()) }
+        let piece = waiting.take()
+        #expect(piece?.readableBytes == 100)
+        #expect((piece?.storageCapacity ?? .max) < 1000)
+        #expect(waiting.take() == nil)
+    }
+}
