@@ -71,7 +71,9 @@ class Laboratory:
 
     def build(self):
         build = ["swift", "build", "--package-path", ROOT, "-c", "release"]
-        subprocess.run([*build, "--product", "paraph", "--static-swift-stdlib"], check=True, stdout=sys.stderr)
+        options = ["--product", "paraph", "--static-swift-stdlib", "-Xswiftc", "-enforce-exclusivity=unchecked"]
+        options += ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections"]
+        subprocess.run([*build, *options], check=True, stdout=sys.stderr)
         return Path(command(*build, "--show-bin-path").strip()) / "paraph"
 
     def write(self, name, text):
