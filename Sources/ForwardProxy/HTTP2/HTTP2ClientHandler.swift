@@ -22,6 +22,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private(set) var context: ChannelHandlerContext?
     private var deadlines = StreamDeadlines()
     private var idleDeadline: NIODeadline
+    /// Since when there has been no stream, as long as there is none.
+    private var idleStart: NIODeadline
     /// When a head that has begun must be whole.
     private var headDeadline: NIODeadline = .distantFuture
     private var lastTick: NIODeadline
@@ -41,6 +43,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         self.isOverLimit = isOverLimit
         connection = HTTP2Connection(role: .server, messageLimits: proxyLoop.worker.messageLimits)
         lastTick = .now()
+        idleStart = lastTick
         idleDeadline = lastTick + proxyLoop.worker.settings.timeouts.requestHeader
     }
 
@@ -218,7 +221,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     func forget(_ id: HTTP2StreamID) {
         streams[id] = nil
         guard streams.isEmpty, !isClosed else { return }
-        idleDeadline = .now() + worker.settings.timeouts.idle
+        idleStart = .now()
+        idleDeadline = idleStart + worker.settings.timeouts.idle
         note(idleDeadline)
         if isOverLimit { return leave() }
         closeIfDone()
@@ -261,7 +265,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var idleSince: NIODeadline? {
-        streams.isEmpty && !isClosed && !isOverLimit ? idleDeadline - worker.settings.timeouts.idle : nil
+        streams.isEmpty && !isClosed && !isOverLimit ? idleStart : nil
     }
 
     func giveWay() {

@@ -1,0 +1,60 @@
+import HTTP1Codec
+import HTTP2Codec
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Limits of clients that speak HTTP/2", .timeLimit(.minutes(1)))
+struct HTTP2LimitTests {
+    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
+
+    private func client(of proxy: RunningProxy) async throws -> HTTP2Peer {
+        HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)
+    }
+
+    @Test("Streams are counted each for itself")
+    func streams() async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.limits.requestsPerClient = 2
+        } _: { proxy, upstream in
+            let client = try await client(of: proxy)
+            let first = try await client.request()
+            _ = try await client.request()
+            let servers = [try await upstream.accept(), try await upstream.accept()]
+            for server in servers { _ = try await server.head() }
+            let third = try await client.request()
+            #expect(try await client.head(of: third).status == 503)
+            #expect(try await client.body(of: third).contains("limits.requests_per_client"))
+            client.connection.reset(first, code: .cancel)
+            let fourth = try await client.request()
+            let last = try await upstream.accept()
+            _ = try await last.head()
+            try await last.send(Self.answer)
+            #expect(try await client.head(of: fourth).status == 200)
+        }
+    }
+
+    @Test("A connection without a stream gives way, one with a stream does not")
+    func givesWay() async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.limits.connections = 2
+        } _: { proxy, upstream in
+            let busy = try await client(of: proxy)
+            _ = try await busy.request()
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            let idle = try await client(of: proxy)
+            let id = try await idle.request()
+            let other = try await upstream.accept()
+            _ = try await other.head()
+            try await other.send(Self.answer)
+            #expect(try await idle.head(of: id).status == 200)
+            #expect(try await idle.body(of: id) == "ok")
+            let newcomer = try await client(of: proxy)
+            await #expect(throws: Wire.Ended.self) { while true { _ = try await idle.next() } }
+            #expect(!idle.farewells.isEmpty)
+            #expect(busy.wire.inbox.isOpen && newcomer.wire.inbox.isOpen)
+        }
+    }
+}
