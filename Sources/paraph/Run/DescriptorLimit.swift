@@ -1,33 +1,61 @@
+import ForwardProxy
 import Glibc
 import ParaphConfiguration
 
 /// How many files, connections among them, the process may have open (getrlimit(2)).
-enum DescriptorLimit {
+struct DescriptorLimit {
     /// What is open besides connections: files, listeners, event loops.
     private static let others = 256
 
+    /// The soft limit; nil: it is not known.
+    private let files: Int?
+    private let configured: Int
+
     /// Raises the soft limit to what the configured limits need, as far as the hard one allows.
-    ///
-    /// - Returns: a sentence for the person who runs the proxy where that is not enough; nil: all is well.
-    static func raise(for limits: Limits) -> String? {
+    init(raisedFor limits: Limits) {
+        configured = limits.connections
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return nil }
-        let needed = rlim_t(needed(for: limits))
+        guard getrlimit(resource, &limit) == 0 else {
+            files = nil
+            return
+        }
+        let needed = rlim_t(Self.files(for: configured))
         if limit.rlim_cur < needed {
             limit.rlim_cur = min(needed, limit.rlim_max)
             setrlimit(resource, &limit)
             getrlimit(resource, &limit)
         }
-        guard limit.rlim_cur < needed else { return nil }
-        let connections = (Int(limit.rlim_cur) - others) * 10 / 21
-        return "this process may have \(limit.rlim_cur) files open, which is enough for about \(max(0, connections)) "
-            + "connections at once, and limits.connections is \(limits.connections): raise the hard limit to \(needed) "
-            + "(LimitNOFILE= of a systemd unit, ulimit -Hn in a shell), or lower limits.connections"
+        files = Int(clamping: limit.rlim_cur)
+    }
+
+    /// Client connections at once that the process has the files for. More are not taken: without a file to spare it could
+    /// not accept, nor turn away, nor reach an upstream.
+    var connections: Int {
+        guard let files, files < Self.files(for: configured) else { return configured }
+        return min(configured, max(16, (files - Self.others) * 10 / 21))
+    }
+
+    /// For the person who runs the proxy; nil: all is well.
+    var warning: String? {
+        guard let files, connections < configured else { return nil }
+        return "this process may have only \(files) files open, so that no more than \(connections) connections are "
+            + "taken at once, and not limits.connections, \(configured): raise the hard limit to "
+            + "\(Self.files(for: configured)) (LimitNOFILE= of a systemd unit, ulimit -Hn in a shell), or lower "
+            + "limits.connections"
     }
 
     /// Each client's connection may have one upstream, and a tenth more are told that there are too many.
-    private static func needed(for limits: Limits) -> Int {
-        2 * limits.connections + max(64, limits.connections / 10) + others
+    private static func files(for connections: Int) -> Int {
+        2 * connections + max(64, connections / 10) + others
+    }
+}
+
+extension ProxySettings {
+    /// With no more connections than the process may have open.
+    func within(_ descriptors: DescriptorLimit) -> ProxySettings {
+        var settings = self
+        settings.limits.connections = descriptors.connections
+        return settings
     }
 }

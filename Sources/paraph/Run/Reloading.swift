@@ -39,6 +39,7 @@ struct Reloading: Service {
         }
         let log = LogOutput.Settings(configuration.log)
         let settings = ProxySettings(configuration, accessLogFormat: log.format)
+            .within(DescriptorLimit(raisedFor: configuration.limits))
         let listeners: MovedListeners
         do {
             listeners = try await proxy.moveListeners(to: settings)

@@ -54,7 +54,8 @@ struct Run: AsyncParsableCommand {
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
         let proxy = try ProxyServer(
-            settings: ProxySettings(configuration, accessLogFormat: output.settings.format),
+            settings: ProxySettings(configuration, accessLogFormat: output.settings.format)
+                .within(DescriptorLimit(raisedFor: configuration.limits)),
             authority: running.state.authority,
             vault: running.state.vault,
             group: MultiThreadedEventLoopGroup.singleton,

@@ -26,7 +26,7 @@ final class RunningConfiguration: Sendable {
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
         for sentence in configuration.warnings { logger.warning("\(sentence)") }
-        if let sentence = DescriptorLimit.raise(for: configuration.limits) { logger.warning("\(sentence)") }
+        if let sentence = DescriptorLimit(raisedFor: configuration.limits).warning { logger.warning("\(sentence)") }
         AuthorityReport.tell(state.authority, configuration: configuration, logger: logger)
     }
 }
