@@ -20,9 +20,10 @@ struct DescriptorLimit {
             files = nil
             return
         }
-        let needed = rlim_t(Self.files(for: configured))
-        if limit.rlim_cur < needed {
-            limit.rlim_cur = min(needed, limit.rlim_max)
+        // Should every client have a request in flight, each has a connection upstream.
+        let wanted = rlim_t(2 * configured + Self.surplus(configured) + Self.others)
+        if limit.rlim_cur < wanted {
+            limit.rlim_cur = min(wanted, limit.rlim_max)
             setrlimit(resource, &limit)
             getrlimit(resource, &limit)
         }
@@ -33,7 +34,7 @@ struct DescriptorLimit {
     /// not accept, nor turn away, nor reach an upstream.
     var connections: Int {
         guard let files, files < Self.files(for: configured) else { return configured }
-        return min(configured, max(16, (files - Self.others) * 10 / 21))
+        return min(configured, max(16, (files - Self.others) * 20 / 27))
     }
 
     /// For the person who runs the proxy; nil: all is well.
@@ -45,10 +46,13 @@ struct DescriptorLimit {
             + "limits.connections"
     }
 
-    /// Each client's connection may have one upstream, and a tenth more are told that there are too many.
+    /// Most clients are idle: a quarter of them is taken to have a connection upstream.
     private static func files(for connections: Int) -> Int {
-        2 * connections + max(64, connections / 10) + others
+        connections + connections / 4 + surplus(connections) + others
     }
+
+    /// Clients over the limit, who are told so.
+    private static func surplus(_ connections: Int) -> Int { max(64, connections / 10) }
 }
 
 extension ProxySettings {
