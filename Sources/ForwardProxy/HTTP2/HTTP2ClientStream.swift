@@ -4,7 +4,7 @@ import NIOCore
 
 /// One request of a client that speaks HTTP/2, and its response.
 final class HTTP2ClientStream: ExchangeClient {
-    private enum Wait { case transfer, response }
+    private enum Wait { case transfer, response, restOfRequest }
 
     private let id: HTTP2StreamID
     private let head: RequestHead
@@ -22,6 +22,8 @@ final class HTTP2ClientStream: ExchangeClient {
     private var wait = Wait.transfer
     private(set) var deadline: NIODeadline = .distantFuture
     private var isGone = false
+    /// Whether the response is out, and what still comes of the request is dropped.
+    private var isDropping = false
 
     init(id: HTTP2StreamID, head: RequestHead, handler: HTTP2ClientHandler) {
         self.id = id
@@ -56,6 +58,7 @@ final class HTTP2ClientStream: ExchangeClient {
     // MARK: Request
 
     func receive(_ octets: ByteBuffer) {
+        if isDropping { return handler.connection.consumed(id, octets: octets.readableBytes) }
         guard waiting.isEmpty, !isPumping, let exchange, exchange.wantsRequestBody else {
             waiting.append(octets)
             return
@@ -67,6 +70,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func receiveEnd(_ trailers: FieldSection?) {
+        if isDropping { return handler.forget(id) }
         trailersAtEnd = .some(trailers)
         pump()
     }
@@ -196,9 +200,17 @@ final class HTTP2ClientStream: ExchangeClient {
     func exchangeFinishedUnread() {
         exchange = nil
         writeEnd(trailers: nil)
-        handler.connection.stopReceiving(id)
         flush()
-        handler.forget(id)
+        dropRequest()
+    }
+
+    /// Takes the rest of a request for a while after its response. A reset with NO_ERROR would do (RFC 9113, section 8.1),
+    /// but there are clients that take it for a failure and lose the response.
+    private func dropRequest() {
+        if requestIsRead || trailersAtEnd != nil { return handler.forget(id) }
+        isDropping = true
+        while let octets = waiting.take() { handler.connection.consumed(id, octets: octets.readableBytes) }
+        start(.restOfRequest, ClientHandler.lingerTime)
     }
 
     func abort(_ reason: UpstreamFailure?) {
@@ -222,9 +234,8 @@ final class HTTP2ClientStream: ExchangeClient {
         let omitsBody = head?.method == .head
         handler.connection.sendAnswer(id, status: problem.status, fields: answer.fields, endsStream: omitsBody)
         if !omitsBody { handler.connection.sendData(id, answer.document, endsStream: true) }
-        if !requestIsComplete { handler.connection.stopReceiving(id) }
         flush()
-        handler.forget(id)
+        if requestIsComplete { handler.forget(id) } else { dropRequest() }
     }
 
     private static func code(of reason: UpstreamFailure?) -> HTTP2ErrorCode {
@@ -245,6 +256,10 @@ final class HTTP2ClientStream: ExchangeClient {
         switch wait {
         case .transfer: exchange?.stalled()
         case .response: exchange?.responseTimedOut()
+        case .restOfRequest:
+            handler.connection.stopReceiving(id)
+            flush()
+            handler.forget(id)
         }
     }
 }
