@@ -2,6 +2,7 @@
 
 import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -103,7 +104,11 @@ def test_it_takes_fewer_connections_where_it_may_not(tmp_path, world, paraph):
     assert open_files(one) == (512, 512)
     told = [line for line in one.lines if "files open" in line]
     assert len(told) == 1 and "no more than 189 connections" in told[0] and '"warning"' in told[0]
-    held = [connect(one.proxy, 10) for _ in range(400)]
+    held = []
+    for _ in range(400):
+        # One that comes while others are being looked through for an idle one may be reset instead.
+        with suppress(ConnectionError):
+            held.append(connect(one.proxy, 10))
     ask(one, f"{world.URL}/x").verified()
     wait_until(lambda: one.established() <= 190, "the longest idle to give way")
     for connection in held:
