@@ -148,10 +148,11 @@ let package = Package(
             dependencies: [
                 "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
                 "Credentials",
-                "Routing", "ProviderSimulator", nioSSL, x509, asn1, logging, lifecycle,
+                "Routing", "ProviderSimulator", "TestParallelism", nioSSL, x509, asn1, logging, lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),
+        .target(name: "TestParallelism", path: "Tests/TestParallelism"),
         .testTarget(name: "RoutingTests", dependencies: ["Routing"]),
         .testTarget(
             name: "AdminServerTests",

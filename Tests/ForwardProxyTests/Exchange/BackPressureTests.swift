@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Back-pressure", .timeLimit(.minutes(1)))
+@Suite("Back-pressure", .timeLimit(.minutes(5)))
 struct BackPressureTests {
     /// Far more than all buffers of two loopback connections hold.
     private let limit = 64 << 20

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Connections that end, in any phase", .timeLimit(.minutes(1)))
+@Suite("Connections that end, in any phase", .timeLimit(.minutes(5)))
 struct ConnectionLossTests {
     private let noContent = "HTTP/1.1 204 No Content\n\n"
 

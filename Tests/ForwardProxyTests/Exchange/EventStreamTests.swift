@@ -4,7 +4,7 @@ import Testing
 @testable import ForwardProxy
 
 /// The upstream sends nothing more until the client has what was sent before: whatever is held back holds up the test.
-@Suite("Server-sent events, one by one", .timeLimit(.minutes(1)))
+@Suite("Server-sent events, one by one", .timeLimit(.minutes(5)))
 struct EventStreamTests {
     typealias Way = UpgradedConnection.Way
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Bodies and their ends, both ways", .timeLimit(.minutes(1)))
+@Suite("Bodies and their ends, both ways", .timeLimit(.minutes(5)))
 struct MessageFramingTests {
     @Test("Trailers go both ways")
     func passesTrailersOn() async throws {

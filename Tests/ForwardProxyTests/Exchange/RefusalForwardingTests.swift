@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("A provider's refusal goes to the client as it came, with what it means", .timeLimit(.minutes(1)))
+@Suite("A provider's refusal goes to the client as it came, with what it means", .timeLimit(.minutes(5)))
 struct RefusalForwardingTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var status: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Refused signatures whose base string the provider shows", .timeLimit(.minutes(1)))
+@Suite("Refused signatures whose base string the provider shows", .timeLimit(.minutes(5)))
 struct RefusedSignatureTests {
     @Test(
         "Where it parts from ours is told, or that it does not",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Requests are signed on their way", .timeLimit(.minutes(1)))
+@Suite("Requests are signed on their way", .timeLimit(.minutes(5)))
 struct SignedExchangeTests {
     @Test("An intercepted GET arrives signed over TLS, and its answer comes back")
     func signsInterceptedGet() async throws {

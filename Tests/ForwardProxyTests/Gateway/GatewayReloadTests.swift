@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Gateways when the configuration is reloaded", .timeLimit(.minutes(1)))
+@Suite("Gateways when the configuration is reloaded", .timeLimit(.minutes(5)))
 struct GatewayReloadTests {
     private func exchange(_ client: Wire, _ upstream: ScriptedUpstream, host: String = "api.test") async throws {
         try await client.send("GET / HTTP/1.1\nHost: 127.0.0.1\n\n")

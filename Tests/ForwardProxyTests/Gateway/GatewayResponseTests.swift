@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Responses through a gateway", .timeLimit(.minutes(1)))
+@Suite("Responses through a gateway", .timeLimit(.minutes(5)))
 struct GatewayResponseTests {
     private static let fields = """
         Location: https://api.test/next?a=b#c

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("A gateway", .timeLimit(.minutes(1)))
+@Suite("A gateway", .timeLimit(.minutes(5)))
 struct GatewayTests {
     static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 

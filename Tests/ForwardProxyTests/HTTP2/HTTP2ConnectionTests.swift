@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Connections of HTTP/2", .timeLimit(.minutes(1)))
+@Suite("Connections of HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2ConnectionTests {
     private func upstreamIdentity() throws -> ServerIdentity {
         var identity = try ServerIdentity(ServerIdentity.shared.get())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("As many connections as may be", .timeLimit(.minutes(1)))
+@Suite("As many connections as may be", .timeLimit(.minutes(5)))
 struct ConnectionLimitTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
 
@@ -56,7 +56,12 @@ struct ConnectionLimitTests {
             $0.limits.connections = 2
         } _: { proxy, upstream in
             let asking = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
-            try await asking.send("GET http://api.test/ HTTP/1.1\nHost: api.test\n")
+            // What comes in one piece with a request that is answered has been read by then.
+            try await asking.send(plainGet + "GET http://api.test/ HTTP/1.1\nHost: api.test\n")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(Self.answer)
+            #expect(try await asking.message().status == 200)
             let silent = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
             let newcomer = try await idle(proxy, upstream, from: "127.0.0.3")
             #expect(try await silent.rest().received.isEmpty)

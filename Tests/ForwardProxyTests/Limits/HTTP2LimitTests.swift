@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Limits of clients that speak HTTP/2", .timeLimit(.minutes(1)))
+@Suite("Limits of clients that speak HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2LimitTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("As many requests in flight as may be", .timeLimit(.minutes(1)))
+@Suite("As many requests in flight as may be", .timeLimit(.minutes(5)))
 struct RequestLimitTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("An orderly end", .timeLimit(.minutes(1)))
+@Suite("An orderly end", .timeLimit(.minutes(5)))
 struct DrainTests {
     @Test("A request in flight is finished, and idle connections are closed")
     func finishesRequests() async throws {

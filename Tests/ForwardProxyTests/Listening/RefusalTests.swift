@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Requests that the proxy refuses", .timeLimit(.minutes(1)))
+@Suite("Requests that the proxy refuses", .timeLimit(.minutes(5)))
 struct RefusalTests {
     @Test(
         "Malformed requests are refused, and the connection closed",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Time limits", .timeLimit(.minutes(1)))
+@Suite("Time limits", .timeLimit(.minutes(5)))
 struct TimeLimitTests {
     private let short = TimeAmount.milliseconds(40)
     /// For limits that something else has to come before.

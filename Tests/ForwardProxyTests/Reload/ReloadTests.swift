@@ -9,7 +9,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("A configuration that is reloaded", .timeLimit(.minutes(1)))
+@Suite("A configuration that is reloaded", .timeLimit(.minutes(5)))
 struct ReloadTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 

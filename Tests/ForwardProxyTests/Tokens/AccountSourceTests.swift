@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Accounts of every kind", .timeLimit(.minutes(1)))
+@Suite("Accounts of every kind", .timeLimit(.minutes(5)))
 struct AccountSourceTests {
     private func with(
         _ source: TokenSource,

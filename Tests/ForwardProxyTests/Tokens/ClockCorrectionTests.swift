@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("A provider whose clock is another is followed", .timeLimit(.minutes(1)))
+@Suite("A provider whose clock is another is followed", .timeLimit(.minutes(5)))
 struct ClockCorrectionTests {
     private func with(
         _ clocked: ClockedProvider = ClockedProvider(),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Accounts that are enrolled while the proxy runs", .timeLimit(.minutes(1)))
+@Suite("Accounts that are enrolled while the proxy runs", .timeLimit(.minutes(5)))
 struct EnrolledAccountTests {
     private func with(
         _ type: EnrolmentAccessType,

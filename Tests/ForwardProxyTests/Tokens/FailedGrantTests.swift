@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Access tokens that cannot be had", .timeLimit(.minutes(1)))
+@Suite("Access tokens that cannot be had", .timeLimit(.minutes(5)))
 struct FailedGrantTests {
     private static let down = ScriptedProvider.answer(
         "503 Service Unavailable",

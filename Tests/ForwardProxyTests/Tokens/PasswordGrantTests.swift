@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Access tokens by the password grant", .timeLimit(.minutes(1)))
+@Suite("Access tokens by the password grant", .timeLimit(.minutes(5)))
 struct PasswordGrantTests {
     private func with(
         _ granting: GrantingProvider,

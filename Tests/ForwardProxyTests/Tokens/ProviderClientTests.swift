@@ -8,7 +8,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("Requests to providers without a proxy", .timeLimit(.minutes(1)))
+@Suite("Requests to providers without a proxy", .timeLimit(.minutes(5)))
 struct ProviderClientTests {
     /// xAuth's.
     private func request(_ url: String) throws -> ExchangeRequest {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Claims that are not verified leave nothing behind", .timeLimit(.minutes(1)))
+@Suite("Claims that are not verified leave nothing behind", .timeLimit(.minutes(5)))
 struct RefusedEnrolmentTests {
     enum Expected: Sendable {
         case refused

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Requests around the renewal of a token", .timeLimit(.minutes(1)))
+@Suite("Requests around the renewal of a token", .timeLimit(.minutes(5)))
 struct RenewalTests {
     private func with(
         answer: @escaping @Sendable (GrantingProvider, Message) async -> String = { $0.answer($1) },

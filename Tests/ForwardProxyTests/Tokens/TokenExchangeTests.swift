@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Tokens that are exchanged on first use", .timeLimit(.minutes(1)))
+@Suite("Tokens that are exchanged on first use", .timeLimit(.minutes(5)))
 struct TokenExchangeTests {
     private let step1 = ScriptedProvider.answer(
         "200 OK",

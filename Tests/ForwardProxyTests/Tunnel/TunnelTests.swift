@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Blind tunnels", .timeLimit(.minutes(1)))
+@Suite("Blind tunnels", .timeLimit(.minutes(5)))
 struct TunnelTests {
     /// A proxy that may be asked for the upstream's port, a client that has asked for it, and the upstream's end.
     private func withTunnel(

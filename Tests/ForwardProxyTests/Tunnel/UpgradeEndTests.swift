@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Ends of upgraded connections", .serialized, .timeLimit(.minutes(1)))
+@Suite("Ends of upgraded connections", .serialized, .timeLimit(.minutes(5)))
 struct UpgradeEndTests {
     typealias Way = UpgradedConnection.Way
 

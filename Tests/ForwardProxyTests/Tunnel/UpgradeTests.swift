@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Upgrades", .timeLimit(.minutes(1)))
+@Suite("Upgrades", .timeLimit(.minutes(5)))
 struct UpgradeTests {
     typealias Way = UpgradedConnection.Way
 

@@ -9,7 +9,7 @@ import Testing
 @testable import ForwardProxy
 
 /// Real sockets on the addresses of loopback, under a name that has them all.
-@Suite("Connecting to a name that has several addresses", .timeLimit(.minutes(1)))
+@Suite("Connecting to a name that has several addresses", .timeLimit(.minutes(5)))
 struct ConnectionEstablishmentTests {
     /// What a name resolves to, changed by the test.
     private final class Names: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Looking names up", .timeLimit(.minutes(1)))
+@Suite("Looking names up", .timeLimit(.minutes(5)))
 struct NameLookupsTests {
     /// A resolver that takes its time with names that begin with `slow`, until it is told to answer one.
     private final class Resolver: Sendable {

@@ -10,7 +10,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("Upstreams that are reached through a proxy that is spoken to by TLS", .timeLimit(.minutes(1)))
+@Suite("Upstreams that are reached through a proxy that is spoken to by TLS", .timeLimit(.minutes(5)))
 struct SecureUpstreamProxyTests {
     private static let certificates = Result { try ProviderCertificates(dnsNames: ["localhost"], now: Date()) }
 

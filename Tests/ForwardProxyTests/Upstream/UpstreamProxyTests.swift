@@ -8,7 +8,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("Upstreams that are reached through another proxy", .timeLimit(.minutes(1)))
+@Suite("Upstreams that are reached through another proxy", .timeLimit(.minutes(5)))
 struct UpstreamProxyTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 

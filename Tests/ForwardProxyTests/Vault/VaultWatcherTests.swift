@@ -7,7 +7,7 @@ import OAuthSigning
 import Synchronization
 import Testing
 
-@Suite("Watching the vault for changes", .timeLimit(.minutes(1)))
+@Suite("Watching the vault for changes", .timeLimit(.minutes(5)))
 struct VaultWatcherTests {
     let directory: WatchedDirectory
     let changes: AsyncStream<DirectoryChanges>
