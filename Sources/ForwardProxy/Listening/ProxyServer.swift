@@ -204,7 +204,7 @@ package final class ProxyServer: Service {
     }
 
     private func listen(_ key: ListenerKey, accepting: Bool) async throws -> any Channel {
-        try await ServerBootstrap(group: common.group)
+        try await KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.autoRead, value: accepting)

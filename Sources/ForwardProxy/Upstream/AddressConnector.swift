@@ -74,7 +74,7 @@ final class AddressConnector {
         let now = NIODeadline.now()
         guard now < deadline else { return end(.failure(.connectTimeout)) }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        ClientBootstrap(group: loop)
+        KeepAlive.probe(madeBy: ClientBootstrap(group: loop))
             .connectTimeout(deadline - now)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.allowRemoteHalfClosure, value: true)
