@@ -1,4 +1,5 @@
 package import Credentials
+package import NIOCore
 package import Routing
 package import UpstreamTrust
 
@@ -32,6 +33,8 @@ package struct APISettings: Sendable {
     package var gateway: GatewaySettings?
     /// Requests to it that may be in flight; nil: as many as come.
     package var requests: Int?
+    /// For the head of a response, from the end of the request; nil: as long as `ProxyTimeouts` say.
+    package var responseHeaderTimeout: TimeAmount?
 
     package init(
         name: String,
@@ -45,7 +48,8 @@ package struct APISettings: Sendable {
         upstreamProxy: UpstreamProxy? = nil,
         usesHTTP2: Bool = true,
         gateway: GatewaySettings? = nil,
-        requests: Int? = nil
+        requests: Int? = nil,
+        responseHeaderTimeout: TimeAmount? = nil
     ) {
         self.name = name
         self.upstreamScheme = upstreamScheme
@@ -59,5 +63,6 @@ package struct APISettings: Sendable {
         self.usesHTTP2 = usesHTTP2
         self.gateway = gateway
         self.requests = requests
+        self.responseHeaderTimeout = responseHeaderTimeout
     }
 }

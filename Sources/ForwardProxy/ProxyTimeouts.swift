@@ -8,7 +8,7 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var handshake: TimeAmount = .seconds(10)
     /// For a whole request head, from the first octet, or from the opening of the connection.
     package var requestHeader: TimeAmount = .seconds(30)
-    /// For the head of a response, from the end of the request.
+    /// For the head of a response, from the end of the request, unless the API says otherwise.
     package var responseHeader: TimeAmount = .seconds(60)
     /// For anything to move: between requests, within a body, on a tunnel, on a pooled connection.
     package var idle: TimeAmount = .minutes(5)

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -35,6 +36,7 @@ def impatient(launch_for_session, world, deaf):
     """A proxy with short times."""
     apis = {
         "main": world.api(),
+        "poll": {**world.api(["poll.test.example"]), "timeouts": {"response_header": "5m"}},
         "full": {**world.api(["full.test.example"]), "connect_to": deaf["full"]},
         "silent": {**world.api(["silent.test.example"]), "connect_to": deaf["silent"]},
     }
@@ -168,6 +170,32 @@ def test_an_answer_that_takes_too_long(impatient, world, provider, scheme):
 
     try:
         ask(impatient, f"{scheme}://{world.HOST}{provider.route(handler)}").problem(504, "http_response_timeout")
+    finally:
+        go.set()
+
+
+@BOTH
+def test_a_long_poll_lives_as_long_as_its_api_says(impatient, world, provider, scheme):
+    """Longer than others' answers may take, and longer than anything may be idle."""
+    go = threading.Event()
+
+    def handler(call):
+        go.wait(30)
+        call.answer()
+
+    try:
+        path = provider.route(handler)
+        with ThreadPoolExecutor() as threads, connect(impatient.proxy) as idle:
+            polled = threads.submit(ask, impatient, f"{scheme}://poll.test.example{path}")
+            told = ask(impatient, f"{scheme}://{world.HOST}{path}").problem(504, "http_response_timeout")
+            assert "apis.main.timeouts.response_header" in told
+            # A connection that is idle from now on is closed first.
+            idle.sendall(request("GET", "http://no-such-host.invalid/", "no-such-host.invalid"))
+            while idle.recv(65_536):
+                pass
+            assert not polled.done()
+            go.set()
+            polled.result().verified()
     finally:
         go.set()
 

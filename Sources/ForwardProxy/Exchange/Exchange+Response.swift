@@ -9,7 +9,7 @@ extension Exchange: UpstreamLessee {
         if response.status == 101 {
             return switchProtocols(response)
         }
-        client.progress()
+        if response.isInformational { announced() } else { client.progress() }
         let action = machine.responseHead(
             status: response.status,
             isInformational: response.isInformational,

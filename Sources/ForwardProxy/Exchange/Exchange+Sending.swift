@@ -53,7 +53,7 @@ extension Exchange {
             writeHead(signed, isComplete: complete)
             if complete {
                 stream.flush()
-                client.awaitResponse()
+                awaitResponse()
             } else {
                 client.requestBodyWanted()
             }

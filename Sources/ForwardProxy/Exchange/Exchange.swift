@@ -141,7 +141,7 @@ final class Exchange {
         case .prepare: prepare()
         case .forward:
             writeRequestEnd()
-            client.awaitResponse()
+            awaitResponse()
         case .forwardAndFinish(let reuse):
             writeRequestEnd()
             stream?.flush()
@@ -187,7 +187,7 @@ final class Exchange {
     func responseTimedOut() {
         guard machine.isAwaitingResponseHead else { return }
         dropStream(.timedOut)
-        fail(UpstreamFailure.responseTimeout)
+        fail(UpstreamFailure.responseTimeout(setting: responseTimeSetting))
     }
 
     /// Nothing has moved for `timeouts.idle`.
@@ -201,7 +201,7 @@ final class Exchange {
         } else if wantsRequestBody {
             fail(.requestTimeout)
         } else {
-            fail(UpstreamFailure.responseTimeout)
+            fail(UpstreamFailure.requestNotTaken)
         }
     }
 

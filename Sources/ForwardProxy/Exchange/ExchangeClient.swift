@@ -33,8 +33,8 @@ protocol ExchangeClient: AnyObject {
 
     /// The exchange can take more of the request.
     func requestBodyWanted()
-    /// The whole request is out.
-    func awaitResponse()
+    /// The whole request is out, and the head of the final response may take this long.
+    func awaitResponse(for time: TimeAmount)
     /// Something has moved.
     func progress()
     /// The response is through, and so is the request.

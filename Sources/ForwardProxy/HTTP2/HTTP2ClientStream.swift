@@ -184,8 +184,8 @@ final class HTTP2ClientStream: ExchangeClient {
 
     // MARK: Course
 
-    func awaitResponse() {
-        start(.response, handler.worker.settings.timeouts.responseHeader)
+    func awaitResponse(for time: TimeAmount) {
+        start(.response, time)
     }
 
     func progress() {

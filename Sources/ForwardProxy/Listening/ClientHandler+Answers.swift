@@ -100,8 +100,8 @@ extension ClientHandler: ExchangeClient {
         pump()
     }
 
-    func awaitResponse() {
-        start(.response, worker.settings.timeouts.responseHeader)
+    func awaitResponse(for time: TimeAmount) {
+        start(.response, time)
     }
 
     func progress() {

@@ -49,7 +49,7 @@ final class WholeRequest: UpstreamLessee {
         stream.flush()
         let loop = promise.futureResult.eventLoop
         timer = loop.assumeIsolated().scheduleTask(in: timeouts.responseHeader) { [self] in
-            fail(.responseTimeout)
+            fail(.responseTimeout(setting: "timeouts.response_header"))
         }
     }
 

@@ -39,7 +39,10 @@ enum UpstreamFailure: Error {
     case malformedStream(HTTP2StreamError)
     /// What came was no HTTP/2.
     case malformedConnection(HTTP2ConnectionError)
-    case responseTimeout
+    /// No head of a response came in the time that this setting gives or lengthens.
+    case responseTimeout(setting: String)
+    /// The upstream took no more of the request for as long as `timeouts.idle` says.
+    case requestNotTaken
     /// More than is taken where the whole response is held.
     case responseTooLarge
 }
@@ -208,11 +211,19 @@ extension UpstreamFailure {
                 token: .httpProtocolError,
                 detail: "The HTTP/2 connection to \(authority) was ended, for what came was malformed: \(error)"
             )
-        case .responseTimeout:
+        case .responseTimeout(let setting):
             Problem(
                 status: 504,
                 token: .httpResponseTimeout,
-                detail: "\(authority) did not answer in time (timeouts.response_header)."
+                detail:
+                    "\(authority) did not answer in time. If its answers may take longer to begin, as those of long "
+                    + "polls do, set \(setting) to a longer time."
+            )
+        case .requestNotTaken:
+            Problem(
+                status: 504,
+                token: .httpResponseTimeout,
+                detail: "\(authority) took no more of the request, and did not answer either (timeouts.idle)."
             )
         case .responseTooLarge:
             Problem(

@@ -96,6 +96,7 @@ struct APIDraft {
         proxy = UpstreamProxyReading(section)
         let usesHTTP2 = section["http2"].flatMap { $0.isNull ? nil : $0.isOn() } ?? inherited.usesHTTP2
         let requests = section["requests"].map { $0.requestLimit(else: inherited.requests) } ?? inherited.requests
+        let responseHeaderTimeout = section.section("timeouts").flatMap(Timeouts.readResponseHeader)
         let addresses = ExchangeAddresses(route: route, preset: preset)
         let authorization = SchemeReading(section, addresses: addresses)
         kind = authorization.kind
@@ -129,7 +130,8 @@ struct APIDraft {
             upstreamProxy: proxy.isSaid ? proxy.proxy : inherited.proxy,
             usesHTTP2: usesHTTP2,
             gateway: gateway.configuration,
-            requests: requests
+            requests: requests,
+            responseHeaderTimeout: responseHeaderTimeout
         )
     }
 

@@ -11,4 +11,16 @@ extension Timeouts {
         section["drain"]?.duration(allowsZero: true).map { timeouts.drain = $0 }
         return timeouts
     }
+
+    /// `apis.NAME.timeouts`
+    /// - Returns: what the API says of `response_header`; `nil` when it says nothing.
+    static func readResponseHeader(_ section: Section) -> Duration? {
+        let value = section["response_header"]
+        for name in ["connect", "handshake", "request_header", "idle", "drain"] where !section.lacks(name) {
+            section[name]?.reportAtKey("is the same for all APIs; write it under timeouts, outside apis")
+        }
+        section.finish()
+        guard let value, !value.isNull else { return nil }
+        return value.duration()
+    }
 }

@@ -23,6 +23,8 @@ package struct APIConfiguration: Sendable {
     package var gateway: GatewayConfiguration?
     /// Requests to it that may be in flight, by its own word, else by that of the whole file; `nil`: as many as come.
     package var requests: Int?
+    /// For the head of a response, by its own word; `nil`: as `Timeouts` say.
+    package var responseHeaderTimeout: Duration?
 
     package var name: String { route.name }
 }

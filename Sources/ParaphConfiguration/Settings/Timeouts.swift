@@ -6,7 +6,7 @@ package struct Timeouts: Hashable, Sendable {
     package var handshake: Duration = .seconds(10)
     /// For a whole request head.
     package var requestHeader: Duration = .seconds(30)
-    /// For the head of a response, from the end of the request.
+    /// For the head of a response, from the end of the request, unless an API says otherwise.
     package var responseHeader: Duration = .seconds(60)
     /// For anything to move on an open connection.
     package var idle: Duration = .seconds(300)

@@ -1,4 +1,5 @@
 import ForwardProxy
+import NIOCore
 import ParaphConfiguration
 import Routing
 
@@ -29,7 +30,8 @@ extension APISettings {
                     hosts: $0.hosts
                 )
             },
-            requests: api.requests
+            requests: api.requests,
+            responseHeaderTimeout: api.responseHeaderTimeout.map { TimeAmount($0) }
         )
     }
 }

@@ -49,15 +49,21 @@ final class HTTP2Peer {
 
     // MARK: Client
 
-    /// Begins a request to the API of the tests.
-    func request(_ method: String = "GET", _ path: String = "/", body: String? = nil) async throws -> HTTP2StreamID {
+    /// Begins a request.
+    /// - Parameter authority: the API's; by default that of the tests.
+    func request(
+        _ method: String = "GET",
+        _ path: String = "/",
+        authority: String = "api.test",
+        body: String? = nil
+    ) async throws -> HTTP2StreamID {
         guard let id = connection.openStream() else { throw Wire.Ended(received: "no stream") }
         let length = body.map { "Content-Length: \($0.utf8.count)\n" } ?? ""
         connection.sendRequest(
             id,
-            try requestHead("\(method) \(path) HTTP/1.1\nHost: api.test\n\(length)\n"),
+            try requestHead("\(method) \(path) HTTP/1.1\nHost: \(authority)\n\(length)\n"),
             scheme: .https,
-            authority: ByteBuffer(string: "api.test"),
+            authority: ByteBuffer(string: authority),
             endsStream: body == nil
         )
         if let body { connection.sendData(id, ByteBuffer(string: body), endsStream: true) }

@@ -24,6 +24,7 @@ struct ProxySetup {
         var acceptsEnrolled = false
         var gateway: GatewaySettings?
         var requests: Int?
+        var responseHeaderTimeout: TimeAmount?
     }
 
     /// All that must never be seen in a log.
@@ -89,7 +90,8 @@ struct ProxySetup {
                 tls: api.tls,
                 upstreamProxy: api.upstreamProxy,
                 gateway: api.gateway,
-                requests: api.requests
+                requests: api.requests,
+                responseHeaderTimeout: api.responseHeaderTimeout
             )
         }
         return ProxySettings(

@@ -29,7 +29,8 @@ struct UpstreamFailureTests {
         ),
         (.closed, 502, .connectionTerminated),
         (.malformedResponse(.statusLineMalformed), 502, .httpProtocolError),
-        (.responseTimeout, 504, .httpResponseTimeout),
+        (.responseTimeout(setting: "timeouts.response_header"), 504, .httpResponseTimeout),
+        (.requestNotTaken, 504, .httpResponseTimeout),
         (.responseTooLarge, 502, .httpProtocolError),
     ]
 
