@@ -12,7 +12,7 @@ package struct AuthorityCertificate: Sendable {
 
     package let der: [UInt8]
     /// The newest first; none for a CA that Paraph did not make.
-    let anchors: [Anchor]
+    private(set) var anchors: [Anchor]
     /// The CAs that it is below, as they follow it in its file.
     let issuers: [PEMDocument]
 
@@ -28,7 +28,9 @@ package struct AuthorityCertificate: Sendable {
     }
 
     func with(anchors: [Anchor]) -> AuthorityCertificate {
-        AuthorityCertificate(self.x509, issuers: self.issuers, anchors: anchors)
+        var other = self
+        other.anchors = anchors
+        return other
     }
 
     /// The DER certificate for a truststore of Java's, which would not hold ``der`` to its constraints.

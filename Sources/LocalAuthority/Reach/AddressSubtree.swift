@@ -2,7 +2,7 @@ import SwiftASN1
 import UpstreamTrust
 
 /// An iPAddress constraint (RFC 5280 section 4.2.1.10): an address and a mask of as many octets.
-struct AddressSubtree {
+struct AddressSubtree: Sendable {
     let base: [UInt8]
     let mask: [UInt8]
 
@@ -26,6 +26,8 @@ struct AddressSubtree {
     }
 
     var octets: ASN1OctetString { ASN1OctetString(contentBytes: (self.base + self.mask)[...]) }
+
+    var isOneAddress: Bool { self.mask.allSatisfy { $0 == 0xFF } }
 
     func contains(_ address: [UInt8]) -> Bool {
         address.count == self.base.count

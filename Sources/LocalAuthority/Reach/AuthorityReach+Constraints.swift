@@ -16,9 +16,10 @@ extension AuthorityReach {
     /// `intranet` do not.
     var constraints: NameConstraints {
         let addresses = self.addresses
+        let domains = self.domains
         let isFree = { (count: Int) in !addresses.contains { $0.count == count } }
         var constraints = NameConstraints(
-            permittedDNSDomains: self.domains.isEmpty ? [Self.noDomain] : self.domains,
+            permittedDNSDomains: domains.isEmpty ? [Self.noDomain] : domains,
             permittedIPRanges: addresses.map { AddressSubtree(only: $0).octets },
             excludedIPRanges: [4, 16].filter(isFree).map { AddressSubtree(everyAddressOf: $0).octets }
         )

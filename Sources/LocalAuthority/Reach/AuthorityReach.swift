@@ -20,7 +20,11 @@ package struct AuthorityReach: Sendable, Equatable {
                 }
             }
         )
-        return all.filter { name in !all.contains { $0 != name && DNSSubtree($0).contains(name) } }.sorted()
+        let subtrees = DNSSubtrees(all)
+        return all.filter { name in
+            guard let dot = name.firstIndex(of: ".") else { return true }
+            return !subtrees.contains(name[name.index(after: dot)...])
+        }.sorted()
     }
 
     /// 4 or 16 octets each, in network order; the former first.

@@ -5,44 +5,51 @@ import X509
 
 /// What a CA's certificate lets clients accept from it, by its name constraints.
 struct CertificateReach: Sendable {
-    private let permitted: [GeneralName]
-    private let excluded: [GeneralName]
+    /// As they stand in the certificate, likewise below.
+    let permittedDomains: [String]
+    let excludedDomains: [String]
+    let permittedAddresses: [AddressSubtree]
+    let excludedAddresses: [AddressSubtree]
+    /// Whether it says what a certificate's subject may be.
+    let confinesSubjects: Bool
     /// False when its name constraints cannot be read: clients then accept nothing from it.
     let isReadable: Bool
     let isConstrained: Bool
 
+    private let permittedDNSSubtrees: DNSSubtrees
+    private let excludedDNSSubtrees: DNSSubtrees
+    private let permittedAddressSubtrees: AddressSubtrees
+    private let excludedAddressSubtrees: AddressSubtrees
+
     init(_ certificate: Certificate) {
         let found = certificate.extensions[oid: .X509ExtensionID.nameConstraints]
         let constraints = found.flatMap { try? NameConstraints($0) }
-        self.permitted = constraints?.permittedSubtrees ?? []
-        self.excluded = constraints?.excludedSubtrees ?? []
-        self.isReadable = found == nil || constraints != nil
-        self.isConstrained = found != nil
-    }
-
-    var permittedDomains: [String] { self.permitted.compactMap(\.domain) }
-    var excludedDomains: [String] { self.excluded.compactMap(\.domain) }
-    var permittedAddresses: [AddressSubtree] { self.permitted.compactMap(\.addresses) }
-    var excludedAddresses: [AddressSubtree] { self.excluded.compactMap(\.addresses) }
-
-    /// Whether it says what a certificate's subject may be.
-    var confinesSubjects: Bool {
-        (self.permitted + self.excluded).contains { name in
+        let permitted = constraints?.permittedSubtrees ?? []
+        let excluded = constraints?.excludedSubtrees ?? []
+        self.permittedDomains = permitted.compactMap(\.domain)
+        self.excludedDomains = excluded.compactMap(\.domain)
+        self.permittedAddresses = permitted.compactMap(\.addresses)
+        self.excludedAddresses = excluded.compactMap(\.addresses)
+        self.confinesSubjects = (permitted + excluded).contains { name in
             if case .directoryName = name { true } else { false }
         }
+        self.isReadable = found == nil || constraints != nil
+        self.isConstrained = found != nil
+        self.permittedDNSSubtrees = DNSSubtrees(self.permittedDomains)
+        self.excludedDNSSubtrees = DNSSubtrees(self.excludedDomains)
+        self.permittedAddressSubtrees = AddressSubtrees(self.permittedAddresses)
+        self.excludedAddressSubtrees = AddressSubtrees(self.excludedAddresses)
     }
 
     func covers(_ name: ServerName) -> Bool {
         guard self.isReadable else { return false }
         switch name {
         case .dns(let name):
-            let permitted = self.permittedDomains
-            return (permitted.isEmpty || permitted.contains { DNSSubtree($0).contains(name) })
-                && !self.excludedDomains.contains { DNSSubtree($0).contains(name) }
+            return (self.permittedDNSSubtrees.isEmpty || self.permittedDNSSubtrees.contains(name))
+                && !self.excludedDNSSubtrees.contains(name)
         case .ip(let octets):
-            let permitted = self.permittedAddresses
-            return (permitted.isEmpty || permitted.contains { $0.contains(octets) })
-                && !self.excludedAddresses.contains { $0.contains(octets) }
+            return (self.permittedAddressSubtrees.isEmpty || self.permittedAddressSubtrees.contains(octets))
+                && !self.excludedAddressSubtrees.contains(octets)
         }
     }
 
@@ -51,10 +58,9 @@ struct CertificateReach: Sendable {
         guard pattern.isWildcard, case .dns(let suffix) = pattern.serverName else {
             return self.covers(pattern.serverName)
         }
-        let permitted = self.permittedDomains
         return self.isReadable
-            && (permitted.isEmpty || permitted.contains { DNSSubtree($0).containsAll(below: suffix) })
-            && !self.excludedDomains.contains { DNSSubtree($0).containsAny(below: suffix) }
+            && (self.permittedDNSSubtrees.isEmpty || self.permittedDNSSubtrees.containsAll(below: suffix))
+            && !self.excludedDNSSubtrees.containsAny(below: suffix)
     }
 
     /// Whether there is a DNS name that it does not cover.

@@ -1,13 +1,12 @@
-/// A dNSName constraint (RFC 5280 section 4.2.1.10): a domain with all that is below it, or, with a dot before it as
-/// OpenSSL and Go read it, only what is below it. The empty one is every name.
-struct DNSSubtree {
+/// One dNSName constraint, as RFC 5280 section 4.2.1.10 puts it: of the labels of a name the last are those of the
+/// constraint. With a dot before it there is at least one more.
+struct PlainDNSSubtree {
     private let labels: [String]
     private let isOnlyBelow: Bool
 
     init(_ base: String) {
         self.isOnlyBelow = base.hasPrefix(".")
-        let name = self.isOnlyBelow ? String(base.dropFirst()) : base
-        self.labels = Self.labels(name)
+        self.labels = Self.labels(self.isOnlyBelow ? String(base.dropFirst()) : base)
     }
 
     func contains(_ name: String) -> Bool {
@@ -18,14 +17,13 @@ struct DNSSubtree {
 
     /// Whether every name with one label before this suffix is in it.
     func containsAll(below suffix: String) -> Bool {
-        let others = Self.labels(suffix)
-        return others.suffix(self.labels.count) == self.labels[...]
+        Self.labels(suffix).suffix(self.labels.count) == self.labels[...]
     }
 
     /// Whether some name with one label before this suffix is in it.
     func containsAny(below suffix: String) -> Bool {
-        let isOne = !self.isOnlyBelow && self.labels.dropFirst() == Self.labels(suffix)[...]
-        return isOne && !self.labels.isEmpty || self.containsAll(below: suffix)
+        let isOne = !self.isOnlyBelow && !self.labels.isEmpty && self.labels.dropFirst() == Self.labels(suffix)[...]
+        return isOne || self.containsAll(below: suffix)
     }
 
     private static func labels(_ name: String) -> [String] {

@@ -1,0 +1,67 @@
+/// dNSName constraints (RFC 5280 section 4.2.1.10): domains with all that is below them, or, with a dot before them as
+/// OpenSSL and Go read it, only what is below them. The empty one is every name.
+///
+/// A question costs a look-up for each label of the name, however many constraints there are.
+struct DNSSubtrees: Sendable {
+    private let domains: Set<Substring>
+    /// Those with a dot before them, without it.
+    private let domainsOnlyBelow: Set<Substring>
+    /// What the domains have after their first label; nil stands for nothing, which is less than an empty label.
+    private let parents: Set<Substring?>
+
+    /// - Parameter bases: in capitals or not.
+    init(_ bases: some Sequence<String>) {
+        var domains: Set<Substring> = []
+        var domainsOnlyBelow: Set<Substring> = []
+        for base in bases {
+            let name = base.lowercased()[...]
+            if name.hasPrefix(".") {
+                domainsOnlyBelow.insert(name.dropFirst())
+            } else {
+                domains.insert(name)
+            }
+        }
+        self.domains = domains
+        self.domainsOnlyBelow = domainsOnlyBelow
+        self.parents = Set(domains.lazy.filter { !$0.isEmpty }.map(Self.parent))
+    }
+
+    var isEmpty: Bool { self.domains.isEmpty && self.domainsOnlyBelow.isEmpty }
+
+    func contains(_ name: some StringProtocol) -> Bool {
+        let name = name.lowercased()[...]
+        if self.domains.contains(name) { return true }
+        return !name.isEmpty && Self.hasDomain(above: name) { self.isBase($0) }
+    }
+
+    /// Whether every name with one label before this suffix is in one of them.
+    func containsAll(below suffix: String) -> Bool {
+        let suffix = suffix.lowercased()[...]
+        return self.isBase(suffix) || Self.hasDomain(above: suffix) { self.isBase($0) }
+    }
+
+    /// Whether some name with one label before this suffix is in one of them.
+    func containsAny(below suffix: String) -> Bool {
+        let name = suffix.lowercased()[...]
+        return self.parents.contains(name.isEmpty ? nil : name) || self.containsAll(below: suffix)
+    }
+
+    private func isBase(_ name: Substring) -> Bool {
+        self.domains.contains(name) || self.domainsOnlyBelow.contains(name)
+    }
+
+    /// Whether one of the domains that a name is below fulfils the condition; the last of them is the empty one.
+    private static func hasDomain(above name: Substring, where condition: (Substring) -> Bool) -> Bool {
+        var rest = name
+        while let parent = Self.parent(of: rest) {
+            if condition(parent) { return true }
+            rest = parent
+        }
+        return condition("")
+    }
+
+    /// nil for one label.
+    private static func parent(of name: Substring) -> Substring? {
+        name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
+    }
+}
