@@ -14,9 +14,9 @@ package struct AuthorityCertificate: Sendable {
     /// The newest first; none for a CA that Paraph did not make.
     private(set) var anchors: [Anchor]
     /// The CAs that it is below, as they follow it in its file.
-    let issuers: [PEMDocument]
+    let issuers: [AuthorityCertificate]
 
-    init(_ certificate: Certificate, issuers: [PEMDocument] = [], anchors: [Anchor] = []) {
+    init(_ certificate: Certificate, issuers: [AuthorityCertificate] = [], anchors: [Anchor] = []) {
         var serializer = DER.Serializer()
         // Three stretches of octets in a row, which were serialized or parsed before: nothing in it can throw.
         try? serializer.serialize(certificate)
@@ -46,18 +46,26 @@ package struct AuthorityCertificate: Sendable {
     /// What clients have to trust, as PEM that ends with a line feed: the CA, and those that it is below, which many
     /// clients ask for.
     package var pem: String {
-        let blocks = [PEMDocument(type: "CERTIFICATE", derBytes: self.der)] + self.issuers
-        return blocks.map { $0.pemString + "\n" }.joined()
+        ([self] + self.issuers)
+            .map { PEMDocument(type: "CERTIFICATE", derBytes: $0.der).pemString + "\n" }
+            .joined()
     }
 
-    /// What is presented with its leaves.
-    var presentedDER: [[UInt8]] {
-        self.isOwnIssuer ? self.anchors.map(\.crossCertificate.der) : [self.der] + self.issuers.map(\.derBytes)
+    /// What is presented with its leaf for this host: what leads to those that clients trust, without those themselves
+    /// (RFC 8446 section 4.4.2).
+    func presentedDER(for name: ServerName) -> [[UInt8]] {
+        if self.isOwnIssuer { return self.anchors.compactMap { $0.crossCertificate(for: name)?.der } }
+        return [self.der] + self.issuers.filter { !$0.isSelfSigned }.map(\.der)
     }
 
     package var subject: String { PrintableText.name(self.x509.subject) }
     package var issuer: String { PrintableText.name(self.x509.issuer) }
     package var isOwnIssuer: Bool { self.x509.subject == self.x509.issuer }
+    /// Whether it is a root.
+    private var isSelfSigned: Bool {
+        self.isOwnIssuer && self.x509.publicKey.isValidSignature(self.x509.signature, for: self.x509)
+    }
+
     package var notValidBefore: Date { self.x509.notValidBefore }
     package var notValidAfter: Date { self.x509.notValidAfter }
 

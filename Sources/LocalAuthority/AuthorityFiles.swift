@@ -165,10 +165,10 @@ struct AuthorityFiles {
         } catch {
             throw .unreadableCertificate(path: path, problem: error.description)
         }
-        guard let first = certificates.first,
-            let issuers = try? certificates.dropFirst().map({ try $0.serializeAsPEM() })
-        else { throw .unreadableCertificate(path: path, problem: PEMError.noCertificate.description) }
-        return AuthorityCertificate(first, issuers: issuers)
+        guard let first = certificates.first else {
+            throw .unreadableCertificate(path: path, problem: PEMError.noCertificate.description)
+        }
+        return AuthorityCertificate(first, issuers: certificates.dropFirst().map { AuthorityCertificate($0) })
     }
 
     private var pendingCertificatePath: String { self.certificatePath + ".new" }

@@ -26,7 +26,7 @@ extension LocalAuthority {
             let octets = serializer.serializedBytes
             return LeafCertificate(
                 certificateDER: octets,
-                chainDER: [octets] + self.certificate.presentedDER,
+                chainDER: [octets] + self.certificate.presentedDER(for: serverName),
                 privateKeyDER: self.leafKeyDER,
                 notBefore: notBefore,
                 notAfter: notAfter

@@ -125,8 +125,9 @@ class Thief:
         self.folder = folder
         self.ca = x509.load_pem_x509_certificate(paraph.ca.read_bytes())
         self.key = serialization.load_pem_private_key((paraph.folder / "state" / "ca.key").read_bytes(), None)
-        # Roots for Java, and after each the CA's certificate that it signed.
-        self.cross = x509.load_pem_x509_certificates(paraph.ca.with_name("ca.pem.anchors").read_bytes())[1::2]
+        # Roots for Java, and after each the CA's certificates that it signed.
+        anchors = x509.load_pem_x509_certificates(paraph.ca.with_name("ca.pem.anchors").read_bytes())
+        self.cross = [c for c in anchors if c.issuer != c.subject]
 
     def sign(self, hosts, issuer=None, key=None, is_authority=False, common_name=None):
         own = ec.generate_private_key(ec.SECP256R1())
@@ -202,6 +203,59 @@ def test_the_thief_is_believed_for_the_hosts_of_the_ca(paraph, trust, tmp_path, 
     with impostor(Thief(tmp_path, paraph).chain([host])) as listener:
         accepted, said = library.shake(listener.port, host, trust)
     assert accepted, said
+
+
+# Many hosts
+
+MANY = [f"h{number}.many.example" for number in range(1000)]
+
+
+@pytest.fixture(scope="module")
+def many(launch_for_session, world, tmp_path_factory):
+    """A proxy with so many hosts that those of its CA's certificates that Java needs share them out."""
+    one = launch_for_session(world.configuration({"main": world.api(MANY)}))
+    folder = tmp_path_factory.mktemp("many")
+    return one, Trust(folder, Handed(one, folder))
+
+
+@pytest.mark.parametrize("host", [MANY[0], MANY[500], MANY[-1]])
+def test_each_of_many_hosts_is_believed(many, library, host):
+    one, trust = many
+    with tunnel(one.proxy, f"{host}:443") as listener:
+        accepted, said = library.shake(listener.port, host, trust)
+    assert accepted, said
+
+
+def test_a_stolen_key_of_many_hosts_is_good_for_no_other(many, tmp_path, library):
+    one, trust = many
+    thief = Thief(tmp_path, one)
+    shares = thief.cross
+    assert len(shares) > 30
+    for share in shares[0], shares[-1]:
+        thief.cross = [share]
+        for host in ("h1000.many.example", "many.example", "192.0.2.1"):
+            with impostor(thief.chain([host])) as listener:
+                accepted, said = library.shake(listener.port, host, trust)
+            assert not accepted, said
+        # What shows that the refusals are of the constraints.
+        permitted = share.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
+        host = permitted[0].value
+        with impostor(thief.chain([host])) as listener:
+            accepted, said = library.shake(listener.port, host, trust)
+        assert accepted, said
+
+
+@pytest.mark.parametrize("host", [MANY[0], MANY[-1]])
+def test_a_handshake_is_no_larger_for_the_other_hosts(many, host):
+    one, trust = many
+    assert one.ca.stat().st_size > 20000
+    with tunnel(one.proxy, f"{host}:443") as listener:
+        _, said = run(
+            ["openssl", "s_client", "-connect", f"127.0.0.1:{listener.port}", "-servername", host, "-showcerts"]
+            + ["-CAfile", trust.pem, "-no-CApath", "-no-CAstore", "-verify_return_error"]
+        )
+    assert "Verify return code: 0 (ok)" in said, said
+    assert int(re.search(r"SSL handshake has read (\d+) bytes", said).group(1)) < 4000
 
 
 # Renewal

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import LocalAuthority
+import SwiftASN1
 import Testing
 import UpstreamTrust
 import X509
@@ -152,6 +153,31 @@ import X509
         let authority = try place.loadOrCreate()
         let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
         #expect(leaf.chainDER == [leaf.certificateDER, authority.certificateDER])
+    }
+
+    @Test func ofThoseThatAnAuthorityIsBelowTheRootIsNotPresented() throws {
+        let place = try AuthorityDirectory()
+        let (rootKey, middleKey) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
+        let name = try DistinguishedName { CommonName("An operator's own CA") }
+        let root = try OwnAuthority(Certificate.PrivateKey(rootKey))
+        // Of the same name as its issuer, as a root with a new key that the old one has signed.
+        let middle = try OwnAuthority(
+            Certificate.PrivateKey(middleKey),
+            issuer: (name, Certificate.PrivateKey(rootKey))
+        )
+        let own = try OwnAuthority(
+            issuer: (DistinguishedName { CommonName("Company CA") }, Certificate.PrivateKey(middleKey))
+        )
+        try own.write(to: place)
+        try place.directory.write(
+            own.certificatePEM + middle.certificatePEM + root.certificatePEM,
+            to: "ca.pem"
+        )
+        let authority = try place.loadOrCreate()
+        let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
+        let middleDER = try PEMDocument(pemString: middle.certificatePEM).derBytes
+        #expect(leaf.chainDER == [leaf.certificateDER, authority.certificateDER, middleDER])
+        #expect(authority.certificatePEM == own.certificatePEM + middle.certificatePEM + root.certificatePEM)
     }
 
     @Test func whatIsNoUsableAuthorityIsRefusedWithItsReason() throws {

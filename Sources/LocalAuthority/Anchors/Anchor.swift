@@ -1,5 +1,6 @@
 import Crypto
 import SwiftASN1
+import UpstreamTrust
 import X509
 
 /// A root for Java, and the CA's certificate as that root signs it.
@@ -9,19 +10,30 @@ import X509
 /// Java trusts a root that has signed the CA's certificate and nothing else, for its key was thrown away, and the CA's
 /// certificate is presented below it, where its constraints count. Other clients find the CA's own certificate among
 /// those that they trust, and look no further.
+///
+/// Of a CA with many hosts the root has signed several certificates, which share its hosts out. Only one of them is
+/// presented with a leaf: all of them, or one for all hosts, would be tens of kilobytes in each handshake.
 struct Anchor: Sendable {
-    /// What Java trusts. Without constraints, which Java would not heed in it, and which would rule out the subject of
-    /// the certificate below it.
-    let root: AuthorityCertificate
-    /// The same name, key and constraints as the CA's own certificate.
-    let crossCertificate: AuthorityCertificate
+    private static let mostHosts = 32
 
-    /// Makes a key, signs with it twice and forgets it.
+    /// What Java trusts. Without constraints, which Java would not heed in it, and which would rule out the subject of
+    /// the certificates below it.
+    let root: AuthorityCertificate
+    /// At least one. The same name and key as the CA's own certificate, and together the same constraints.
+    let crossCertificates: [AuthorityCertificate]
+
+    init(root: AuthorityCertificate, crossCertificates: [AuthorityCertificate]) {
+        self.root = root
+        self.crossCertificates = crossCertificates
+    }
+
+    /// Makes a key, signs with it and forgets it.
     static func make(for material: AuthorityMaterial) throws -> Anchor {
         let authority = material.certificate.x509
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let name = try AuthorityName.anchor(for: SubjectKeyIdentifier(hash: key.publicKey))
-        let certify = { (subject: DistinguishedName, publicKey: Certificate.PublicKey, pathLength: Int) in
+        let certify = {
+            (subject: DistinguishedName, publicKey: Certificate.PublicKey, constraints: Certificate.Extension?) in
             try Certificate(
                 version: .v3,
                 serialNumber: .randomPositive(),
@@ -32,12 +44,10 @@ struct Anchor: Sendable {
                 subject: subject,
                 signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: Certificate.Extensions {
-                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
+                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: subject == name ? 1 : 0))
                     Critical(KeyUsage(keyCertSign: true, cRLSign: true))
                     try ExtendedKeyUsage([.serverAuth])
-                    if pathLength == 0, let constraints = authority.extensions[oid: .X509ExtensionID.nameConstraints] {
-                        constraints
-                    }
+                    if let constraints { constraints }
                     AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
                     SubjectKeyIdentifier(hash: publicKey)
                 },
@@ -45,25 +55,38 @@ struct Anchor: Sendable {
             )
         }
         return Anchor(
-            root: AuthorityCertificate(try certify(name, key.publicKey, 1)),
-            crossCertificate: AuthorityCertificate(try certify(authority.subject, authority.publicKey, 0))
+            root: AuthorityCertificate(try certify(name, key.publicKey, nil)),
+            crossCertificates: try Self.constraints(sharing: authority)
+                .map { AuthorityCertificate(try certify(authority.subject, authority.publicKey, $0)) }
         )
+    }
+
+    /// What each of the certificates that share the CA's hosts out is confined to.
+    private static func constraints(sharing authority: Certificate) throws -> [Certificate.Extension?] {
+        guard let whole = authority.extensions[oid: .X509ExtensionID.nameConstraints] else { return [nil] }
+        let parts = try NameConstraints(whole).parts(of: Self.mostHosts)
+        return parts.count == 1 ? [whole] : try parts.map { try Certificate.Extension($0, critical: whole.critical) }
+    }
+
+    /// The certificate that reaches this host. Where none does, one that tells the client so.
+    func crossCertificate(for name: ServerName) -> AuthorityCertificate? {
+        self.crossCertificates.first { $0.covers(name) } ?? self.crossCertificates.first
     }
 
     /// Whether it is of the same name and key, so that it verifies the CA's leaves.
     func isOf(_ certificate: AuthorityCertificate) -> Bool {
-        self.crossCertificate.x509.publicKey == certificate.x509.publicKey
-            && self.crossCertificate.x509.subject == certificate.x509.subject
-            && self.root.x509.publicKey.isValidSignature(
-                self.crossCertificate.x509.signature,
-                for: self.crossCertificate.x509
-            )
+        !self.crossCertificates.isEmpty
+            && self.crossCertificates.allSatisfy { cross in
+                cross.x509.publicKey == certificate.x509.publicKey && cross.x509.subject == certificate.x509.subject
+                    && self.root.x509.publicKey.isValidSignature(cross.x509.signature, for: cross.x509)
+            }
     }
 
     /// Whether it has the same reach too, and lives as long.
     func isEqual(to certificate: AuthorityCertificate) -> Bool {
-        let constraints = { (one: AuthorityCertificate) in one.x509.extensions[oid: .X509ExtensionID.nameConstraints] }
-        return self.isOf(certificate) && constraints(self.crossCertificate) == constraints(certificate)
-            && self.crossCertificate.notValidAfter == certificate.notValidAfter
+        guard let expected = try? Self.constraints(sharing: certificate.x509) else { return false }
+        let found = self.crossCertificates.map { $0.x509.extensions[oid: .X509ExtensionID.nameConstraints] }
+        return self.isOf(certificate) && found == expected
+            && self.crossCertificates.allSatisfy { $0.notValidAfter == certificate.notValidAfter }
     }
 }

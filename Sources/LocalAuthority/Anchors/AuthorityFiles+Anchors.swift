@@ -1,5 +1,6 @@
 import FoundationEssentials
 import UpstreamTrust
+import X509
 
 extension AuthorityFiles {
     /// Of renewals before, so many stay good for Java's clients. Each costs some hundred octets a handshake.
@@ -10,16 +11,22 @@ extension AuthorityFiles {
     /// The anchors of a CA that are kept beside its certificate, the newest first; none where the file cannot be read.
     static func anchors(of certificate: AuthorityCertificate, path: String) -> [Anchor] {
         guard let file = try? FileAccess.read(Self.anchorsPath(path)),
-            let found = try? PEMCertificates.parse(String(decoding: file.octets, as: UTF8.self)), found.count % 2 == 0
+            let found = try? PEMCertificates.parse(String(decoding: file.octets, as: UTF8.self))
         else { return [] }
-        return stride(from: 0, to: found.count, by: 2)
-            .map { position in
+        // Each root has those that it signed after it, and is the only one of them that has its own name as issuer.
+        var rest = found[...]
+        var anchors: [Anchor] = []
+        while let root = rest.popFirst() {
+            let crosses = rest.prefix { $0.issuer != $0.subject }
+            rest = rest[crosses.endIndex...]
+            anchors.append(
                 Anchor(
-                    root: AuthorityCertificate(found[position]),
-                    crossCertificate: AuthorityCertificate(found[position + 1])
+                    root: AuthorityCertificate(root),
+                    crossCertificates: crosses.map { AuthorityCertificate($0) }
                 )
-            }
-            .filter { $0.isOf(certificate) }
+            )
+        }
+        return anchors.filter { $0.isOf(certificate) }
     }
 
     /// Makes an anchor for a CA of Paraph's that has none with its reach: one that was just made or renewed, or was made
@@ -37,7 +44,7 @@ extension AuthorityFiles {
         try FileAccess.remove(path + ".new")
         try FileAccess.create(
             path + ".new",
-            octets: anchors.flatMap { Array(($0.root.pem + $0.crossCertificate.pem).utf8) },
+            octets: anchors.flatMap { [$0.root] + $0.crossCertificates }.flatMap { Array($0.pem.utf8) },
             mode: 0o644
         )
         try FileAccess.rename(path + ".new", to: path)

@@ -1,5 +1,4 @@
 import Routing
-import SwiftASN1
 import UpstreamTrust
 import X509
 
@@ -74,15 +73,5 @@ struct CertificateReach: Sendable {
             || [4, 16].allSatisfy { count in
                 self.excludedAddresses.contains { $0.base.count == count && $0.mask.allSatisfy { $0 == 0 } }
             }
-    }
-}
-
-extension GeneralName {
-    fileprivate var domain: String? {
-        if case .dnsName(let name) = self { name } else { nil }
-    }
-
-    fileprivate var addresses: AddressSubtree? {
-        if case .ipAddress(let octets) = self { AddressSubtree(octets.bytes) } else { nil }
     }
 }

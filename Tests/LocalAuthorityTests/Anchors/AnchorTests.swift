@@ -1,9 +1,10 @@
 import Foundation
-import LocalAuthority
 import SwiftASN1
 import Testing
 import UpstreamTrust
 import X509
+
+@testable import LocalAuthority
 
 @Suite struct AnchorTests {
     private static let hosts = ["api.example.com", "192.0.2.7"]
@@ -41,6 +42,50 @@ import X509
         for (host, isAccepted) in [("api.example.com", true), ("192.0.2.7", true), ("a.example", false)] {
             let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
             #expect(try OpenSSLClient.accepts(leaf, of: host, trusting: pem) == isAccepted)
+        }
+    }
+
+    @Test func anAuthorityWithManyHostsPresentsNoMoreThanItsShareOfThem() async throws {
+        let hosts = (0..<1000).map { "h\($0).example.com" } + (0..<100).map { "192.0.2.\($0)" } + ["[2001:db8::7]"]
+        let place = try AuthorityDirectory()
+        let authority = try place.loadOrCreate(hosts: hosts)
+        let loaded = try place.loadOrCreate(hosts: hosts)
+        #expect(loaded.certificate.trustStoreDER == authority.certificate.trustStoreDER)
+        #expect(authority.certificateDER.count > 20_000)
+        let root = try Self.root(authority)
+        for host in ["h0.example.com", "h999.example.com", "below.h500.example.com", "192.0.2.99", "2001:db8::7"] {
+            for authority in [authority, loaded] {
+                let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
+                #expect(leaf.chainDER.count == 2)
+                #expect(leaf.chainDER.reduce(0) { $0 + $1.count } < 3000)
+                #expect(try OpenSSLClient.accepts(leaf, of: host, trusting: root.pem))
+                #expect(try OpenSSLClient.accepts(leaf, of: host, trusting: authority.certificatePEM))
+            }
+        }
+        for host in ["example.com", "h1000.example.com", "192.0.2.100", "2001:db8::8", "invalid"] {
+            let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
+            #expect(leaf.chainDER.count == 2)
+            #expect(try !OpenSSLClient.accepts(leaf, of: host, trusting: root.pem))
+        }
+    }
+
+    /// The certificates that a thief of the CA's key can choose from.
+    @Test func noShareReachesWhatTheAuthorityDoesNot() throws {
+        let hosts = (0..<40).map { "h\($0).example.com" } + (0..<40).map { "192.0.2.\($0)" }
+        let place = try AuthorityDirectory()
+        let authority = try place.loadOrCreate(hosts: hosts)
+        let shares = try #require(authority.certificate.anchors.first).crossCertificates
+        #expect(shares.count == 3)
+        #expect(Set(shares.flatMap(\.reach.permittedDomains)) == Set(authority.certificate.reach.permittedDomains))
+        for share in shares {
+            #expect(share.reach.confinesDomains)
+            #expect(share.reach.confinesSubjects)
+            for host in ["example.com", "a.example", "invalid", "192.0.2.40", "2001:db8::7"] {
+                #expect(!share.covers(ServerName(host: host)))
+            }
+        }
+        for host in hosts {
+            #expect(shares.contains { $0.covers(ServerName(host: host)) })
         }
     }
 

@@ -1,7 +1,8 @@
-@testable import LocalAuthority
 import Routing
 import Testing
 import UpstreamTrust
+
+@testable import LocalAuthority
 
 /// The look-ups, against a plain search through small sets of any names.
 @Suite struct SubtreesTests {
