@@ -66,9 +66,10 @@ struct ParameterList: Sendable {
     mutating func sort() {
         var sorted: [SignedParameter] = []
         swap(&sorted, &parameters)
-        if sorted.count <= 48 {
-            Self.insertionSort(&sorted, in: buffer.storage.span)
-        } else {
+        switch sorted.count {
+        case ...16: Self.insertionSort(&sorted, in: buffer.storage.span)
+        case ...64: Self.sortPlaces(&sorted, in: buffer.storage.span)
+        default:
             let octets = buffer.storage
             sorted.sort { $0.precedes($1, in: octets.span) }
         }
@@ -83,7 +84,7 @@ struct ParameterList: Sendable {
         return taken
     }
 
-    /// For the few parameters that requests have, most of which are in order already.
+    /// For the few parameters that most requests have.
     private static func insertionSort(_ parameters: inout [SignedParameter], in octets: Span<UInt8>) {
         for index in parameters.indices.dropFirst() {
             let parameter = parameters[index]
@@ -94,5 +95,28 @@ struct ParameterList: Sendable {
             }
             if hole != index { parameters[hole] = parameter }
         }
+    }
+
+    /// Moves what decides the order about, and each parameter only once.
+    private static func sortPlaces(_ parameters: inout [SignedParameter], in octets: Span<UInt8>) {
+        var places: [(prefix: UInt64, index: Int)] = []
+        places.reserveCapacity(parameters.count)
+        for index in parameters.indices {
+            let place = (prefix: parameters[index].prefix, index: index)
+            places.append(place)
+            var hole = index
+            while hole > 0 {
+                let before = places[hole - 1]
+                guard
+                    place.prefix < before.prefix
+                        || (place.prefix == before.prefix
+                            && parameters[index].precedes(parameters[before.index], in: octets))
+                else { break }
+                places[hole] = before
+                hole -= 1
+            }
+            if hole != index { places[hole] = place }
+        }
+        parameters = places.map { parameters[$0.index] }
     }
 }

@@ -120,8 +120,8 @@ extension OctetBuffer {
     mutating func append(form: Span<UInt8>, to parameters: inout [SignedParameter], origin: ParameterOrigin) {
         // A separator is no longer than the octet it stands for may become; only the last pair's may stand for none.
         reserve(PercentEncoding.bound(form) + 3)
-        let (equals, encoding) = (Self.equals, PercentEncoding.double)
-        let table = encoding.span
+        let (equals, encoding, plainEncoding) = (Self.equals, PercentEncoding.double, PercentEncoding.plainOfForm)
+        let (table, plain) = (encoding.span, plainEncoding.span)
         var end = count
         var bytes = storage.mutableSpan
         var position = 0
@@ -131,7 +131,7 @@ extension OctetBuffer {
                 continue
             }
             let start = end
-            let nameEnd = bytes.storePair(of: form, from: &position, at: &end, separator: equals, table: table)
+            let nameEnd = bytes.storePair(of: form, from: &position, at: &end, separator: equals, plain: plain, table: table)
             parameters.append(
                 SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
             )
@@ -163,27 +163,36 @@ extension MutableSpan<UInt8> {
         from position: inout Int,
         at end: inout Int,
         separator: UInt64,
+        plain: Span<UInt64>,
         table: Span<UInt64>
     ) -> Int {
         var nameEnd = -1
-        while position < form.count {
-            let octet = form[position]
-            if octet == UInt8(ascii: "&") {
-                position += 1
-                break
-            }
-            if octet == UInt8(ascii: "="), nameEnd < 0 {
-                position += 1
-                nameEnd = end
-                store(separator, at: &end)
+        var (next, stored) = (position, end)
+        reading: while next < form.count {
+            let octet = form[next]
+            let word = plain[Int(octet)]
+            if word != 0 {
+                next &+= 1
+                store(word, at: &stored)
                 continue
             }
-            store(table[Int(form.percentDecoded(at: &position, plusIsSpace: true))], at: &end)
+            switch octet {
+            case UInt8(ascii: "&"):
+                next += 1
+                break reading
+            case UInt8(ascii: "=") where nameEnd < 0:
+                next += 1
+                nameEnd = stored
+                store(separator, at: &stored)
+            default:
+                store(table[Int(form.percentDecoded(at: &next, plusIsSpace: true))], at: &stored)
+            }
         }
         if nameEnd < 0 {
-            nameEnd = end
-            store(separator, at: &end)
+            nameEnd = stored
+            store(separator, at: &stored)
         }
+        (position, end) = (next, stored)
         return nameEnd
     }
 }

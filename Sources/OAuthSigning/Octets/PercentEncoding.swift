@@ -17,6 +17,9 @@ enum PercentEncoding {
         isUnreserved(octet) ? [octet] : escaped(UInt8(ascii: "%")) + escaped(octet).dropFirst()
     }
 
+    /// As ``double`` for what stands for itself in a form, zero for `&`, `=`, `+` and `%`.
+    static let plainOfForm: Table = zip(UInt8.min...UInt8.max, double).map { "&=+%".utf8.contains($0) ? 0 : $1 }
+
     /// As ``single``, of the lower-case letter: for the host.
     static let singleLowercased: Table = table { isUnreserved($0) ? [$0.lowercasedASCII] : escaped($0) }
 
