@@ -7,7 +7,7 @@ package import NIOCore
 /// take what follows with `takeBuffered()`, or go on with `resumeAfterConnect()`.
 ///
 /// At least as strict as llhttp; where stricter, the reason stands at the check.
-package struct RequestDecoder: Sendable {
+package struct RequestDecoder: ~Copyable, Sendable {
     private enum Phase { case head, body, connected, closed }
 
     private let limits: MessageLimits

@@ -4,7 +4,7 @@ package import NIOCore
 ///
 /// Say which request was sent with `expect(responseTo:)`, append what arrives, then call `next()` until it returns
 /// `nil`. After a 101, and after a 2xx to CONNECT, there is no end: take what follows with `takeBuffered()`.
-package struct ResponseDecoder: Sendable {
+package struct ResponseDecoder: ~Copyable, Sendable {
     private enum Phase { case head, body, switched, closed }
 
     private let limits: MessageLimits

@@ -16,11 +16,11 @@ import Testing
         #expect(try decoder.next()?.description == "body abc")
         #expect(try decoder.next()?.description == "end []")
         #expect(decoder.bufferedOctets == second.utf8.count)
-        #expect(!decoder.isBetweenMessages)
+        #expect(decoder.isBetweenMessages == false)
         #expect(try decoder.next()?.description == "head GET /b")
         #expect(try decoder.next()?.description == "end []")
         #expect(try decoder.next() == nil)
-        #expect(decoder.isBetweenMessages)
+        #expect(decoder.isBetweenMessages == true)
     }
 
     @Test func `A body comes in the pieces that arrive, and its chunks without their coding`() throws {
@@ -32,10 +32,10 @@ import Testing
         #expect(try decoder.next()?.description == "body cde")
         #expect(try decoder.next()?.description == "body fg")
         #expect(try decoder.next() == nil)
-        #expect(!decoder.isBetweenMessages)
+        #expect(decoder.isBetweenMessages == false)
         decoder.append(ByteBuffer(string: "\r\n"))
         #expect(try decoder.next()?.description == "end [\"X-Sum: 7\"]")
-        #expect(decoder.isBetweenMessages)
+        #expect(decoder.isBetweenMessages == true)
     }
 
     @Test func `A request tells what it is`() throws {
@@ -125,10 +125,10 @@ import Testing
     @Test func `An empty line alone begins no message`() throws {
         var decoder = self.decoder("\r\n")
         #expect(try decoder.next() == nil)
-        #expect(decoder.isBetweenMessages)
+        #expect(decoder.isBetweenMessages == true)
         decoder.append(ByteBuffer(string: "G"))
         #expect(try decoder.next() == nil)
-        #expect(!decoder.isBetweenMessages)
+        #expect(decoder.isBetweenMessages == false)
     }
 
     @Test func `A head that is held keeps its fields while the next is read`() throws {
