@@ -48,24 +48,38 @@ extension Router {
     ///   - host: the value of the Host field; `nil` when there is none (HTTP/1.0).
     ///   - proxyAuthorization: the value of the Proxy-Authorization field; `nil` when there is none.
     ///   - account: the value of the Paraph-Account field; `nil` when there is none.
+    ///   - known: the origin that was decided upon last for the same client, by this very router; set to the one that
+    ///     is decided upon now where that is an API's.
     package func decide(
         absolute target: Span<UInt8>,
         method: Span<UInt8>,
         host: Span<UInt8>?,
         proxyAuthorization: Span<UInt8>?,
-        account: Span<UInt8>?
+        account: Span<UInt8>?,
+        known: inout KnownOrigin?
     ) -> RequestDecision {
         do throws(Refusal) {
             let requester = try identify(proxyAuthorization)
-            let url = try AbsoluteTarget(parsing: target)
-            if let host, try Self.parseAuthority(host, defaultPort: url.scheme.defaultPort) != url.authority {
-                throw .hostDiffersFromTarget(url.authority)
+            let origin: KnownOrigin
+            let originOffset: Int
+            if let present = known, let offset = present.originOffset(of: target, host: host) {
+                (origin, originOffset) = (present, offset)
+            } else {
+                let url = try AbsoluteTarget(parsing: target)
+                if let host, try Self.parseAuthority(host, defaultPort: url.scheme.defaultPort) != url.authority {
+                    throw .hostDiffersFromTarget(url.authority)
+                }
+                guard let (route, upstream) = route(of: url) else {
+                    guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(url.authority) }
+                    guard url.scheme == .http else { throw .tunnelNeeded(url.authority) }
+                    return .pass(url.authority, originOffset: url.originOffset, client: requester.client)
+                }
+                originOffset = url.originOffset
+                origin = KnownOrigin(target, originOffset: originOffset, route: route, upstream: upstream)
             }
-            guard let (route, upstream) = route(of: url) else {
-                guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(url.authority) }
-                guard url.scheme == .http else { throw .tunnelNeeded(url.authority) }
-                return .pass(url.authority, originOffset: url.originOffset, client: requester.client)
-            }
+            let isKnown = origin === known
+            known = origin
+            let route = origin.route
             try admit(requester.client, to: route)
             let account = try self.account(
                 of: route,
@@ -73,14 +87,14 @@ extension Router {
                 credentialsName: requester.accountName,
                 client: requester.client
             )
-            try confine(to: route, method: method, target: target.extracting(url.originOffset..<target.count))
+            try confine(to: route, method: method, target: target.extracting(originOffset..<target.count))
             return .forward(
                 Forwarding(
                     route: route,
                     account: account,
-                    upstream: upstream,
-                    hostNamesUpstream: false,
-                    originOffset: url.originOffset,
+                    upstream: origin.upstream,
+                    hostNamesUpstream: isKnown && host != nil && origin.hostNamesUpstream,
+                    originOffset: originOffset,
                     client: requester.client
                 )
             )

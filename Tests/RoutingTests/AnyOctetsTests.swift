@@ -45,6 +45,7 @@ struct AnyOctetsTests {
         let closed = try Fixture.router(clients: [Fixture.client("alice", password: "x")])
         let interception = try #require(open.connect("confined.example.com:443").interception)
         var served = 0
+        var known: KnownOrigin?
         for _ in 0..<2_000 {
             let (target, field, host) = (Self.text(&numbers), Self.text(&numbers), Self.text(&numbers))
             for router in [open, closed] {
@@ -60,7 +61,8 @@ struct AnyOctetsTests {
                 method: "GET".utf8Span.span,
                 host: nil,
                 proxyAuthorization: field.span,
-                account: nil
+                account: nil,
+                known: &known
             )
             if case .refuse(let refusal) = absolute {
                 #expect((400..<500).contains(refusal.status))

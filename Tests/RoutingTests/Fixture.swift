@@ -104,13 +104,15 @@ extension Router {
         host: String? = nil,
         account: String? = nil
     ) -> RequestDecision {
+        var known: KnownOrigin?
         if let host {
             return decide(
                 absolute: target.utf8Span.span,
                 method: method.utf8Span.span,
                 host: host.utf8Span.span,
                 proxyAuthorization: nil,
-                account: nil
+                account: nil,
+                known: &known
             )
         }
         let account = account.map { Array($0.utf8) }
@@ -121,7 +123,8 @@ extension Router {
                 method: method.utf8Span.span,
                 host: nil,
                 proxyAuthorization: authorization,
-                account: account
+                account: account,
+                known: &known
             )
         }
         return switch (authorization, account) {

@@ -15,6 +15,7 @@ extension ExchangeRoute {
             target: UpstreamTarget(kind: .api(forwarding.route.index), authority: forwarding.upstream),
             scheme: upstreamScheme == .https ? .https : .http,
             requestTarget: Self.originForm(of: head, from: forwarding.originOffset),
+            replacesTarget: forwarding.originOffset > 0,
             replacesHost: !keeps,
             host: keeps
                 ? field ?? ByteBuffer()
@@ -35,6 +36,7 @@ extension ExchangeRoute {
             target: UpstreamTarget(kind: .api(forwarding.route.index), authority: forwarding.upstream),
             scheme: upstreamScheme == .https ? .https : .http,
             requestTarget: Self.originForm(of: head, from: forwarding.originOffset),
+            replacesTarget: forwarding.originOffset > 0,
             replacesHost: true,
             host: ByteBuffer(string: forwarding.upstream.fieldValue(defaultPort: upstreamScheme.defaultPort)),
             account: AccountReference(forwarding),
@@ -49,6 +51,7 @@ extension ExchangeRoute {
             target: UpstreamTarget(kind: .plain, authority: authority),
             scheme: .http,
             requestTarget: Self.originForm(of: head, from: originOffset),
+            replacesTarget: originOffset > 0,
             replacesHost: true,
             host: ByteBuffer(string: authority.fieldValue(defaultPort: 80)),
             account: nil,

@@ -9,6 +9,8 @@ struct ExchangeRoute {
     var scheme: RequestScheme
     /// The origin-form request-target as sent upstream, unless the signature is placed in its query.
     var requestTarget: ByteBuffer
+    /// Whether ``requestTarget`` is another one than the client's.
+    var replacesTarget = true
     /// Whether the client's Host field, though it means the same, must be replaced by ``authority``'s own form.
     var replacesHost: Bool
     /// The value of the Host field that is sent, which is what is signed.

@@ -9,6 +9,8 @@ struct OutgoingRequest {
     let head: RequestHead
     /// In origin-form.
     let target: ByteBuffer
+    /// Whether ``target`` is another one than the head's.
+    let replacesTarget: Bool
     let scheme: OAuthSigning.RequestScheme
     /// The value of the Host field, or of `:authority`.
     let host: ByteBuffer

@@ -23,15 +23,25 @@ extension RequestCourse {
     }
 
     /// A request in absolute-form.
-    init(ofAbsolute head: RequestHead, by worker: ProxyWorker) {
+    ///
+    /// - Parameter destination: of the request before it on the same connection; set to the request's own, nil where
+    ///   that is not an API.
+    init(ofAbsolute head: RequestHead, by worker: ProxyWorker, destination: inout KnownDestination?) {
+        var origin = destination?.origin(by: worker)
         let decision = RoutingQuery.decide(
             worker.settings.router,
             absolute: head.target,
             method: head.methodOctets,
             host: head.fields.value(of: .host),
             proxyAuthorization: head.fields.value(of: .proxyAuthorization),
-            account: head.fields.value(of: .paraphAccount)
+            account: head.fields.value(of: .paraphAccount),
+            known: &origin
         )
+        if case .forward = decision, let origin {
+            if origin !== destination?.origin { destination = KnownDestination(origin, by: worker) }
+        } else {
+            destination = nil
+        }
         self.init(decision, head, worker)
     }
 

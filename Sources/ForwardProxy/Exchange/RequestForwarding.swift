@@ -51,6 +51,7 @@ enum RequestForwarding {
         return OutgoingRequest(
             head: head,
             target: signed?.target.map { ByteBuffer(bytes: $0) } ?? route.requestTarget,
+            replacesTarget: signed?.target != nil || route.replacesTarget,
             scheme: route.scheme,
             host: route.host,
             replacesHost: route.replacesHost,
@@ -78,7 +79,7 @@ enum RequestForwarding {
         if request.acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
         request.head.write(
             into: &out,
-            target: request.target,
+            target: request.replacesTarget ? request.target : nil,
             host: request.replacesHost ? request.host : nil,
             dropping: request.dropped,
             appending: fields

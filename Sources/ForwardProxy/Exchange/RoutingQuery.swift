@@ -44,7 +44,8 @@ enum RoutingQuery {
         method: ByteBuffer,
         host: ByteBuffer?,
         proxyAuthorization: ByteBuffer?,
-        account: ByteBuffer?
+        account: ByteBuffer?,
+        known: inout KnownOrigin?
     ) -> RequestDecision {
         let hostOctets = host ?? ByteBuffer()
         let authorizationOctets = proxyAuthorization ?? ByteBuffer()
@@ -54,7 +55,8 @@ enum RoutingQuery {
             method: method.readableBytesUInt8Span,
             host: host == nil ? nil : hostOctets.readableBytesUInt8Span,
             proxyAuthorization: proxyAuthorization == nil ? nil : authorizationOctets.readableBytesUInt8Span,
-            account: account == nil ? nil : accountOctets.readableBytesUInt8Span
+            account: account == nil ? nil : accountOctets.readableBytesUInt8Span,
+            known: &known
         )
     }
 }

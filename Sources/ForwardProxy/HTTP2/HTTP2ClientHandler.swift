@@ -16,7 +16,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     let proxyLoop: ProxyLoop
     private let isOverLimit: Bool
-    private var intercepted: InterceptedConnect
+    private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
     private(set) var context: ChannelHandlerContext?

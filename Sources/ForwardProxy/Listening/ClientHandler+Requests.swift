@@ -56,7 +56,9 @@ extension ClientHandler {
         if let gateway { return handle(head, at: gateway) }
         switch (intercepted, head.targetForm) {
         case (nil, .authority): connect(head)
-        case (nil, .absolute): take(RequestCourse(ofAbsolute: head, by: worker), head)
+        case (nil, .absolute):
+            let course = RequestCourse(ofAbsolute: head, by: worker, destination: &destination)
+            take(course, head, destination?.connections)
         case (nil, .origin), (nil, .asterisk): refuse(.notAProxyRequest, head)
         case (.some, .authority): refuse(.connectInsideTLS, head)
         case (.some(let intercepted), _):

@@ -52,6 +52,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var decoder: RequestDecoder
     var phase: Phase = .serving
     var intercepted: InterceptedConnect?
+    /// Of the last request in absolute-form.
+    var destination: KnownDestination?
     var exchange: Exchange?
     /// Nil as long as requests are not counted.
     var peerRequests: PeerRequests?

@@ -1,7 +1,7 @@
 import Routing
 
-/// What a CONNECT request has come to, and again after each reload.
-struct InterceptedConnect {
+/// What a CONNECT request has come to, and again after each reload. A class, so that a request holds one reference.
+final class InterceptedConnect {
     private(set) var interception: Interception
     private let message: ConnectMessage
     private var decidedBy: ProxyWorker
@@ -16,7 +16,7 @@ struct InterceptedConnect {
     }
 
     /// Whether the present configuration still has the CONNECT request intercepted.
-    mutating func renew(by worker: ProxyWorker) -> Bool {
+    func renew(by worker: ProxyWorker) -> Bool {
         guard decidedBy !== worker else { return true }
         guard case .intercept(let interception) = message.decision(by: worker.settings.router) else { return false }
         self.interception = interception

@@ -66,6 +66,7 @@ final class WholeRequest: UpstreamLessee {
         return OutgoingRequest(
             head: head,
             target: head.target,
+            replacesTarget: false,
             scheme: request.destination.scheme,
             host: ByteBuffer(string: request.destination.authority),
             replacesHost: false,

@@ -30,16 +30,27 @@ struct ExchangeRouteTests {
     ) throws -> ExchangeRoute {
         let fields = host.map { "Host: \($0)\n" } ?? ""
         let head = try requestHead("GET \(target) HTTP/1.\(host == nil ? 0 : 1)\n\(fields)\n")
-        let decision = RoutingQuery.decide(
-            try router(scheme, hosts: hosts),
-            absolute: head.target,
-            method: head.methodOctets,
-            host: head.fields.value(of: .host),
-            proxyAuthorization: nil,
-            account: nil
-        )
-        switch decision {
-        case .forward(let forwarding): return ExchangeRoute(forwarding: forwarding, head: head)
+        let router = try router(scheme, hosts: hosts)
+        var known: KnownOrigin?
+        func decide() -> RequestDecision {
+            RoutingQuery.decide(
+                router,
+                absolute: head.target,
+                method: head.methodOctets,
+                host: head.fields.value(of: .host),
+                proxyAuthorization: nil,
+                account: nil,
+                known: &known
+            )
+        }
+        switch decide() {
+        case .forward(let forwarding):
+            let route = ExchangeRoute(forwarding: forwarding, head: head)
+            guard case .forward(let again) = decide() else { throw Unforwarded() }
+            let next = ExchangeRoute(forwarding: again, head: head)
+            #expect(next.host == route.host && next.replacesHost == route.replacesHost)
+            #expect(next.requestTarget == route.requestTarget && next.target == route.target)
+            return next
         case .pass(let authority, let offset, let client):
             return ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client)
         case .refuse: throw Unforwarded()

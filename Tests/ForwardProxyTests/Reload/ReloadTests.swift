@@ -240,7 +240,8 @@ struct ReloadTests {
             let client = try await Wire.connect(host: "127.0.0.2", port: port)
             try await client.send("GET / HTTP/1.1\nHost: paraph\n\n")
             #expect(try await client.message().status == 400)
-            await #expect(throws: (any Error).self) { _ = try await Wire.connect(port: proxy.port) }
+            // A process that another test starts has the socket too, until it runs its own program.
+            while (try? await Wire.connect(port: proxy.port)) != nil { await Task.yield() }
         }
     }
 

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import Routing
+
+@Suite("Origins that a client has named before")
+struct KnownOriginTests {
+    private static let targets = [
+        "http://api.example.com/", "http://api.example.com/a?b=c", "http://api.example.com", "http://api.example.com?q",
+        "http://api.example.com:80/x", "http://api.example.com:443/x", "http://api.example.com.evil.test/",
+        "http://api.example.comevil.test/", "http://API.example.com/", "https://api.example.com/",
+        "ws://api.example.com/",
+        "http://clear.example.com/", "http://clear.example.com:80/", "https://clear.example.com/",
+        "http://confined.example.com/1.1/x", "http://confined.example.com/2/x", "http://a.wild.example.com:8443/",
+        "http://b.wild.example.com:8443/", "http://[::1]:9000/", "http://[0::1]:9000/", "http://other.test/", "*", "",
+        "http://api.example.com@evil.test/", "http:///api.example.com/",
+    ]
+    private static let hosts = [
+        nil, "api.example.com", "API.example.com", "api.example.com:80", "api.example.com:443", "clear.example.com",
+        "clear.example.com:80", "confined.example.com", "a.wild.example.com:8443", "[::1]:9000", "[0::1]:9000",
+        "other.test",
+    ]
+
+    private func decide(_ router: Router, _ target: String, _ host: String?, _ known: inout KnownOrigin?)
+        -> RequestDecision
+    {
+        let octets = Array((host ?? "").utf8)
+        return router.decide(
+            absolute: target.utf8Span.span,
+            method: "GET".utf8Span.span,
+            host: host == nil ? nil : octets.span,
+            proxyAuthorization: nil,
+            account: "alice".utf8Span.span,
+            known: &known
+        )
+    }
+
+    private func describe(_ decision: RequestDecision) -> String {
+        switch decision {
+        case .refuse(let refusal): "refuse \(refusal)"
+        case .pass(let authority, let offset, _): "pass \(authority) from \(offset)"
+        case .forward(let forwarding):
+            "\(forwarding.route.name) to \(forwarding.upstream) from \(forwarding.originOffset)"
+        }
+    }
+
+    @Test("A request is decided upon as if it were the first, whatever came before", arguments: Self.targets)
+    func decidesTheSame(before: String) throws {
+        let router = try Fixture.router()
+        for earlierHost in Self.hosts {
+            var first: KnownOrigin?
+            _ = decide(router, before, earlierHost, &first)
+            for target in Self.targets {
+                for host in Self.hosts {
+                    var (none, known) = (nil as KnownOrigin?, first)
+                    let alone = decide(router, target, host, &none)
+                    let after = decide(router, target, host, &known)
+                    #expect(describe(alone) == describe(after), "\(target) for \(host ?? "nobody") after \(before)")
+                    guard case .forward(let forwarding) = after, forwarding.hostNamesUpstream else { continue }
+                    let field = try Authority(
+                        parsing: try #require(host),
+                        defaultPort: forwarding.route.upstreamScheme.defaultPort
+                    )
+                    #expect(field == forwarding.upstream)
+                }
+            }
+        }
+    }
+
+    @Test("The origin that was named last is known, in the same octets and with the same in Host")
+    func knows() throws {
+        let router = try Fixture.router()
+        var known: KnownOrigin?
+        _ = decide(router, "http://api.example.com/a", "api.example.com", &known)
+        let first = try #require(known)
+        let decision = decide(router, "http://api.example.com/b", "api.example.com", &known)
+        #expect(known === first)
+        guard case .forward(let forwarding) = decision else { throw Unexpected() }
+        #expect(forwarding.hostNamesUpstream)
+        _ = decide(router, "http://API.example.com/a", "api.example.com", &known)
+        #expect(known !== first)
+    }
+
+    private struct Unexpected: Error {}
+}
