@@ -151,8 +151,11 @@ def test_nothing_can_be_sent_before_the_handshake_is_done(offered, trust):
     assert set(tickets) == {"0"}, said
 
 
-def test_only_http_1_1_is_spoken_of(offered, trust):
-    assert "ALPN protocol: http/1.1" in s_client(offered, trust, "-alpn", "h2,http/1.1")
+@pytest.mark.parametrize(
+    "wanted, agreed", [("h2,http/1.1", "h2"), ("http/1.1,h2", "h2"), ("http/1.1", "http/1.1"), ("h2", "h2")]
+)
+def test_http_2_is_agreed_on_where_the_client_speaks_it(offered, trust, wanted, agreed):
+    assert f"ALPN protocol: {agreed}\n" in s_client(offered, trust, "-alpn", wanted)
 
 
 @pytest.mark.skipif(not shutil.which("gnutls-cli"), reason="no gnutls-cli on this machine")
