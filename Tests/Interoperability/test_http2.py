@@ -552,8 +552,8 @@ def test_a_client_that_does_not_read_holds_up_nothing_but_itself(proxies, listen
         call.verify()
         call.begin(200, OCTETS, size)
         for piece in stream(size):
-            call.write(piece)
             sent[0] += len(piece)
+            call.write(piece)
         call.finish()
 
     path, paraph = provider.route(handler), proxies[versions[1]]

@@ -212,7 +212,7 @@ def test_a_body_in_single_octets_that_nobody_takes(paraph, world, provider):
         assert client.answer(one).verified()["body_length"] > 10_000
 
 
-@pytest.mark.growth(3 * 100 * 262_144)
+@pytest.mark.growth(4 * 100 * 65_536)
 def test_a_client_that_opens_no_window(paraph, world, provider):
     """A hundred large answers, none of which is taken: of each a window is held here, and they are given up in time."""
     calls = []

@@ -35,6 +35,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private var isClosed = false
     /// Nil as long as requests are not counted.
     private var peerRequests: PeerRequests?
+    /// What is left of it.
+    var spareWindow = BodyWindow.spare
 
     /// - Parameter isOverLimit: whether the connection is one too many: its requests are refused.
     init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, isOverLimit: Bool) {
@@ -219,7 +221,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     // MARK: What streams ask for
 
     func forget(_ id: HTTP2StreamID) {
-        streams[id] = nil
+        streams.removeValue(forKey: id)?.releaseWindow()
         guard streams.isEmpty, !isClosed else { return }
         idleStart = .now()
         idleDeadline = idleStart + worker.settings.timeouts.idle

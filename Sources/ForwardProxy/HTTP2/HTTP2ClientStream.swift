@@ -12,6 +12,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private var exchange: Exchange?
     /// What has come of the request's body and is not taken yet.
     private var waiting = WaitingOctets()
+    private var window = BodyWindow()
     /// The trailer section of a request that has come to its end, if the end is not taken yet.
     private var trailersAtEnd: FieldSection??
     private var isPumping = false
@@ -58,7 +59,10 @@ final class HTTP2ClientStream: ExchangeClient {
     // MARK: Request
 
     func receive(_ octets: ByteBuffer) {
-        if isDropping { return handler.connection.consumed(id, octets: octets.readableBytes) }
+        guard !isDropping else {
+            handler.connection.consumed(id, octets: octets.readableBytes)
+            return
+        }
         guard waiting.isEmpty, !isPumping, let exchange, exchange.wantsRequestBody else {
             waiting.append(octets)
             return
@@ -80,6 +84,7 @@ final class HTTP2ClientStream: ExchangeClient {
         isGone = true
         waiting = WaitingOctets()
         trailersAtEnd = nil
+        releaseWindow()
         let exchange = self.exchange
         self.exchange = nil
         exchange?.clientClosed(end)
@@ -93,6 +98,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private func pump() {
         guard !isPumping else { return }
         isPumping = true
+        giveBack()
         while let exchange, exchange.wantsRequestBody {
             if let octets = waiting.take() {
                 hand(octets, to: exchange)
@@ -110,8 +116,18 @@ final class HTTP2ClientStream: ExchangeClient {
 
     private func hand(_ octets: ByteBuffer, to exchange: Exchange) {
         progress()
-        handler.connection.consumed(id, octets: octets.readableBytes)
+        window.passedOn(octets.readableBytes)
         exchange.requestBody(octets)
+        giveBack()
+    }
+
+    private func giveBack() {
+        guard let exchange, exchange.wantsRequestBody else { return }
+        window.taken(id, on: &handler.connection, hasCaughtUp: waiting.isEmpty, spare: &handler.spareWindow)
+    }
+
+    func releaseWindow() {
+        window.release(to: &handler.spareWindow)
     }
 
     func requestBodyWanted() {
@@ -209,6 +225,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private func dropRequest() {
         if requestIsRead || trailersAtEnd != nil { return handler.forget(id) }
         isDropping = true
+        window.taken(id, on: &handler.connection, hasCaughtUp: false, spare: &handler.spareWindow)
         while let octets = waiting.take() { handler.connection.consumed(id, octets: octets.readableBytes) }
         start(.restOfRequest, ClientHandler.lingerTime)
     }

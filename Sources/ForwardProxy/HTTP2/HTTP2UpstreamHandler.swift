@@ -40,6 +40,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     /// Told when there may be more places than before.
     var onRoom: (() -> Void)?
     private var readIsHeld = false
+    /// What is left of it.
+    var spareWindow = BodyWindow.spare
 
     init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
         connection = HTTP2Connection(role: .client, messageLimits: limits)

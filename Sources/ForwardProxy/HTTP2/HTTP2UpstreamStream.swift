@@ -43,6 +43,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private var phase = Phase.reserved
     private var lessee: (any UpstreamLessee)?
     private var waiting = Waiting()
+    private var window = BodyWindow()
     private var isDelivering = false
     private var requestHasEnded = false
     private var began: NIODeadline = .distantFuture
@@ -79,6 +80,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private func end(_ code: HTTP2ErrorCode?) {
         lessee = nil
         waiting = Waiting()
+        window.release(to: &handler.spareWindow)
         let phase = self.phase
         self.phase = .over
         switch phase {
@@ -180,6 +182,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private func deliver() {
         guard !isDelivering else { return }
         isDelivering = true
+        giveBack()
         while let lessee, lessee.takesResponseOctets, let part = waiting.popFirst() { hand(part, to: lessee) }
         isDelivering = false
         if case .gone(let failure) = phase, waiting.isEmpty { tellEnd(failure) }
@@ -189,10 +192,16 @@ final class HTTP2UpstreamStream: UpstreamStream {
         switch part {
         case .head(let head): lessee.upstreamResponseHead(head)
         case .data(let octets):
-            if case .open(let id) = phase { handler.connection.consumed(id, octets: octets.readableBytes) }
+            window.passedOn(octets.readableBytes)
             lessee.upstreamResponseBody(octets)
+            giveBack()
         case .end(let trailers): lessee.upstreamResponseEnd(trailers: trailers, reusable: isOpen)
         }
+    }
+
+    private func giveBack() {
+        guard case .open(let id) = phase, let lessee, lessee.takesResponseOctets else { return }
+        window.taken(id, on: &handler.connection, hasCaughtUp: waiting.isEmpty, spare: &handler.spareWindow)
     }
 
     private var isOpen: Bool {
@@ -202,6 +211,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     private func tellEnd(_ failure: UpstreamFailure) {
         phase = .over
+        window.release(to: &handler.spareWindow)
         let lessee = self.lessee
         self.lessee = nil
         lessee?.upstreamClosed(failure)

@@ -3,23 +3,24 @@ import NIOCore
 /// Octets of a body that wait until they are wanted, in storage of their own: a piece of what was received would keep
 /// all that was received with it.
 struct WaitingOctets {
-    private static let pieceLimit = 64 * 1024
+    private static let pieceLimit = 32 * 1024
 
-    private var octets = ByteBuffer()
+    private var pieces: [ByteBuffer] = []
 
-    var isEmpty: Bool { octets.readableBytes == 0 }
+    var isEmpty: Bool { pieces.isEmpty }
 
     mutating func append(_ more: ByteBuffer) {
-        octets.writeImmutableBuffer(more)
+        if let last = pieces.indices.last, pieces[last].readableBytes + more.readableBytes <= Self.pieceLimit {
+            pieces[last].writeImmutableBuffer(more)
+        } else {
+            var piece = ByteBuffer()
+            piece.writeImmutableBuffer(more)
+            pieces.append(piece)
+        }
     }
 
     /// The first of them; nil when there are none.
     mutating func take() -> ByteBuffer? {
-        guard !isEmpty else { return nil }
-        guard octets.readableBytes > Self.pieceLimit else {
-            defer { octets = ByteBuffer() }
-            return octets
-        }
-        return octets.readSlice(length: Self.pieceLimit)
+        pieces.isEmpty ? nil : pieces.removeFirst()
     }
 }

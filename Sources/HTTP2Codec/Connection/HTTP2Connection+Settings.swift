@@ -48,6 +48,7 @@ extension HTTP2Connection {
         // From here on the peer counts with our window; it may be smaller than what came already.
         let difference = self.settings.initialWindow - PeerSettings.initialWindow
         for place in self.streams.places {
+            self.streams[place].window += difference
             self.streams[place].receiveWindow += difference
             self.giveBack(at: place)
         }

@@ -52,6 +52,7 @@ extension HTTP2Connection {
     func makeStream(_ streamID: HTTP2StreamID) -> HTTP2Stream {
         HTTP2Stream(
             streamID: streamID,
+            window: self.initialReceiveWindow,
             receiveWindow: self.initialReceiveWindow,
             sendWindow: self.peer.initialWindow
         )

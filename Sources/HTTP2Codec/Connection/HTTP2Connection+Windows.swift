@@ -3,12 +3,22 @@ import NIOCore
 /// Flow control: WINDOW_UPDATE both ways (RFC 9113, section 6.9).
 extension HTTP2Connection {
     /// Reports that octets of `data` have been handed on, so that the peer may send as many again. The peer hears of it
-    /// when half of the window is due.
-    package mutating func consumed(_ streamID: HTTP2StreamID, octets: Int) {
-        guard let place = self.streams.place(of: streamID) else { return }
-        let missing = self.initialReceiveWindow - self.streams[place].receiveWindow
+    /// when half of the window is due; then the window may also grow, to twice what it was.
+    ///
+    /// - Parameter spare: The octets by which it may grow.
+    /// - Returns: The octets by which it has grown.
+    @discardableResult
+    package mutating func consumed(_ streamID: HTTP2StreamID, octets: Int, spare: Int = 0) -> Int {
+        guard let place = self.streams.place(of: streamID) else { return 0 }
+        let window = self.streams[place].window
+        let missing = window - self.streams[place].receiveWindow
         self.streams[place].consumed = min(self.streams[place].consumed + octets, max(0, missing))
+        guard self.isGivenBack(at: place) else { return 0 }
+        let growth = max(0, min(spare, window, self.settings.largestWindow - window))
+        self.streams[place].window += growth
+        self.streams[place].consumed += growth
         self.giveBack(at: place)
+        return growth
     }
 
     /// What a new stream of the peer may receive: our setting counts once it is acknowledged.
@@ -16,11 +26,15 @@ extension HTTP2Connection {
         self.isAcknowledged ? self.settings.initialWindow : PeerSettings.initialWindow
     }
 
+    /// Whether what has been consumed is worth a frame.
+    private func isGivenBack(at place: Int) -> Bool {
+        let stream = self.streams[place]
+        return stream.consumed > 0 && stream.consumed >= stream.window / 2 && stream.receiving == .body
+    }
+
     mutating func giveBack(at place: Int) {
+        guard self.isGivenBack(at: place) else { return }
         let consumed = self.streams[place].consumed
-        guard consumed > 0, consumed >= self.initialReceiveWindow / 2, self.streams[place].receiving == .body else {
-            return
-        }
         self.output.buffer.writeWindowUpdate(self.streams[place].streamID, increment: consumed)
         self.streams[place].receiveWindow += consumed
         self.streams[place].consumed = 0

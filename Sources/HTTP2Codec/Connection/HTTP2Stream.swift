@@ -16,6 +16,8 @@ struct HTTP2Stream: Sendable {
     /// What a Content-Length still lets come.
     var expected = BodyExpectation.unknown
     var informationalResponses = 0
+    /// What the peer may send before anything is given back.
+    var window: Int
     /// What the peer may still send, below 0 after our SETTINGS made it less.
     var receiveWindow: Int
     /// Consumed by the caller and not yet given back to the peer.

@@ -50,12 +50,15 @@ final class HTTP2Peer {
     // MARK: Client
 
     /// Begins a request.
-    /// - Parameter authority: the API's; by default that of the tests.
+    /// - Parameters:
+    ///   - authority: the API's; by default that of the tests.
+    ///   - ends: false when a body follows that is not given here.
     func request(
         _ method: String = "GET",
         _ path: String = "/",
         authority: String = "api.test",
-        body: String? = nil
+        body: String? = nil,
+        ends: Bool = true
     ) async throws -> HTTP2StreamID {
         guard let id = connection.openStream() else { throw Wire.Ended(received: "no stream") }
         let length = body.map { "Content-Length: \($0.utf8.count)\n" } ?? ""
@@ -64,7 +67,7 @@ final class HTTP2Peer {
             try requestHead("\(method) \(path) HTTP/1.1\nHost: \(authority)\n\(length)\n"),
             scheme: .https,
             authority: ByteBuffer(string: authority),
-            endsStream: body == nil
+            endsStream: body == nil && ends
         )
         if let body { connection.sendData(id, ByteBuffer(string: body), endsStream: true) }
         try await flush()

@@ -6,7 +6,7 @@ import Testing
 /// The containers of a connection, beside simple ones that do the same.
 @Suite struct TableTests {
     private func stream(_ streamID: HTTP2StreamID) -> HTTP2Stream {
-        HTTP2Stream(streamID: streamID, receiveWindow: 0, sendWindow: Int(streamID))
+        HTTP2Stream(streamID: streamID, window: 0, receiveWindow: 0, sendWindow: Int(streamID))
     }
 
     @Test(arguments: [1 as HTTP2StreamID, 32, 64, 1_024], 1...4)

@@ -30,6 +30,7 @@ struct Conversation {
         self.resetChance = resetChance
         var settings = HTTP2Settings()
         settings.initialWindow = window
+        settings.largestWindow = window + self.random.below(10_000)
         settings.connectionWindow = 65_535 + self.random.below(100_000)
         settings.maxFrameSize = 16_384 + self.random.below(20_000)
         settings.maxConcurrentStreams = 1 + self.random.below(20)
@@ -121,8 +122,9 @@ struct Conversation {
     private mutating func consume() {
         for streamID in self.requests.keys.sorted() where self.random.chance(3) {
             let count = self.random.below(100_000)
-            self.requests[streamID]?.consume(count, on: &self.server)
-            self.responses[streamID]?.consume(count, on: &self.client)
+            let spare = self.random.chance(2) ? 0 : self.random.below(1_000)
+            self.requests[streamID]?.consume(count, spare: spare, on: &self.server)
+            self.responses[streamID]?.consume(count, spare: spare, on: &self.client)
         }
     }
 

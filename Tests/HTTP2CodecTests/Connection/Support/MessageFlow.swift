@@ -59,10 +59,10 @@ struct MessageFlow {
         if !self.isOver { self.ending = .reset }
     }
 
-    mutating func consume(_ count: Int, on connection: inout HTTP2Connection) {
+    mutating func consume(_ count: Int, spare: Int, on connection: inout HTTP2Connection) {
         let count = min(count, self.held)
         self.held -= count
-        connection.consumed(self.streamID, octets: count)
+        connection.consumed(self.streamID, octets: count, spare: spare)
     }
 
     private func octet(_ place: Int) -> UInt8 {

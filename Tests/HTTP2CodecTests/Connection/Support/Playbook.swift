@@ -26,6 +26,7 @@ struct Playbook {
             guard parts.count == 2, let value = Int(parts[1]) else { throw FrameText.Malformed(text: setting) }
             switch parts[0] {
             case "window": settings.initialWindow = value
+            case "largest": settings.largestWindow = value
             case "connection": settings.connectionWindow = value
             case "streams": settings.maxConcurrentStreams = value
             case "frame": settings.maxFrameSize = value
@@ -133,7 +134,9 @@ struct Playbook {
         case "stop":
             self.connection.stopReceiving(streamID)
         case "consumed":
-            self.connection.consumed(streamID, octets: value)
+            let spare = words.count > 3 ? Int(words[3]) ?? 0 : 0
+            let growth = self.connection.consumed(streamID, octets: value, spare: spare)
+            if growth > 0 { self.events.append("grown \(growth)") }
         case "goaway":
             self.connection.goAway(refusingLaterStreams: words.last == "final")
         case "ping":

@@ -1,0 +1,41 @@
+import HTTP2Codec
+
+/// What one stream may receive before it is passed on: a little at first, and more while the other side keeps up.
+///
+/// What has come counts as received until the other side is ready for more. One that takes nothing thus makes us hold no
+/// more than the window.
+struct BodyWindow {
+    /// Octets by which all the windows of one connection together may be larger than they were at first.
+    static let spare = 2 * 1024 * 1024
+
+    /// What has been passed on and may be kept there.
+    private var untaken = 0
+    private var grown = 0
+
+    mutating func passedOn(_ octets: Int) {
+        untaken += octets
+    }
+
+    /// Gives back what was passed on, to be called when the other side is ready for more.
+    /// - Parameters:
+    ///   - hasCaughtUp: whether nothing waits to be passed on.
+    ///   - spare: what is left of the connection's.
+    mutating func taken(
+        _ id: HTTP2StreamID,
+        on connection: inout HTTP2Connection,
+        hasCaughtUp: Bool,
+        spare: inout Int
+    ) {
+        guard untaken > 0 else { return }
+        let growth = connection.consumed(id, octets: untaken, spare: hasCaughtUp ? spare : 0)
+        untaken = 0
+        grown += growth
+        spare -= growth
+    }
+
+    /// To be called when nothing is held any more.
+    mutating func release(to spare: inout Int) {
+        spare += grown
+        grown = 0
+    }
+}

@@ -1,0 +1,134 @@
+import HTTP2Codec
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+/// What one connection of HTTP/2 can make the proxy hold for the other side.
+@Suite("Streams that nobody takes", .timeLimit(.minutes(5)))
+struct StalledStreamTests {
+    private static let streams = 30
+    /// Of each stream, far more than a window.
+    private static let body = ByteBuffer(repeating: 0x61, count: 1 << 20)
+    /// A window, and what is on its way through when the other side stops.
+    private static let ofEach = 96 * 1024
+
+    private func with(_ body: (RunningProxy, ScriptedUpstream) async throws -> Void) async throws {
+        var identity = try ServerIdentity(ServerIdentity.shared.get())
+        identity.protocols = ["h2"]
+        try await RunningProxy.withSecureUpstream(identity: identity, { _ in }, body)
+    }
+
+    /// Lets a side receive so much on each stream, and never more.
+    private func window(_ octets: Int) -> HTTP2Settings {
+        var settings = HTTP2Settings()
+        settings.initialWindow = octets
+        settings.connectionWindow = 1 << 30
+        return settings
+    }
+
+    /// Octets that were to be sent and that the proxy has let come.
+    private func sent(_ peer: HTTP2Peer, _ ids: [HTTP2StreamID]) -> Int {
+        ids.reduce(0) { $0 + Self.body.readableBytes - peer.connection.pendingOctets($1) }
+    }
+
+    /// Sends until the proxy, which has seen all of it, gives nothing more of the windows back.
+    private func sendAll(_ peer: HTTP2Peer, _ ids: [HTTP2StreamID]) async throws -> Int {
+        while true {
+            let before = sent(peer, ids)
+            peer.connection.sendPing(1)
+            try await peer.flush()
+            try await peer.next { event -> Void? in
+                if case .pong = event { () } else { nil }
+            }
+            try await peer.flush()
+            if sent(peer, ids) == before { return before }
+        }
+    }
+
+    /// Waits until so many octets have come on each stream.
+    private func receive(_ octets: Int, _ peer: HTTP2Peer, _ ids: [HTTP2StreamID]) async throws {
+        var missing = Dictionary(uniqueKeysWithValues: ids.map { ($0, octets) })
+        while missing.values.contains(where: { $0 > 0 }) {
+            if case .data(let id, let octets) = try await peer.next() { missing[id]? -= octets.readableBytes }
+        }
+    }
+
+    @Test(
+        "Of responses a window is held each, and a little more of those that were taken at first",
+        arguments: [(taken: 0, spare: 0), (taken: 300_000, spare: BodyWindow.spare)]
+    )
+    func responses(_ taken: Int, _ spare: Int) async throws {
+        try await with { proxy, upstream in
+            let wire = try await proxy.intercept(protocols: ["h2"])
+            let client = HTTP2Peer(wire, role: .client, settings: window(taken))
+            let first = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await server.answer(try await server.accept(), "")
+            _ = try await client.body(of: first)
+            var ids: [HTTP2StreamID] = []
+            for _ in 0..<Self.streams { ids.append(try await client.request()) }
+            var answered: [HTTP2StreamID] = []
+            for _ in ids {
+                let id = try await server.accept()
+                answered.append(id)
+                server.connection.sendAnswer(id, status: 200, fields: ByteBuffer(), endsStream: false)
+                server.connection.sendData(id, Self.body, endsStream: true)
+            }
+            _ = try await sendAll(server, answered)
+            try await receive(taken, client, ids)
+            let held = try await sendAll(server, answered) - taken * Self.streams
+            #expect(held > 0)
+            #expect(held <= Self.ofEach * Self.streams + spare)
+        }
+    }
+
+    @Test("Of requests likewise")
+    func requests() async throws {
+        try await with { proxy, upstream in
+            let client = HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)
+            let first = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server, settings: window(0))
+            try await server.answer(try await server.accept())
+            _ = try await client.body(of: first)
+            var ids: [HTTP2StreamID] = []
+            for _ in 0..<Self.streams {
+                let id = try await client.request("PUT", ends: false)
+                client.connection.sendData(id, Self.body, endsStream: true)
+                ids.append(id)
+            }
+            try await client.flush()
+            for _ in ids { _ = try await server.accept() }
+            let held = try await sendAll(client, ids)
+            #expect(held > 0)
+            #expect(held <= Self.ofEach * Self.streams)
+        }
+    }
+
+    @Test("What streams that are over had to spare is there for others")
+    func sparesAgain() async throws {
+        try await with { proxy, upstream in
+            let wire = try await proxy.intercept(protocols: ["h2"])
+            let client = HTTP2Peer(wire, role: .client, settings: window(300_000))
+            var id = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await server.answer(try await server.accept(), "")
+            _ = try await client.body(of: id)
+            // Each of them grows to the largest window, and together they would have more than there is.
+            for _ in 0..<(2 * BodyWindow.spare / HTTP2Settings().largestWindow) {
+                id = try await client.request()
+                let answered = try await server.accept()
+                try await server.answer(answered, String(repeating: "a", count: 300_000))
+                while server.connection.pendingOctets(answered) > 0 { _ = try await sendAll(server, [answered]) }
+                #expect(try await client.body(of: id).utf8.count == 300_000)
+            }
+            id = try await client.request()
+            let answered = try await server.accept()
+            server.connection.sendAnswer(answered, status: 200, fields: ByteBuffer(), endsStream: false)
+            server.connection.sendData(answered, Self.body, endsStream: true)
+            _ = try await sendAll(server, [answered])
+            try await receive(300_000, client, [id])
+            #expect(try await sendAll(server, [answered]) > 300_000 + Self.ofEach)
+        }
+    }
+}
