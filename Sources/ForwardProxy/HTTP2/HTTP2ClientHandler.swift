@@ -9,7 +9,7 @@ import Routing
 /// streams through, each as an ``Exchange``.
 ///
 /// What a stream brings waits in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
-final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
+final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -27,7 +27,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     /// When a head that has begun must be whole.
     private var headDeadline: NIODeadline = .distantFuture
     private var lastTick: NIODeadline
-    private var lazyFlush = LazyFlush()
+    private var flushIsDue = false
     private var isReceiving = false
     private var readIsHeld = false
     /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
@@ -232,15 +232,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     /// Writes what there is, with what else this turn of the event loop brings.
     func flush() {
-        guard !isReceiving, let context else { return }
-        guard streams.count > 1 else { return flushNow() }
-        lazyFlush.schedule(on: context.eventLoop) { [self] in
-            lazyFlush.done()
-            flushNow()
-        }
+        guard !isReceiving, !flushIsDue else { return }
+        flushIsDue = true
+        proxyLoop.turn.flushAtEnd(self)
     }
 
-    private func flushNow() {
+    func flushNow() {
+        flushIsDue = false
         guard let context, isWritable, connection.hasOutput else { return }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }

@@ -5,7 +5,7 @@ import NIOSSL
 
 /// The last handler of an upstream channel whose server chose HTTP/2: carries many requests at a time, each on an
 /// ``HTTP2UpstreamStream``.
-final class HTTP2UpstreamHandler: ChannelDuplexHandler {
+final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -21,10 +21,11 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
     private let timeouts: ProxyTimeouts
+    private let turn: EventLoopTurn
     private var deadlines = StreamDeadlines()
     private var idleDeadline: NIODeadline = .distantFuture
     private var lastTick: NIODeadline
-    private var lazyFlush = LazyFlush()
+    private var flushIsDue = false
     private var isReceiving = false
     private(set) var isClosed = false
     /// Whether it carries no further requests.
@@ -43,9 +44,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
-    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
+    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?, turn: EventLoopTurn) {
         connection = HTTP2Connection(role: .client, messageLimits: limits)
         self.timeouts = timeouts
+        self.turn = turn
         self.verdict = verdict
         lastTick = .now()
         lastReceived = lastTick
@@ -206,15 +208,13 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler {
 
     /// Writes what there is, with what else this turn of the event loop brings.
     func flush() {
-        guard !isReceiving, let context else { return }
-        guard streams.count > 1 else { return flushNow() }
-        lazyFlush.schedule(on: context.eventLoop) { [self] in
-            lazyFlush.done()
-            flushNow()
-        }
+        guard !isReceiving, !flushIsDue else { return }
+        flushIsDue = true
+        turn.flushAtEnd(self)
     }
 
-    private func flushNow() {
+    func flushNow() {
+        flushIsDue = false
         guard let context, isWritable, connection.hasOutput else { return }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }

@@ -93,7 +93,9 @@ extension ClientHandler: ExchangeClient {
     }
 
     func flush() {
-        context?.flush()
+        guard !flushIsDue else { return }
+        flushIsDue = true
+        proxyLoop.turn.flushAtEnd(self)
     }
 
     func requestBodyWanted() {
@@ -147,7 +149,7 @@ extension ClientHandler: ExchangeClient {
             into: &proxyLoop.scratch.response
         )
         writeGathered()
-        flush()
+        context.flush()
         let (near, far) = TunnelHandler.pair(idleTime: exchange.worker.settings.timeouts.idle)
         exchange.worker.watchTunnel(near, of: proxyLoop, exchange)
         do {
@@ -187,7 +189,7 @@ extension ClientHandler: ExchangeClient {
         guard let context, phase == .serving else { return }
         phase = .finishing
         start(.transfer, worker.settings.timeouts.idle)
-        flush()
+        context.flush()
         // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
         let written = context.eventLoop.makePromise(of: Void.self)
         // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
@@ -208,10 +210,16 @@ extension ClientHandler: ExchangeClient {
     }
 
     func drain() {
-        if phase == .serving, exchange == nil { context?.close(promise: nil) }
+        if phase == .serving, exchange == nil { close() }
     }
 
     func closeNow() {
+        close()
+    }
+
+    /// Ends the connection behind what was written.
+    func close() {
+        if flushIsDue { flushNow() }
         context?.close(promise: nil)
     }
 
@@ -227,7 +235,15 @@ extension ClientHandler: ExchangeClient {
     }
 
     func giveWay() {
+        if flushIsDue { flushNow() }
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
         bareContext?.close(promise: nil)
+    }
+}
+
+extension ClientHandler: FlushedAtTurnEnd {
+    func flushNow() {
+        flushIsDue = false
+        context?.flush()
     }
 }

@@ -24,7 +24,7 @@ extension ClientHandler: ClientConnection {
     func configurationChanged() {
         guard phase == .serving, exchange == nil, decoder.bufferedOctets == 0 else { return }
         let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
-        if isGone { context?.close(promise: nil) }
+        if isGone { close() }
     }
 
     /// Whether the Host field names what CONNECT names; some clients leave the port out.
@@ -80,7 +80,7 @@ extension ClientHandler: ClientConnection {
 
     func acceptConnect() {
         write(ByteBuffer(staticString: "HTTP/1.1 200 Connection established\r\n\r\n"))
-        flush()
+        context?.flush()
     }
 
     func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {

@@ -64,6 +64,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var bodyCoding: ResponseBodyCoding = .none
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var headIsUnsent = false
+    var flushIsDue = false
     var closesAfterResponse = false
     var readIsHeld = false
     var inputEnded = false
@@ -172,7 +173,7 @@ final class ClientHandler: ChannelDuplexHandler {
         // An exchange that wants more of its request will never have it; any other one still brings an answer.
         guard exchange.wantsRequestBody else { return }
         end()
-        context?.close(promise: nil)
+        close()
     }
 
     // MARK: Time

@@ -6,6 +6,7 @@ final class ProxyLoop {
     let loop: any EventLoop
     private(set) var worker: ProxyWorker
     let scratch = HeadScratch()
+    let turn: EventLoopTurn
     var clients = ClientSet()
     var tunnels = TunnelSet()
     private(set) var isDraining = false
@@ -14,6 +15,7 @@ final class ProxyLoop {
 
     init(worker: ProxyWorker) {
         self.loop = worker.loop
+        turn = EventLoopTurn(loop: worker.loop)
         self.worker = worker
     }
 

@@ -7,7 +7,7 @@ import NIOTLS
 ///
 /// Its life: *connecting* (until TCP and TLS are up and the certificate is accepted), then *idle* and *leased* in turn.
 /// An idle connection that receives anything, an end included, is closed.
-final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
+final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtTurnEnd {
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
     private static let coalescingLimit = 16 * 1024
 
@@ -32,6 +32,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     private let awaitsTLS: Bool
     private let timeouts: ProxyTimeouts
     private let limits: MessageLimits
+    private let turn: EventLoopTurn
+    private var flushIsDue = false
     private var onReady: ((Result<NegotiatedConnection, UpstreamFailure>) -> Void)?
     private var timer = ConnectionTimer()
     private var readIsHeld = false
@@ -50,9 +52,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     private(set) var isWritable = true
     private var isActive = false
 
-    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?) {
+    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?, turn: EventLoopTurn) {
         self.decoder = ResponseDecoder(limits: limits)
         self.limits = limits
+        self.turn = turn
         self.timeouts = timeouts
         self.verdict = verdict
         self.awaitsTLS = verdict != nil
@@ -90,7 +93,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
 
     private func becomeHTTP2() -> HTTP2UpstreamHandler? {
         guard let context else { return nil }
-        let handler = HTTP2UpstreamHandler(limits: limits, timeouts: timeouts, verdict: verdict)
+        let handler = HTTP2UpstreamHandler(limits: limits, timeouts: timeouts, verdict: verdict, turn: turn)
         timer.cancel()
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
@@ -161,6 +164,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
     }
 
     func flush() {
+        guard !flushIsDue else { return }
+        flushIsDue = true
+        turn.flushAtEnd(self)
+    }
+
+    func flushNow() {
+        guard flushIsDue else { return }
+        flushIsDue = false
         context?.flush()
     }
 
@@ -185,6 +196,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
         } catch {
             return false
         }
+        flushNow()
         phase = .closed
         timer.cancel()
         let early = decoder.takeBuffered()
@@ -206,6 +218,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream {
 
     /// Ends whatever it does, at once.
     func close() {
+        flushNow()
         phase = .closed
         timer.cancel()
         pool = nil

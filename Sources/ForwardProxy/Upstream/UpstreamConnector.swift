@@ -13,6 +13,7 @@ struct UpstreamConnector {
     let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
+    let turn: EventLoopTurn
     private let memory: NIOLoopBoundBox<ConnectionMemory>
 
     /// - Parameters:
@@ -32,6 +33,7 @@ struct UpstreamConnector {
         self.resolverThreads = resolverThreads
         self.timeouts = timeouts
         self.limits = limits
+        turn = EventLoopTurn(loop: loop)
         memory = .makeBoxSendingValue(
             ConnectionMemory(lookups: NameLookups(loop: loop, threads: resolverThreads, resolve: resolve)),
             eventLoop: loop
@@ -171,7 +173,8 @@ struct UpstreamConnector {
                 let connection = UpstreamConnection(
                     limits: limits,
                     timeouts: timeouts,
-                    verdict: verdict
+                    verdict: verdict,
+                    turn: turn
                 )
                 try channel.pipeline.syncOperations.addHandler(connection)
             }

@@ -131,7 +131,14 @@ extension OctetBuffer {
                 continue
             }
             let start = end
-            let nameEnd = bytes.storePair(of: form, from: &position, at: &end, separator: equals, plain: plain, table: table)
+            let nameEnd = bytes.storePair(
+                of: form,
+                from: &position,
+                at: &end,
+                separator: equals,
+                plain: plain,
+                table: table
+            )
             parameters.append(
                 SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
             )
