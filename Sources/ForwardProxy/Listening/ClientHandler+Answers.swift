@@ -127,6 +127,7 @@ extension ClientHandler: ExchangeClient {
         phase = .closed
         timer.cancel()
         proxyLoop.clients.remove(self)
+        if flushIsDue { flushNow() }
         guard let context else { return }
         // A reset, and not an end that could pass for the response's: past TLS, which would announce one.
         _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
