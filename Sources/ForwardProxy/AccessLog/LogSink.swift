@@ -5,11 +5,19 @@ import Synchronization
 /// Where log lines go: a file descriptor that all event loops write whole lines to.
 package final class LogSink: Sendable {
     private let descriptor: Int32
+    private let closes: Bool
     private let lock = Mutex(())
 
-    /// - Parameter descriptor: stays open for the life of the sink.
-    package init(descriptor: Int32) {
+    /// - Parameters:
+    ///   - descriptor: stays open for the life of the sink.
+    ///   - closes: whether it is closed at the end of that.
+    package init(descriptor: Int32, closes: Bool = false) {
         self.descriptor = descriptor
+        self.closes = closes
+    }
+
+    deinit {
+        if closes { Glibc.close(descriptor) }
     }
 
     package static let standardError = LogSink(descriptor: STDERR_FILENO)

@@ -4,21 +4,15 @@ import NIOPosix
 
 @testable import ForwardProxy
 
-/// A log that is waited for; over with the value.
+/// A log that is waited for; over when nobody can write to it any more.
 final class LogPipe: Sendable {
     let sink: LogSink
-    private let descriptor: Int32
     private let inbox: Inbox
 
     private init(descriptor: Int32, inbox: Inbox) {
-        self.descriptor = descriptor
         self.inbox = inbox
-        sink = LogSink(descriptor: descriptor)
-    }
-
-    deinit {
-        // The other end closes itself then.
-        Glibc.close(descriptor)
+        // A loop may have lines to write when the proxy has ended: by then the number must not be another file's.
+        sink = LogSink(descriptor: descriptor, closes: true)
     }
 
     static func open() async throws -> LogPipe {
