@@ -256,21 +256,21 @@ def test_an_idle_connection_is_closed(impatient, world):
 
 def test_too_many_connections(launch, world, provider):
     paraph = launch(world.configuration(limits={"connections": 4}))
-    go = threading.Event()
-    path = provider.route(lambda call: go.wait(30) and call.answer())
+    turns = [threading.Event() for _ in range(4)]
     held = []
-    for number in range(4):
+    for turn in turns:
+        path = provider.route(lambda call, turn=turn: turn.wait(30) and call.answer())
         client = paraph.raw(f"{world.HOST}:443")
         client.send(request("GET", path, world.HOST))
         held.append(client)
-        provider.wait(lambda: len(provider.requests_for(path)) == number + 1)
+        provider.wait(lambda path=path: len(provider.requests_for(path)) == 1)
     with paraph.raw() as fifth:
         fifth.send(request("GET", f"http://{world.HOST}/x", world.HOST))
         answer = fifth.receive()
         answer.problem(503, "connection_limit_reached")
         assert int(answer.value("retry-after")) >= 0
-    go.set()
-    for client in held:
+    for client, turn in zip(held, turns):
+        turn.set()
         client.receive().verified()
     # Now all of them are idle, and the one that has been longest gives way.
     wait_until(lambda: ask_or_none(paraph, world) == 200, "a place to be free")
