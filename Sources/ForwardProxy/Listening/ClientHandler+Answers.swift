@@ -38,8 +38,10 @@ extension ClientHandler: ExchangeClient {
     ) {
         claimScratch()
         headIsUnsent = true
-        closesAfterResponse =
-            !request.keepAlive || proxyLoop.isDraining || (!requestIsComplete && !response.keepAlive)
+        // A server that answers before it has the whole request, and then closes or speaks HTTP/2, gets no more of it.
+        // The rest then ends this connection, and the client has to know that, or it loses its next request.
+        let dropsRest = !requestIsComplete && (!response.keepAlive || response.version == .http2)
+        closesAfterResponse = !request.keepAlive || proxyLoop.isDraining || dropsRest
         bodyCoding = ResponseForwarding.write(
             response,
             to: request,

@@ -142,6 +142,17 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test("A client by HTTP/1.1 is told that a response before the end of its request ends the connection")
+    func announcesTheEnd() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send("POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 10\n\nhalf ")
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await server.answer(server.accept())
+            #expect(try await client.message()["Connection"] == "close")
+        }
+    }
+
     @Test("What the client resets is reset upstream with the same code", arguments: [0x8, 0x2, 0x7777])
     func passesResetsOn(code: UInt32) async throws {
         try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
