@@ -1,21 +1,23 @@
-import NIOCore
+package import NIOCore
 
 /// Octets that were received and not yet consumed.
 ///
 /// Usually everything that is appended is consumed before more arrives, and nothing is copied. What is left over is
 /// gathered in a buffer of its own whose capacity doubles, so that many small pieces cost no more than one large one.
-struct InputBuffer: Sendable {
-    private(set) var octets = ByteBuffer()
+package struct InputBuffer: Sendable {
+    package private(set) var octets = ByteBuffer()
     private var isGathered = false
 
-    var count: Int { self.octets.readableBytes }
+    package init() {}
+
+    package var count: Int { self.octets.readableBytes }
 
     /// The octet at a position among those not consumed.
     func octet(at position: Int) -> UInt8? {
         self.octets.getInteger(at: self.octets.readerIndex + position)
     }
 
-    mutating func append(_ more: ByteBuffer) {
+    package mutating func append(_ more: ByteBuffer) {
         if more.readableBytes == 0 { return }
         if self.octets.readableBytes == 0 {
             self.octets = more
@@ -34,13 +36,13 @@ struct InputBuffer: Sendable {
     }
 
     /// The first octets, at most as many as there are.
-    mutating func take(_ count: Int) -> ByteBuffer {
+    package mutating func take(_ count: Int) -> ByteBuffer {
         let slice = self.octets.readSlice(length: min(count, self.octets.readableBytes)) ?? ByteBuffer()
         self.releaseIfEmpty()
         return slice
     }
 
-    mutating func skip(_ count: Int) {
+    package mutating func skip(_ count: Int) {
         self.octets.moveReaderIndex(forwardBy: count)
         self.releaseIfEmpty()
     }

@@ -1,3 +1,4 @@
+import HTTP1Codec
 import NIOCore
 
 /// DATA from the peer (RFC 9113, section 6.1).

@@ -1,3 +1,4 @@
+import HTTP1Codec
 import NIOCore
 
 /// The end of a connection (RFC 9113, sections 5.4.1 and 6.8).
@@ -32,7 +33,7 @@ extension HTTP2Connection {
             code: error.code,
             debugText: error.description
         )
-        self.input = FrameInput()
+        self.input = InputBuffer()
         self.streams = StreamTable()
         self.turns = TurnQueue()
     }

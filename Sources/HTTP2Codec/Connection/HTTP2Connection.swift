@@ -18,7 +18,7 @@ package struct HTTP2Connection: Sendable {
     let limits: HTTP2Limits
     let messageLimits: MessageLimits
 
-    var input = FrameInput()
+    var input = InputBuffer()
     var phase: ReadingPhase
     var unfinishedBlock: UnfinishedBlock?
     var failure: HTTP2ConnectionError?

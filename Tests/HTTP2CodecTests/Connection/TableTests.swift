@@ -99,25 +99,4 @@ import Testing
         #expect(output.buffer.capacity == 0)
         #expect(output.take(keepingAtMost: 0).readableBytes == 0)
     }
-
-    @Test func `Input is gathered in order`() {
-        var input = FrameInput()
-        for piece in ["ab", "", "c", "def"] { input.append(ByteBuffer(string: piece)) }
-        let slice = input.take(3)
-        input.append(ByteBuffer(string: "gh"))
-        #expect(String(buffer: slice) == "abc")
-        input.skip(1)
-        #expect(String(buffer: input.take(100)) == "efgh")
-        #expect(input.count == 0)
-    }
-
-    @Test func `Input that always has a rest does not grow its buffer`() {
-        var input = FrameInput()
-        input.append(ByteBuffer(string: "x"))
-        for _ in 0..<1_000 {
-            input.append(ByteBuffer(repeating: 0x61, count: 1_000))
-            _ = input.take(1_000)
-        }
-        #expect(input.octets.capacity <= 8_192)
-    }
 }
