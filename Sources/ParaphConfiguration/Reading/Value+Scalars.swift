@@ -50,10 +50,12 @@ extension Value {
         return nil
     }
 
-    func integer(_ range: ClosedRange<Int>) -> Int? {
+    /// - Parameter alternative: what may be written instead, for the person who is told.
+    func integer(_ range: ClosedRange<Int>, or alternative: String? = nil) -> Int? {
         guard let text = text() else { return nil }
         guard let number = Self.digits(text), range.contains(number) else {
-            report("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            let more = alternative.map { ", or \($0)" } ?? ""
+            report("must be a whole number from \(range.lowerBound) to \(range.upperBound)\(more)")
             return nil
         }
         return number

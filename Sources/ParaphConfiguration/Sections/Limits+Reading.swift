@@ -18,7 +18,7 @@ extension Value {
     /// - Parameter inherited: what holds when nothing is written.
     func requestLimit(else inherited: Int? = nil) -> Int? {
         guard !isNull else { return inherited }
-        guard let isOn = scalar.flatMap(Value.switchState) else { return integer(1...1_000_000) }
+        guard let isOn = scalar.flatMap(Value.switchState) else { return integer(1...1_000_000, or: "off") }
         if isOn { report("must be a number of requests, like 100, or off") }
         return nil
     }
