@@ -265,14 +265,24 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var idleSince: NIODeadline? {
-        streams.isEmpty && !isClosed && !isOverLimit ? idleStart : nil
+        guard streams.isEmpty, !isClosed, !isOverLimit, connection.isIdle, !connection.hasOutput else { return nil }
+        let unsent = try? context?.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)
+        return unsent ?? 0 == 0 ? idleStart : nil
     }
+
+    var mayGiveWay: Bool { context?.channel.hasUnacknowledged != true }
 
     func giveWay() {
         connection.goAway(refusingLaterStreams: true)
         flushNow()
+        end()
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
-        try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
+        guard let bare = try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
+            return
+        }
+        // What the client still says of its windows must not bring about a reset that overtakes the last response.
+        bare.close(mode: .output, promise: nil)
+        deadlines.note(.now() + ClientHandler.lingerTime, on: bare.eventLoop) { bare.close(promise: nil) }
     }
 
     /// Accepts no more streams, and closes when those that are open have ended.

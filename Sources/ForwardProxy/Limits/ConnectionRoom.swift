@@ -96,9 +96,9 @@ extension ProxyLoop {
     /// - Parameter take: takes the place; false: nobody wants it any more.
     /// - Returns: whether it was taken.
     func giveAway(_ seat: Seat, to take: () -> Bool) -> Bool {
-        guard let client = clients[seat.id], client.idleSince != nil, client.idleSince == seat.idleSince, take() else {
-            return false
-        }
+        guard let client = clients[seat.id], client.idleSince != nil, client.idleSince == seat.idleSince,
+            client.mayGiveWay, take()
+        else { return false }
         client.giveWay()
         return true
     }

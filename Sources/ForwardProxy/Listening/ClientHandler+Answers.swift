@@ -213,14 +213,25 @@ extension ClientHandler: ExchangeClient {
     }
 
     func drain() {
-        if phase == .serving, exchange == nil { close() }
+        if phase == .serving, exchange == nil { closeWhenSent() }
     }
 
     func closeNow() {
         close()
     }
 
-    /// Ends the connection behind what was written.
+    /// Octets that were written and that the system has not taken: an answer is over for its exchange before that.
+    var unsentOctets: Int {
+        (try? context?.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
+    }
+
+    /// Ends the connection in order, between requests.
+    func closeWhenSent() {
+        if flushIsDue { flushNow() }
+        if unsentOctets > 0 { finishAndClose() } else { close() }
+    }
+
+    /// Ends the connection. What the system has not taken of what was written is dropped.
     func close() {
         if flushIsDue { flushNow() }
         context?.close(promise: nil)
@@ -230,12 +241,15 @@ extension ClientHandler: ExchangeClient {
 
     var idleSince: NIODeadline? {
         guard phase == .serving, exchange == nil, !isOverLimit, decoder.bufferedOctets == 0 else { return nil }
+        guard !flushIsDue, unsentOctets == 0 else { return nil }
         switch wait {
         case .nextRequest: return timer.deadline - worker.settings.timeouts.idle
         case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
         case .nothing, .transfer, .response, .handshake, .linger: return nil
         }
     }
+
+    var mayGiveWay: Bool { context?.channel.hasUnacknowledged != true }
 
     func giveWay() {
         if flushIsDue { flushNow() }

@@ -22,9 +22,10 @@ extension ClientHandler: ClientConnection {
     }
 
     func configurationChanged() {
+        destination = nil
         guard phase == .serving, exchange == nil, decoder.bufferedOctets == 0 else { return }
         let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
-        if isGone { close() }
+        if isGone { closeWhenSent() }
     }
 
     /// Whether the Host field names what CONNECT names; some clients leave the port out.

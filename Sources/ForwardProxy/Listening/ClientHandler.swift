@@ -65,6 +65,8 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var headIsUnsent = false
     var flushIsDue = false
+    /// When the timer fired the last time.
+    private var unsentBefore = 0
     var closesAfterResponse = false
     var readIsHeld = false
     var inputEnded = false
@@ -192,6 +194,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func timerFired() {
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
+        if wait == .nextRequest || wait == .transfer, let amount = sentMeanwhile() { return start(wait, amount) }
         switch wait {
         case .nothing: break
         case .requestHead where decoder.bufferedOctets > 0:
@@ -202,6 +205,13 @@ final class ClientHandler: ChannelDuplexHandler {
             if let exchange { exchange.stalled() } else { context.close(promise: nil) }
         case .response: exchange?.responseTimedOut()
         }
+    }
+
+    /// - Returns: how long to wait on, because the client has taken some of what was written; nil: it has not.
+    private func sentMeanwhile() -> TimeAmount? {
+        let unsent = unsentOctets
+        defer { unsentBefore = unsent }
+        return unsent > 0 && unsent != unsentBefore ? worker.settings.timeouts.idle : nil
     }
 
     func releaseRead() {

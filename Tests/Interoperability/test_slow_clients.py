@@ -1,0 +1,67 @@
+"""Clients that have not yet read all of a response whose exchange is over for the proxy."""
+
+import signal
+import socket
+import ssl
+
+import pytest
+from harness.raw import request
+from harness.waiting import wait_until
+
+# Somewhere in between the system takes nearly all of a response, and the rest waits in the proxy.
+SIZES = range(2_400_000, 4_800_000, 50_000)
+
+
+@pytest.mark.parametrize("secure", [False, True])
+@pytest.mark.parametrize("event", ["stop", "reload"])
+def test_a_response_comes_to_its_end(launch, world, provider, certificates, secure, event):
+    listener = provider.listen(certificates.good)
+    paraph = launch(world.configuration({"main": world.api(connect_to=listener)}))
+
+    def answer(call):
+        call.read_body()
+        size = int(call.record.target.rpartition(b"=")[2])
+        call.begin(200, [], size)
+        call.write(b"x" * size)
+        call.finish()
+
+    path = provider.route(answer)
+    clients = [ask(paraph, world, f"{path}?size={size}", secure) for size in SIZES]
+    provider.wait(lambda: len(provider.requests_for(path)) == len(SIZES))
+    wait_until(lambda: sum('"status":200' in line for line in paraph.lines) > len(SIZES) // 4, "some to be over")
+    if event == "stop":
+        paraph.signal(signal.SIGTERM)
+    else:
+        paraph.reload(world.configuration({"other": world.api(["else.test.example"], connect_to=listener)}))
+    assert [size for size, client in zip(SIZES, clients) if body_length(client, size) != size] == []
+
+
+def ask(paraph, world, target, secure):
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+    host, _, port = paraph.proxy.rpartition(":")
+    client.connect((host, int(port)))
+    client.settimeout(30)
+    if secure:
+        client.sendall(b"CONNECT %b:443 HTTP/1.1\r\nHost: %b:443\r\n\r\n" % ((world.HOST.encode(),) * 2))
+        answer = b""
+        while not answer.endswith(b"\r\n\r\n"):
+            answer += client.recv(1)
+        client = ssl.create_default_context(cafile=str(paraph.ca)).wrap_socket(client, server_hostname=world.HOST)
+    client.sendall(request("GET", target if secure else f"http://{world.HOST}{target}", world.HOST))
+    return client
+
+
+def body_length(client, size):
+    """As far as it goes, and no further than `size`."""
+    received, head = 0, b""
+    with client:
+        while received < size:
+            octets = client.recv(1 << 18)
+            if not octets:
+                break
+            if b"\r\n\r\n" not in head:
+                head += octets
+                octets = head.partition(b"\r\n\r\n")[2]
+            received += len(octets)
+    return received
