@@ -270,7 +270,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         return unsent ?? 0 == 0 ? idleStart : nil
     }
 
-    var mayGiveWay: Bool { context?.channel.hasUnacknowledged != true }
+    var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
 
     func giveWay() {
         connection.goAway(refusingLaterStreams: true)

@@ -5,7 +5,7 @@ protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
     /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
     var idleSince: NIODeadline? { get }
-    /// Whether an idle connection may end: the client has all that was sent.
+    /// Whether an idle connection may end: the client has, or soon has, all that was sent.
     var mayGiveWay: Bool { get }
     /// An idle connection ends at once: somebody else needs the place.
     func giveWay()

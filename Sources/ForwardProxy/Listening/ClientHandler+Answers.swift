@@ -249,7 +249,7 @@ extension ClientHandler: ExchangeClient {
         }
     }
 
-    var mayGiveWay: Bool { context?.channel.hasUnacknowledged != true }
+    var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
 
     func giveWay() {
         if flushIsDue { flushNow() }

@@ -1,0 +1,24 @@
+import Glibc
+import NIOCore
+
+extension Channel {
+    /// What may wait to be acknowledged by a peer that has read everything, in octets of the kernel's memory: TCP delays
+    /// acknowledgements.
+    private var usuallyUnacknowledged: UInt32 { 64 * 1024 }
+
+    /// Whether the peer is so far behind in reading that to close would lose octets: those that it sends then, such as
+    /// HTTP/2's windows, are answered with a reset, which drops what is still to be sent. To be called on the channel's
+    /// event loop.
+    var isPeerBehind: Bool {
+        guard let provider = self as? any SocketOptionProvider else { return false }
+        var queued: UInt32 = 0
+        // Nine numbers of sock_diag(7), of which the sixth is what the write queue holds.
+        let memory: EventLoopFuture<InlineArray<9, UInt32>> = provider.unsafeGetSocketOption(
+            level: .socket,
+            name: NIOBSDSocket.Option(rawValue: SO_MEMINFO)
+        )
+        // Answered at once on the event loop.
+        memory.assumeIsolated().whenSuccess { queued = $0[5] }
+        return queued > usuallyUnacknowledged
+    }
+}
