@@ -7,7 +7,8 @@
 /// 4. The response: ``responseHead(status:isInformational:)``, its body, ``responseEnded(upstreamReusable:)``.
 /// 5. It is finished when both sides are. An upstream that goes away before that: ``upstreamClosed(bodyAtHand:)``.
 ///
-/// A request is sent again only when that is safe, and never twice for one cause.
+/// A request is sent again only when that is safe, and never twice for one cause; except that servers which end a
+/// connection after a number of requests may do so to several in a row (``mostUnprocessed``).
 struct ExchangeStateMachine {
     enum BodyHandling: Equatable {
         /// Sent on as it arrives (or there is none).
@@ -19,8 +20,6 @@ struct ExchangeStateMachine {
     enum RepeatCause: Hashable, CaseIterable {
         /// A pooled connection had been closed by the upstream in the meantime.
         case staleConnection
-        /// The upstream said that it had not processed the request (RFC 9113, section 8.7), or not by HTTP/2.
-        case notProcessed
         /// The provider refused the token.
         case tokenRefused
         /// The provider refused the timestamp.
@@ -44,6 +43,9 @@ struct ExchangeStateMachine {
         case complete
     }
 
+    /// How often a request is sent again of which the upstream said that it had not processed it.
+    static let mostUnprocessed = 5
+
     /// The statuses that providers refuse signatures and tokens with.
     private static let refusals: Set<Int> = [400, 401, 403]
 
@@ -55,6 +57,7 @@ struct ExchangeStateMachine {
     private var connectionWasReused = false
     private var upstreamReusable = false
     private var repeated: Set<RepeatCause> = []
+    private var unprocessed = 0
 
     init(isIdempotent: Bool) {
         self.isIdempotent = isIdempotent
@@ -236,7 +239,8 @@ struct ExchangeStateMachine {
     }
 
     /// - Parameters:
-    ///   - isUnprocessed: whether the upstream said so: then any request may be sent again.
+    ///   - isUnprocessed: whether the upstream said so (RFC 9113, section 8.7), or that it does not by HTTP/2: then any
+    ///     request may be sent again.
     ///   - isReset: whether the request's stream alone has ended, so that its connection was not stale.
     mutating func upstreamClosed(
         bodyAtHand: Bool,
@@ -245,7 +249,8 @@ struct ExchangeStateMachine {
     ) -> UpstreamClosedAction {
         switch response {
         case .awaited:
-            if isUnprocessed, bodyAtHand, repeated.insert(.notProcessed).inserted {
+            if isUnprocessed, bodyAtHand, unprocessed < Self.mostUnprocessed {
+                unprocessed += 1
                 request = .preparing
                 return .repeatOnNewConnection
             }

@@ -140,6 +140,22 @@ struct ExchangeStateMachineTests {
         #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
     }
 
+    @Test("What the upstream says it has not processed is repeated several times, whatever the method, and no more")
+    func repeatsUnprocessed() {
+        var machine = sent(reused: false, idempotent: false)
+        for _ in 0..<ExchangeStateMachine.mostUnprocessed {
+            #expect(machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .repeatOnNewConnection)
+            #expect(machine.upstreamReady(reused: false) == true)
+        }
+        #expect(machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .fail)
+    }
+
+    @Test("What the upstream says it has not processed is not repeated without its body")
+    func keepsUnprocessedWithoutBody() {
+        var machine = sent(reused: true)
+        #expect(machine.upstreamClosed(bodyAtHand: false, isUnprocessed: true, isReset: true) == .fail)
+    }
+
     @Test("Each cause has its own repetition")
     func repeatsForEachCause() {
         var machine = sent(reused: true)
