@@ -58,7 +58,7 @@ def as_octets(target):
 def check(description, target, host):
     assert description["target"].encode("latin-1") == as_octets(target)
     assert description["user"] == "default"
-    assert ["Host", host] in description["fields"]
+    assert [v for n, v in description["fields"] if n.lower() == "host"] == [host]
 
 
 def exchange(paraph, world, scheme, target):

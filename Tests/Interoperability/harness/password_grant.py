@@ -90,7 +90,7 @@ class PasswordGrant(RequestValidator):
             assert "grant_type" not in form, form
             kind = "refresh_token" if "refresh_token" in form else "password"
             text += f"&grant_type={kind}"
-        uri = f"https://{headers['Host']}{call.record.target.decode()}"
+        uri = f"https://{call.head.value(b'host').decode()}{call.record.target.decode()}"
         fields, body, status = self.server.create_token_response(uri, call.record.method, text, headers)
         if self.oPRO and status != 200:
             message = "Could not find a user based on client_id={client_id} and client_secret={client_secret}".format(
@@ -108,7 +108,7 @@ class PasswordGrant(RequestValidator):
             valid = value.startswith('Token token="') and value.endswith('"')
             grant = self.good(value[13:-1]) if valid else None
         else:
-            uri = f"https://{headers['Host']}{call.record.target.decode()}"
+            uri = f"https://{call.head.value(b'host').decode()}{call.record.target.decode()}"
             valid, request = self.server.verify_request(uri, call.record.method, None, headers, [])
             grant = request.user if valid else None
         if grant is None:

@@ -3,10 +3,10 @@
 import os
 import pty
 import re
-import select
 import signal
 import subprocess
 import time
+from multiprocessing.connection import wait
 from pathlib import Path
 
 from .applications import KNOWN_SECRETS
@@ -90,7 +90,7 @@ class Terminal:
         while not (found := re.search(pattern, self.text)):
             left = deadline - time.monotonic()
             assert left > 0, f"waited {seconds} s for {pattern!r}, and saw {self.text!r}"
-            if select.select([self.descriptor], [], [], left)[0]:
+            if wait([self.descriptor], left):
                 self.text += self.read()
         self.text = self.text[found.end() :]
         return found
@@ -107,7 +107,7 @@ class Terminal:
         """The exit code of the program, once it has ended by itself; minus a signal that ended it."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            if select.select([self.descriptor], [], [], 1)[0]:
+            if wait([self.descriptor], 1):
                 try:
                     self.text += self.read()
                 except AssertionError:

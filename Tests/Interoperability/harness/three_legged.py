@@ -88,7 +88,7 @@ class ThreeLegged(RequestValidator):
         target = call.record.target.decode("ascii")
         leg = target.partition("?")[0].rpartition("/")[2]
         self.requests[leg] += 1
-        call.leg, call.uri = leg, f"https://{headers['Host']}{target}"
+        call.leg, call.uri = leg, f"https://{call.head.value(b'host').decode()}{target}"
         if self.quirks.needs_user_agent and not {n.lower(): v for n, v in headers.items()}.get("user-agent"):
             return call.respond(403, [("Content-Type", "text/plain")], "Who are you?")
         getattr(self, leg)(call, body, headers)

@@ -1,6 +1,6 @@
 """TLS in front of something that speaks none, in one thread for each connection; what came in is kept as it came."""
 
-import select
+import selectors
 import socket
 import ssl
 import threading
@@ -46,24 +46,28 @@ class Pump:
             if not self.receive():
                 return
         # What came behind the client's last message of the handshake is here already.
-        reading = {self.outer, self.inner}
-        if not self.pass_on():
-            reading.discard(self.outer)
-        while reading:
-            ready = select.select(reading, [], [])[0]
-            if self.inner in ready:
-                octets = self.inner.recv(1 << 16)
-                if octets:
-                    self.tls.write(octets)
-                    self.flush()
-                else:
-                    reading.discard(self.inner)
-                    self.step(self.tls.unwrap)
-                    self.outer.shutdown(socket.SHUT_WR)
-            if self.outer in ready:
-                is_open = self.receive()
-                if not self.pass_on() or not is_open:
-                    reading.discard(self.outer)
+        with selectors.DefaultSelector() as reading:
+            reading.register(self.outer, selectors.EVENT_READ)
+            reading.register(self.inner, selectors.EVENT_READ)
+            if not self.pass_on():
+                reading.unregister(self.outer)
+            while reading.get_map():
+                self.copy(reading, {key.fileobj for key, _ in reading.select()})
+
+    def copy(self, reading, ready):
+        if self.inner in ready:
+            octets = self.inner.recv(1 << 16)
+            if octets:
+                self.tls.write(octets)
+                self.flush()
+            else:
+                reading.unregister(self.inner)
+                self.step(self.tls.unwrap)
+                self.outer.shutdown(socket.SHUT_WR)
+        if self.outer in ready:
+            is_open = self.receive()
+            if not self.pass_on() or not is_open:
+                reading.unregister(self.outer)
 
     def pass_on(self):
         """Hands on what has been decrypted; false at the end."""
