@@ -1,0 +1,16 @@
+import CMalloc
+
+/// How memory is taken from the kernel.
+enum Allocator {
+    /// Octets from which on a block is a mapping of its own, which goes back to the kernel when it is freed.
+    private static let largeBlock: Int32 = 128 * 1024
+
+    /// Keeps large blocks out of the heaps that event loops hold on to.
+    ///
+    /// glibc begins with the same size, but raises it to that of each mapping that is freed (mallopt(3)): bodies would
+    /// then be spread over the heaps, which stay as large as they were when the most requests were under way.
+    static func separateLargeBlocks() {
+        // It refuses none but sizes beyond 32 MiB.
+        _ = mallopt(M_MMAP_THRESHOLD, largeBlock)
+    }
+}
