@@ -16,6 +16,7 @@ package struct ChainVerifier: Sendable {
     package let policy: TLSPolicy
     private let roots: CertificateStore
 
+    /// Where the policy trusts the system's roots, this starts to load them in the background.
     package init(policy: TLSPolicy) {
         self.policy = policy
         self.roots =
@@ -23,11 +24,6 @@ package struct ChainVerifier: Sendable {
             case .system: .systemTrustRoots
             case .certificates(let certificates): CertificateStore(certificates)
             }
-    }
-
-    /// Starts to load the system's roots in the background, so that the first connection need not wait for them.
-    package static func preload() {
-        _ = CertificateStore.systemTrustRoots
     }
 
     /// - Parameters:

@@ -112,7 +112,6 @@ import X509
     }
 
     @Test func aPrivateRootIsNotAmongTheSystems() async throws {
-        ChainVerifier.preload()
         let certificates = try TestCertificates.all.get()
         let result = await ChainVerifier(policy: TLSPolicy()).verify(
             presented: try ["leaf by root", "root"].map { try certificates[$0] },

@@ -93,7 +93,6 @@ package final class ProxyServer: Service {
     /// `timeouts.drain` says. Call ``bind()`` first; otherwise this does.
     package func run() async throws {
         if state.withLock({ $0.listeners.isEmpty }) { _ = try await bind() }
-        ChainVerifier.preload()
         readinessChanged(true)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.runGenerations() }

@@ -52,7 +52,8 @@ final class UpstreamTLS: Sendable {
         self.monitor = monitor
     }
 
-    /// A handler for one connection to `authority`, with HTTP/1.1 alone on offer if `http1`; nothing of a request can be written before its verification is over.
+    /// A handler for one connection to `authority`, with HTTP/1.1 alone on offer if `http1`; nothing of a request can be
+    /// written before its verification is over.
     func handler(
         authority: Authority,
         verdict: CertificateVerdict,

@@ -22,6 +22,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
+        Allocator.separateLargeBlocks()
         // Before anything says that the proxy is there: untrapped, the signal ends the process.
         let reloadSignals = await UnixSignalsSequence(trapping: .sighup)
         let configuration = try configurationOption.load()
@@ -96,6 +97,8 @@ struct Run: AsyncParsableCommand {
                 logger: quiet(logger)
             )
         )
+        // For the clients that come at once, and again for what is still read in the background.
+        StartUpMemory.giveBack()
         let tidying = Task {
             try await Task.sleep(for: StartUpMemory.delay)
             StartUpMemory.giveBack()
