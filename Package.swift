@@ -105,7 +105,8 @@ let package = Package(
             dependencies: [
                 "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
                 "AdminServer",
-                "ParaphConfiguration", "ProviderSimulator", "CMalloc", crypto, x509, asn1, nioSSL, logging, lifecycle, unixSignals,
+                "ParaphConfiguration", "ProviderSimulator", "CMalloc", crypto, x509, asn1, nioSSL, logging, lifecycle,
+                unixSignals,
                 hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio,

@@ -144,7 +144,9 @@ struct ExchangeStateMachineTests {
     func repeatsUnprocessed() {
         var machine = sent(reused: false, idempotent: false)
         for _ in 0..<ExchangeStateMachine.mostUnprocessed {
-            #expect(machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .repeatOnNewConnection)
+            #expect(
+                machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .repeatOnNewConnection
+            )
             #expect(machine.upstreamReady(reused: false) == true)
         }
         #expect(machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .fail)
