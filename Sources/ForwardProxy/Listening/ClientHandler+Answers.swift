@@ -205,11 +205,18 @@ extension ClientHandler: ExchangeClient {
     /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the answer.
     private func linger() {
         guard let context, phase == .finishing else { return }
-        if inputEnded { return context.close(promise: nil) }
+        if inputEnded { return closeAfterInput() }
         phase = .lingering
         start(.linger, Self.lingerTime)
         context.close(mode: .output, promise: nil)
         releaseRead()
+    }
+
+    /// Ends the connection of a client that sends nothing more, when everything is out.
+    func closeAfterInput() {
+        close()
+        // TLS has said its farewell, and would wait for one that a client which ended without it never sends.
+        bareContext?.close(promise: nil)
     }
 
     func drain() {

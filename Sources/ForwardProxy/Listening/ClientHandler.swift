@@ -163,7 +163,7 @@ final class ClientHandler: ChannelDuplexHandler {
         inputEnded = true
         switch phase {
         case .serving: pump()
-        case .connecting, .lingering: context?.close(promise: nil)
+        case .connecting, .lingering: closeAfterInput()
         case .finishing, .closed: break
         }
     }
@@ -171,7 +171,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// To be called when what is buffered has been decoded as far as it goes.
     func endIfInputEnded() {
         guard inputEnded, phase == .serving else { return }
-        guard let exchange else { return finishAndClose() }
+        guard let exchange else { return unsentOctets > 0 ? finishAndClose() : closeAfterInput() }
         // An exchange that wants more of its request will never have it; any other one still brings an answer.
         guard exchange.wantsRequestBody else { return }
         end()
