@@ -11,6 +11,8 @@ import pytest
 from harness import clients
 from harness.certificates import Certificates
 from harness.estate import Estate
+from harness.http2 import ServerConnection
+from harness.http2_sides import Held
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider
 from harness.session import Session
@@ -161,3 +163,53 @@ def closed_port():
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield held.getsockname()[1]
+
+
+# HTTP/2
+
+
+@pytest.fixture(scope="session")
+def listeners(provider, certificates):
+    """The provider's, by the version of HTTP that they speak."""
+    return {1: provider.listen(certificates.good), 2: provider.listen(certificates.good, http2=ServerConnection)}
+
+
+@pytest.fixture(scope="session")
+def proxies(world, listeners, launch_for_session):
+    """One proxy for each kind of upstream."""
+    return {
+        version: launch_for_session(world.configuration({"main": world.api(connect_to=listener)}))
+        for version, listener in listeners.items()
+    }
+
+
+@pytest.fixture(params=[(1, 1), (1, 2), (2, 1), (2, 2)], ids=lambda p: f"h{p[0]}-h{p[1]}")
+def versions(request):
+    """The client's and the upstream's."""
+    return request.param
+
+
+@pytest.fixture
+def hold(provider):
+    """Makes handlers that wait in the middle of their answers; at the end of the test they go on."""
+    made = []
+
+    def begin(*arguments, **options):
+        made.append(Held(provider, *arguments, **options))
+        return made[-1]
+
+    yield begin
+    for one in made:
+        one.go.set()
+
+
+@pytest.fixture
+def fresh(launch, world, provider, certificates):
+    """A proxy of its own, and its upstream by HTTP/2."""
+
+    def begin(entry=None, **whole):
+        listener = provider.listen(certificates.good, http2=ServerConnection)
+        api = world.api(connect_to=listener, **(entry or {}))
+        return launch(world.configuration({"main": api}, **whole)), listener
+
+    return begin
