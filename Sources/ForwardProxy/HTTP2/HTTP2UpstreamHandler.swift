@@ -159,7 +159,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return }
-        if TLSWords.asksForCertificate(error) { failure = .clientCertificateRefused(TLSWords.describe(error)) }
+        if let refusal = UpstreamFailure.clientCertificate(error) { failure = refusal }
         close()
     }
 

@@ -5,7 +5,8 @@ import NIOTLS
 
 /// The last handler of an upstream channel: decodes responses for whoever has leased the connection.
 ///
-/// Its life: *connecting* (until TCP and TLS are up and the certificate is accepted), then *idle* and *leased* in turn.
+/// Its life: *connecting* (until TCP and TLS are up and the certificate is accepted), then *idle* and *leased* in turn;
+/// where the server chose HTTP/2, an ``HTTP2UpstreamHandler`` takes its place.
 /// An idle connection that receives anything, an end included, is closed.
 final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtTurnEnd {
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
@@ -379,9 +380,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// The connection is of no use any more, for a reason other than an orderly end.
     private func lost() {
         switch phase {
-        case .connecting: failConnecting(connectFailure())
+        case .connecting: failConnecting(.connecting(verdict, tlsError))
         case .idle: idleClosed()
-        case .leased: fail(clientCertificateFailure() ?? .closed)
+        case .leased: fail(tlsError.flatMap { .clientCertificate($0) } ?? .closed)
         case .failed, .replaced, .closed: break
         }
     }
@@ -390,17 +391,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         guard case .leased(let lessee) = phase else { return }
         close()
         lessee.upstreamClosed(failure)
-    }
-
-    private func connectFailure() -> UpstreamFailure {
-        if let failure = verdict?.failure { return .notTrusted(failure) }
-        guard let tlsError else { return .handshake("the server closed the connection during the handshake") }
-        return clientCertificateFailure() ?? .handshake(TLSWords.describe(tlsError))
-    }
-
-    private func clientCertificateFailure() -> UpstreamFailure? {
-        guard let tlsError, TLSWords.asksForCertificate(tlsError) else { return nil }
-        return .clientCertificateRefused(TLSWords.describe(tlsError))
     }
 }
 

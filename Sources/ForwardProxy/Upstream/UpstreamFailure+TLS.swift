@@ -1,0 +1,17 @@
+extension UpstreamFailure {
+    /// Why TLS with an upstream did not come about.
+    ///
+    /// - Parameter error: of TLS; nil where the connection ended without one.
+    static func connecting(_ verdict: CertificateVerdict?, _ error: (any Error)?) -> UpstreamFailure {
+        if let failure = verdict?.failure { return .notTrusted(failure) }
+        guard let error else { return .handshake("the server closed the connection during the handshake") }
+        return clientCertificate(error) ?? .handshake(TLSWords.describe(error))
+    }
+
+    /// Servers of TLS 1.3 refuse a client's certificate, or its absence, when the handshake is over for the client.
+    ///
+    /// - Returns: nil for any other error.
+    static func clientCertificate(_ error: any Error) -> UpstreamFailure? {
+        TLSWords.asksForCertificate(error) ? .clientCertificateRefused(TLSWords.describe(error)) : nil
+    }
+}
