@@ -158,6 +158,13 @@ def curl():
 
 
 @pytest.fixture
+def tunnel(paraph, world):
+    """A connection to the API by HTTP/1.1, through the proxy that most tests share."""
+    with paraph.raw(f"{world.HOST}:443") as client:
+        yield client
+
+
+@pytest.fixture
 def closed_port():
     """A port of loopback on which nobody listens: bound, so that nobody else gets it."""
     with socket.socket() as held:

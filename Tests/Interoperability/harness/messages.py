@@ -1,0 +1,18 @@
+"""For tests of single HTTP/1.1 messages."""
+
+from .raw import ask
+
+
+def send_raw(octets, close=False):
+    """A handler that says exactly these octets."""
+
+    def handler(call):
+        call.read_body()
+        call.close = close
+        call.send(octets)
+
+    return handler
+
+
+def still_serves(paraph, world):
+    ask(paraph, f"{world.URL}/still").verified()
