@@ -1,6 +1,7 @@
 """WebSocket and other upgrades, with real libraries on both sides, through interception and in absolute form."""
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 
 import aiohttp
 import pytest
+
 from harness.clients import CURL, FOLDER
 from harness.raw import request
 from harness.waiting import wait_until
@@ -66,15 +68,22 @@ def way(request):
     return request.param
 
 
+@contextlib.asynccontextmanager
+async def opened(paraph, url, user=None, **options):
+    """A WebSocket of aiohttp's."""
+    context = ssl.create_default_context(cafile=str(paraph.ca))
+    proxy = paraph.url if user is None else paraph.url.replace("//", f"//{user}:x@")
+    async with aiohttp.ClientSession() as session:
+        async with session.ws_connect(url, proxy=proxy, ssl=context, max_msg_size=0, **options) as socket:
+            yield socket
+
+
 def run(paraph, url, course, user=None, **options):
     """Has `course(socket)` done on a WebSocket of aiohttp's, and returns what it returns."""
 
     async def main():
-        context = ssl.create_default_context(cafile=str(paraph.ca))
-        proxy = paraph.url if user is None else paraph.url.replace("//", f"//{user}:x@")
-        async with aiohttp.ClientSession() as session:
-            async with session.ws_connect(url, proxy=proxy, ssl=context, max_msg_size=0, **options) as socket:
-                return await course(socket)
+        async with opened(paraph, url, user, **options) as socket:
+            return await course(socket)
 
     return asyncio.run(asyncio.wait_for(main(), 120))
 
@@ -288,17 +297,29 @@ def test_a_drain_waits_and_then_cuts(launch, world, servers):
 
 def test_an_idle_connection_is_cut_and_one_with_pings_is_not(launch, world, servers):
     paraph = launch(configuration(world, servers, timeouts={"idle": "2s"}))
+    url = f"wss://{world.HOST}/echo"
 
-    async def course(socket):
-        for _ in range(8):
-            await asyncio.sleep(0.5)
-            await socket.ping()
-        await socket.send_str("alive")
-        assert await socket.receive_str(timeout=30) == "alive"
+    async def ends(socket):
         message = await socket.receive(timeout=30)
         assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
 
-    run(paraph, f"wss://{world.HOST}/echo", course)
+    async def idle():
+        async with opened(paraph, url) as socket:
+            await ends(socket)
+
+    async def course(socket):
+        # Outlives two that came later, one after the other.
+        for _ in range(2):
+            other = asyncio.create_task(idle())
+            while not other.done():
+                await socket.ping()
+                assert (await socket.receive(timeout=30)).type == aiohttp.WSMsgType.PONG
+            await other
+        await socket.send_str("alive")
+        assert await socket.receive_str(timeout=30) == "alive"
+        await ends(socket)
+
+    run(paraph, url, course, autoping=False)
 
 
 # Other protocols, and other programs
