@@ -213,6 +213,7 @@ class Java:
         if self.machine is not None:
             self.machine.kill()
             self.machine.wait()
+            self.machine = None
 
 
 EVERY_LIBRARY = [OpenSSL(), GnuTLS(), Python(), Curl(), Node(), Go(), Java()]
