@@ -5,15 +5,17 @@ import hashlib
 import json
 import re
 import secrets
+import time
 
 PIECE = bytes(range(256)) * 256
+MINIMUM_LIFE = 61  # seconds of a token
 
 
 class Upstream:
     def __init__(self):
         self.requests = self.refused = self.resets = self.tokens = 0
         self.unsigned = 0
-        self.valid_tokens = set()
+        self.valid_tokens, self.granted = set(), 0.0
 
     async def serve(self, reader, writer):
         try:
@@ -73,9 +75,14 @@ class Upstream:
     def token(self):
         self.tokens += 1
         token = secrets.token_hex(16)
-        self.valid_tokens = {token}
+        self.valid_tokens, self.granted = {token}, time.monotonic()
         answer = {"access_token": token, "token_type": "bearer", "expires_in": 3600, "refresh_token": token[::-1]}
         return json.dumps(answer).encode()
+
+    def revoke_token(self):
+        """A token that is refused soon after it was granted would not be replaced before a pause."""
+        if time.monotonic() - self.granted > MINIMUM_LIFE:
+            self.valid_tokens = set()
 
     def is_authorized(self, field):
         if field.startswith("OAuth ") and "oauth_signature=" in field:
