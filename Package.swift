@@ -114,13 +114,13 @@ let package = Package(
         ),
         .testTarget(
             name: "OAuthSigningTests",
-            dependencies: ["OAuthSigning", crypto, cryptoExtras],
+            dependencies: ["OAuthSigning", "TestSupport", crypto, cryptoExtras],
             resources: [.copy("Vectors"), .copy("Keys")]
         ),
         .testTarget(
             name: "HTTP1CodecTests",
             dependencies: [
-                "HTTP1Codec",
+                "HTTP1Codec", "TestSupport",
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio,
@@ -128,7 +128,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTP2CodecTests",
-            dependencies: ["HTTP2Codec", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["HTTP2Codec", "HTTP1Codec", "TestSupport", .product(name: "NIOCore", package: "swift-nio")],
             resources: [.copy("Vectors")]
         ),
         .testTarget(
@@ -138,11 +138,13 @@ let package = Package(
         ),
         .testTarget(
             name: "LocalAuthorityTests",
-            dependencies: ["LocalAuthority", "UpstreamTrust", "Routing", crypto, cryptoExtras, x509, asn1]
+            dependencies: [
+                "LocalAuthority", "UpstreamTrust", "Routing", "TestSupport", crypto, cryptoExtras, x509, asn1,
+            ]
         ),
         .testTarget(
             name: "CredentialsTests",
-            dependencies: ["Credentials", "OAuthSigning", crypto],
+            dependencies: ["Credentials", "OAuthSigning", "TestSupport", crypto],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
@@ -150,12 +152,14 @@ let package = Package(
             dependencies: [
                 "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
                 "Credentials",
-                "Routing", "ProviderSimulator", "TestParallelism", nioSSL, x509, asn1, logging, lifecycle,
+                "Routing", "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL, x509, asn1, logging,
+                lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),
         .target(name: "TestParallelism", path: "Tests/TestParallelism"),
-        .testTarget(name: "RoutingTests", dependencies: ["Routing"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestSupport"]),
         .testTarget(
             name: "AdminServerTests",
             dependencies: ["AdminServer", "Credentials", "OAuthSigning", logging, lifecycle] + nio
@@ -164,7 +168,7 @@ let package = Package(
             name: "ParaphConfigurationTests",
             dependencies: [
                 "ParaphConfiguration", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing",
-                crypto, cryptoExtras, x509, asn1,
+                "TestSupport", crypto, cryptoExtras, x509, asn1,
             ],
             resources: [.copy("Fixtures")]
         ),
@@ -172,7 +176,7 @@ let package = Package(
             name: "paraphTests",
             dependencies: [
                 "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
-                "UpstreamTrust", crypto, x509, logging, lifecycle,
+                "UpstreamTrust", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

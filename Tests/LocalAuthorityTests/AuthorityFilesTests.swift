@@ -4,6 +4,7 @@ import Foundation
 import LocalAuthority
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -13,8 +14,8 @@ import X509
         let made = try place.loadOrCreate()
         #expect(made.wasCreated)
         #expect(try place.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
-        #expect(try place.directory.mode("ca.key") == 0o600)
-        #expect(try place.directory.mode("ca.pem") == 0o644)
+        #expect(place.directory.mode("ca.key") == 0o600)
+        #expect(place.directory.mode("ca.pem") == 0o644)
         #expect(try place.directory.text("ca.pem") == made.certificatePEM)
         #expect(made.certificatePEM.hasSuffix("-----END CERTIFICATE-----\n"))
         let loaded = try place.loadOrCreate()
@@ -25,31 +26,31 @@ import X509
     }
 
     @Test func missingDirectoriesAreMadeForThisUserAlone() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         let authority = try LocalAuthority.loadOrCreate(
-            certificatePath: directory.file("public/ca/ca.pem"),
-            keyPath: directory.file("state/keys/ca.key"),
+            certificatePath: directory("public/ca/ca.pem"),
+            keyPath: directory("state/keys/ca.key"),
             reach: AuthorityReach(hosts: []),
             now: AuthorityDirectory.now
         )
         #expect(authority.wasCreated)
-        #expect(try directory.mode("state") == 0o700)
-        #expect(try directory.mode("state/keys") == 0o700)
+        #expect(directory.mode("state") == 0o700)
+        #expect(directory.mode("state/keys") == 0o700)
         #expect(try directory.text("public/ca/ca.pem") == authority.certificatePEM)
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o601, 0o620])
-    func aKeyThatOthersMayTouchIsRefused(_ mode: Int) throws {
+    func aKeyThatOthersMayTouchIsRefused(_ mode: mode_t) throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
         try place.directory.setMode(mode, of: "ca.key")
         let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
         #expect(error?.label == "ca_key_permissions")
-        #expect(error?.description.contains("chmod 600 \(place.directory.file("ca.key"))") == true)
+        #expect(error?.description.contains("chmod 600 \(place.directory("ca.key"))") == true)
     }
 
     @Test(arguments: [0o600, 0o400])
-    func aKeyThatOnlyThisUserMayReadIsLoaded(_ mode: Int) throws {
+    func aKeyThatOnlyThisUserMayReadIsLoaded(_ mode: mode_t) throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
         try place.directory.setMode(mode, of: "ca.key")
@@ -217,22 +218,22 @@ import X509
     @Test func aDirectoryInTheKeysPlaceIsAClearError() throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
-        try FileManager.default.removeItem(atPath: place.directory.file("ca.key"))
+        try FileManager.default.removeItem(atPath: place.directory("ca.key"))
         try FileManager.default.createDirectory(
-            atPath: place.directory.file("ca.key"),
+            atPath: place.directory("ca.key"),
             withIntermediateDirectories: true
         )
         let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
-        #expect(error?.description == "cannot read \(place.directory.file("ca.key")): it is not a regular file")
+        #expect(error?.description == "cannot read \(place.directory("ca.key")): it is not a regular file")
     }
 
     @Test func aFileInADirectorysPlaceIsAClearError() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         try directory.write("", to: "state")
         let error = #expect(throws: AuthorityError.self) {
             try LocalAuthority.loadOrCreate(
-                certificatePath: directory.file("state/ca.pem"),
-                keyPath: directory.file("state/ca.key"),
+                certificatePath: directory("state/ca.pem"),
+                keyPath: directory("state/ca.key"),
                 reach: AuthorityReach(hosts: []),
                 now: AuthorityDirectory.now
             )

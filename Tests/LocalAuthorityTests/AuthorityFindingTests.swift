@@ -3,6 +3,7 @@ import CryptoExtras
 import Foundation
 import LocalAuthority
 import SwiftASN1
+import TestSupport
 import Testing
 import UpstreamTrust
 import X509

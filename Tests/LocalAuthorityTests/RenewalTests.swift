@@ -1,6 +1,7 @@
 import Foundation
 import LocalAuthority
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -19,7 +20,7 @@ import X509
         #expect(renewal.certificate.fingerprint != before.fingerprint)
         #expect(renewal.certificate.notValidAfter == before.notValidAfter.addingTimeInterval(86_400))
         #expect(try place.directory.text("ca.key") == key)
-        #expect(try place.directory.mode("ca.pem") == 0o644)
+        #expect(place.directory.mode("ca.pem") == 0o644)
         let after = try place.loadOrCreate(hosts: Self.new, now: later)
         #expect(after.fingerprint == renewal.certificate.fingerprint)
         let reach = try AuthorityDirectory.reach(Self.new)
@@ -57,7 +58,7 @@ import X509
         let renewal = try place.renew(hosts: Self.old, withNewKey: true)
         #expect(renewal.certificate.subject != before.certificate.subject)
         #expect(try place.directory.text("ca.key") != key)
-        #expect(try place.directory.mode("ca.key") == 0o600)
+        #expect(place.directory.mode("ca.key") == 0o600)
         #expect(try place.directory.names.count == 4)
         let after = try place.loadOrCreate(hosts: Self.old)
         #expect(after.fingerprint == renewal.certificate.fingerprint)
@@ -119,10 +120,10 @@ import X509
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.old)
         let directory = place.directory
-        try FileManager.default.moveItem(atPath: directory.file("ca.key"), toPath: directory.file("secret"))
+        try FileManager.default.moveItem(atPath: directory("ca.key"), toPath: directory("secret"))
         try FileManager.default.createSymbolicLink(
-            atPath: directory.file("ca.key"),
-            withDestinationPath: directory.file("secret")
+            atPath: directory("ca.key"),
+            withDestinationPath: directory("secret")
         )
         #expect(try place.loadOrCreate(hosts: Self.old).fingerprint == made.fingerprint)
         try directory.setMode(0o640, of: "secret")
@@ -136,7 +137,7 @@ import X509
         #expect(try place.directory.names == [])
         let made = try place.loadOrCreate(hosts: Self.old)
         #expect(try place.load()?.fingerprint == made.fingerprint)
-        try FileManager.default.removeItem(atPath: place.directory.file("ca.pem"))
+        try FileManager.default.removeItem(atPath: place.directory("ca.pem"))
         let error = #expect(throws: AuthorityError.self) { try place.load() }
         #expect(error?.label == "ca_certificate_missing")
     }

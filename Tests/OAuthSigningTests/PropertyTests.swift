@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import OAuthSigning
 
@@ -8,7 +9,7 @@ struct PropertyTests {
 
     @Test("What is signed is what is sent", arguments: ParameterPlacement.allCases, 0..<40)
     func signedIsSent(_ placement: ParameterPlacement, _ seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<5 {
             let request = try Self.request(placement, using: &random)
             let signed: SignedRequest
@@ -33,7 +34,7 @@ struct PropertyTests {
 
     @Test("Any two orders of the same parameters give one base string", arguments: 0..<60)
     func order(_ seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let count = Int.random(in: 1...60, using: &random)
         let pairs = (0..<count).map { _ in random.octets(upTo: 12, excluding: "&") }
         var request = try SignableRequest()
@@ -52,7 +53,7 @@ struct PropertyTests {
 
     @Test("The order is that of the encoded pairs, by a plainer way", arguments: 0..<60)
     func reference(_ seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let pairs = (0..<Int.random(in: 1...70, using: &random)).map { _ in
             (random.octets(upTo: 11, excluding: "_"), random.octets(upTo: 9))
         }
@@ -74,7 +75,7 @@ struct PropertyTests {
 
     @Test("Encoding and decoding are inverse", arguments: 0..<60)
     func inverse(_ seed: Int) {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let octets = random.octets(upTo: 300)
         let encoded = PercentEncoding.encode(octets)
         #expect(PercentEncoding.decode(encoded.span) == octets)
@@ -85,7 +86,7 @@ struct PropertyTests {
     /// Any request that can be put together, with any credentials.
     private static func request(
         _ placement: ParameterPlacement,
-        using random: inout SplitMix64
+        using random: inout SeededGenerator
     ) throws -> SignableRequest {
         let hasToken = Bool.random(using: &random)
         let methods: [SignatureMethod] = [.hmacSHA1, .hmacSHA256, .hmacSHA512, .plaintext]

@@ -3,16 +3,17 @@ import Foundation
 import ParaphConfiguration
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
 @Suite("A client's certificate and key")
 struct ClientIdentityTests {
-    private let directory: TemporaryDirectory
+    private let directory: TestDirectory
     private let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TestDirectory()
         let issuer = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let own = try Self.certificate(of: key)
         let other = try Self.certificate(of: issuer)

@@ -1,5 +1,6 @@
 import ParaphConfiguration
 import Testing
+import TestSupport
 
 @Suite("Hostile text")
 struct HostileTextTests {
@@ -54,7 +55,7 @@ struct HostileTextTests {
 
     @Test("that is large is refused before it is parsed, whatever is in it")
     func large() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         let path = try directory.write(String(repeating: "a: b\n", count: 1_000_000), to: "large.yaml")
         do {
             _ = try Configuration.load(path: path, environment: [:])

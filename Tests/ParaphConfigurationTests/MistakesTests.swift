@@ -1,6 +1,7 @@
 import Foundation
 import ParaphConfiguration
 import Testing
+import TestSupport
 
 /// Each file of `Fixtures/mistakes` has a twin with the mistakes that are printed for it.
 @Suite("Mistakes")
@@ -49,7 +50,7 @@ struct MistakesTests {
 
     @Test("of a file that is not there name the reason")
     func unreadable() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         for path in ["\(directory.path)/absent.yaml", directory.path] {
             #expect(throws: ConfigurationMistakes.self) { try Configuration.load(path: path, environment: [:]) }
         }

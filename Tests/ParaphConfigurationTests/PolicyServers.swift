@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import ParaphConfiguration
 import SwiftASN1
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -9,7 +10,7 @@ import X509
 struct PolicyServers {
     static let columns = ["as pinned", "renewed", "new key", "other CA", "other name", "private"]
 
-    private let directory: TemporaryDirectory
+    private let directory: TestDirectory
     private let systemRoots: [Certificate]
     private let chains: [String: [Certificate]]
     private let pinned: [(word: String, certificate: Certificate)]
@@ -41,7 +42,7 @@ struct PolicyServers {
             ("LEAF", leaf), ("CA", issuer.certificate), ("ROOT", root.certificate), ("PRIVATE", privateLeaf),
             ("BACKUP", backup),
         ]
-        directory = try TemporaryDirectory()
+        directory = try TestDirectory()
         let files = [
             "leaf": leaf, "ca": issuer.certificate, "backup": backup, "private-root": privateRoot.certificate,
         ]

@@ -4,13 +4,14 @@ import OAuthSigning
 import ParaphConfiguration
 import Routing
 import Testing
+import TestSupport
 
 @Suite("Presets")
 struct PresetsTests {
     static let names = Preset.all.map(\.name)
 
     /// The configuration that `paraph presets NAME` prints, with what a user would give.
-    private static func load(_ text: String, in directory: borrowing TemporaryDirectory) throws -> Configuration {
+    private static func load(_ text: String, in directory: borrowing TestDirectory) throws -> Configuration {
         let path = try directory.write(text, to: "paraph.yaml")
         let names = text.matches(of: /env: ([A-Z_]+)/).map { String($0.output.1) }
         return try Configuration.load(
@@ -21,8 +22,8 @@ struct PresetsTests {
 
     private static let pem = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation }
 
-    private static func withKey() throws -> TemporaryDirectory {
-        let directory = try TemporaryDirectory()
+    private static func withKey() throws -> TestDirectory {
+        let directory = try TestDirectory()
         try directory.write(try pem.get(), to: "key.pem")
         return directory
     }

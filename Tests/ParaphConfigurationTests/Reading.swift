@@ -41,24 +41,3 @@ enum Minimal {
         return yaml.replacingOccurrences(of: "      consumer_key: key\n", with: "      consumer_key: key\n\(more)")
     }
 }
-
-/// A directory of its own for one test, removed with the value.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "paraph-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    @discardableResult
-    func write(_ text: String, to name: String) throws -> String {
-        let file = "\(path)/\(name)"
-        try Data(text.utf8).write(to: URL(filePath: file))
-        return file
-    }
-}

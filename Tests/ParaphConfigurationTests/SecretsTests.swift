@@ -6,6 +6,7 @@ import OAuthSigning
 import ParaphConfiguration
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -32,7 +33,7 @@ struct SecretsTests {
         arguments: [("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), ("\na\r", "\na\r"), (" a ", " a ")]
     )
     func file(_ content: String, _ expected: String) throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         try directory.write(content, to: "secret")
         let file = try directory.write(
             Minimal.yaml.replacing("s3cr3t-consumer", with: "{file: secret}"),
@@ -85,7 +86,7 @@ struct SecretsTests {
     @Test("of RSA are private keys in PEM", arguments: [SignatureMethod.rsaSHA1, .rsaSHA256, .rsaSHA512])
     func rsa(_ method: SignatureMethod) throws {
         let pem = try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         try directory.write(pem, to: "key.pem")
         let yaml = """
             apis:
@@ -106,7 +107,7 @@ struct SecretsTests {
 
     @Test("of the vault may be in a file that does not exist yet, but not in a bad one")
     func vaultKey() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         let file = try directory.write("vault: {key: {file: new.key}}\n\(Minimal.yaml)", to: "paraph.yaml")
         guard case .file("\(directory.path)/new.key") = try Configuration.load(path: file, environment: [:]).vault.key
         else {
@@ -127,7 +128,7 @@ struct SecretsTests {
 
     @Test("beside it are roots to trust, from PEM files")
     func roots() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         try directory.write(try Self.certificate(), to: "one.pem")
         try directory.write(try Self.certificate() + Self.certificate(), to: "two.pem")
         let file = try directory.write(Minimal.withAPI("tls: {trust: [one.pem, two.pem]}"), to: "paraph.yaml")

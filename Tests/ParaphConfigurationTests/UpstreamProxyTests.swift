@@ -5,6 +5,7 @@ import OAuthSigning
 import ParaphConfiguration
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -66,7 +67,7 @@ struct UpstreamProxyTests {
 
     @Test("is verified by the roots of PEM files where such are named, in place of the system's")
     func trust() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         let key = P256.Signing.PrivateKey()
         let name = try DistinguishedName { CommonName("A proxy's root") }
         let root = try Certificate(

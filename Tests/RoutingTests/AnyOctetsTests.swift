@@ -1,21 +1,9 @@
 import Routing
+import TestSupport
 import Testing
 
 @Suite("Any octets")
 struct AnyOctetsTests {
-    /// A generator that gives the same numbers in every run (SplitMix64).
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
-        }
-    }
-
     private static let parts = [
         "api.example.com", "confined.example.com", "http://", "https://", ":443", ":80", ":", "[", "]", "[::1]", "::",
         "%", "%2", "%2e",
@@ -23,7 +11,7 @@ struct AnyOctetsTests {
         "é",
     ]
 
-    private static func text(_ numbers: inout Numbers) -> [UInt8] {
+    private static func text(_ numbers: inout SeededGenerator) -> [UInt8] {
         var octets: [UInt8] = []
         for _ in 0..<Int.random(in: 0...6, using: &numbers) {
             if Int.random(in: 0..<8, using: &numbers) == 0 {
@@ -40,7 +28,7 @@ struct AnyOctetsTests {
         arguments: [1, 2, 3, 4] as [UInt64]
     )
     func answered(_ seed: UInt64) throws {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededGenerator(seed: seed)
         let open = try Fixture.router()
         let closed = try Fixture.router(clients: [Fixture.client("alice", password: "x")])
         let interception = try #require(open.connect("confined.example.com:443").interception)

@@ -1,6 +1,7 @@
 import Credentials
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Names of vault files")
 struct VaultFileNameTests {
@@ -12,7 +13,7 @@ struct VaultFileNameTests {
 
     @Test("Every pair of hostile names is stored in the directory under a name of its own")
     func hostileNames() throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let path = temporary("vault")
         let vault = try Vault(directory: path, key: .generate())
         var expected: [CredentialName: StoredCredential] = [:]
@@ -34,9 +35,9 @@ struct VaultFileNameTests {
         #expect(Set(try vault.listing().names) == Set(expected.keys))
         #expect(Set(try vault.names()) == Set(expected.keys))
 
-        let files = try TemporaryDirectory.sealed(in: path)
+        let files = try TestDirectory.sealed(in: path)
         #expect(files.count == expected.count)
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault"])
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault"])
         for file in files {
             #expect(file.utf8.count <= 120)
             #expect(file.wholeMatch(of: /[~@%A-Za-z0-9_-][~@%A-Za-z0-9_.-]*\.sealed/) != nil, "\(file)")
@@ -54,7 +55,7 @@ struct VaultFileNameTests {
         ]
     )
     func collisions(pairs: [(String, String)]) throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try Vault(directory: temporary("vault"), key: .generate())
         for (index, pair) in pairs.enumerated() {
             try vault.store(
@@ -78,11 +79,11 @@ struct VaultFileNameTests {
         ]
     )
     func legible(api: String, account: String, file: String) throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let path = temporary("vault")
         try Vault(directory: path, key: .generate())
             .store(Samples.credential(1), for: CredentialName(api: api, account: account))
-        #expect(try TemporaryDirectory.sealed(in: path) == [file])
+        #expect(try TestDirectory.sealed(in: path) == [file])
         #expect(Vault.name(ofFile: file) == CredentialName(api: api, account: account))
     }
 
@@ -100,7 +101,7 @@ struct VaultFileNameTests {
 
     @Test("Names of absurd length are refused in storing, and hold nothing")
     func absurdLength() throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try Vault(directory: temporary("vault"), key: .generate())
         let name = CredentialName(api: String(repeating: "x", count: 4_096), account: "y")
         #expect(throws: VaultError.nameTooLong(octets: 4_097, limit: 4_096)) {

@@ -2,10 +2,11 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 @Suite("A vault file of no use")
 struct VaultFileTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let file: String
     let key = VaultKey.generate()
@@ -13,7 +14,7 @@ struct VaultFileTests {
 
     /// A vault with two credentials; the tests spoil alice's.
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
         file = path + "/twitter@alice.sealed"
         vault = try Vault(directory: path, key: key)
@@ -137,7 +138,7 @@ struct VaultFileTests {
         let error = #expect(throws: VaultError.self) { try vault.store(Samples.credential(4), for: Samples.alice) }
         #expect(error?.label == "vault_file_unwritable")
         #expect(error?.description.contains(file) == true)
-        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+        #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
     @Test("A damaged file is replaced by storing, and goes by removing")

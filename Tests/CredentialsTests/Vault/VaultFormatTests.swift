@@ -2,6 +2,7 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 @Suite("The format of vault files")
 struct VaultFormatTests {
@@ -20,7 +21,7 @@ struct VaultFormatTests {
     )
 
     /// A vault of the files in the fixture, which another implementation of the format wrote.
-    static func vault(in temporary: TemporaryDirectory) throws -> Vault {
+    static func vault(in temporary: TestDirectory) throws -> Vault {
         let url = try #require(
             Bundle.module.url(forResource: "vault-files", withExtension: "json", subdirectory: "Fixtures")
         )
@@ -32,7 +33,7 @@ struct VaultFormatTests {
 
     @Test("A file of version 1 is read as a credential that came by an exchange")
     func version1() throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try Self.vault(in: temporary)
         let expected = StoredCredential(
             token: Self.token,
@@ -50,7 +51,7 @@ struct VaultFormatTests {
 
     @Test("A file of version 2 has the origin, any kind of token, and the login")
     func version2() throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try Self.vault(in: temporary)
         #expect(
             try vault.load(CredentialName(api: "twitter", account: "two"))
@@ -77,7 +78,7 @@ struct VaultFormatTests {
 
     @Test("Every origin, and tokens and logins with and without their parts, are loaded as they were stored")
     func roundTrips() throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try Vault(directory: temporary.path, key: .generate())
         let tokens: [AccountToken] = [
             Self.token, .access(AccessToken(Secret("a"))), .access(AccessToken(Secret("a"), expiresAt: .max)),
@@ -97,9 +98,9 @@ struct VaultFormatTests {
 
     @Test("Every file of either version is refused when any octet of it is altered")
     func alteration() throws {
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try Self.vault(in: temporary)
-        for name in try TemporaryDirectory.sealed(in: temporary.path) {
+        for name in try TestDirectory.sealed(in: temporary.path) {
             let url = URL(filePath: temporary(name))
             let whole = try Data(contentsOf: url)
             // The version takes part in the authentication: one cannot be read as the other.

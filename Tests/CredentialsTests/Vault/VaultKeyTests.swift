@@ -2,12 +2,13 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 @Suite("The vault's key")
 struct VaultKeyTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
 
-    init() throws { temporary = try TemporaryDirectory() }
+    init() throws { temporary = try TestDirectory() }
 
     /// Whether two keys are one: what is sealed under the first opens under the second.
     private func isSame(_ one: VaultKey, _ other: VaultKey) throws -> Bool {
@@ -27,9 +28,9 @@ struct VaultKeyTests {
     func firstStart() throws {
         let path = temporary("state/deep/vault.key")
         let made = try VaultKey.loadOrCreate(path: path)
-        #expect(TemporaryDirectory.mode(of: path) == 0o600)
-        #expect(TemporaryDirectory.mode(of: temporary("state/deep")) == 0o700)
-        #expect(try TemporaryDirectory.names(in: temporary("state/deep")) == ["vault.key"])
+        #expect(TestDirectory.mode(of: path) == 0o600)
+        #expect(TestDirectory.mode(of: temporary("state/deep")) == 0o700)
+        #expect(try TestDirectory.names(in: temporary("state/deep")) == ["vault.key"])
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(Data(base64Encoded: text)?.count == 32)
         #expect(try isSame(made, VaultKey.loadOrCreate(path: path)))
@@ -52,7 +53,7 @@ struct VaultKeyTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         for key in keys { #expect(try isSame(keys[0], key)) }
-        #expect(try TemporaryDirectory.names(in: temporary.path).filter { !$0.hasPrefix("vault-") } == ["vault.key"])
+        #expect(try TestDirectory.names(in: temporary.path).filter { !$0.hasPrefix("vault-") } == ["vault.key"])
     }
 
     @Test(

@@ -1,15 +1,16 @@
 import Credentials
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Opening a vault, and seeing what is in it")
 struct VaultOpeningTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let keyPath: String
 
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
         keyPath = temporary("vault.key")
     }
@@ -19,7 +20,7 @@ struct VaultOpeningTests {
     @Test("The key's file is made with the vault")
     func making() throws {
         try Vault(directory: path, key: source).store(Samples.credential(1), for: Samples.alice)
-        #expect(TemporaryDirectory.mode(of: keyPath) == 0o600)
+        #expect(TestDirectory.mode(of: keyPath) == 0o600)
         #expect(try Vault(directory: path, key: source).load(Samples.alice) == Samples.credential(1))
         #expect(
             try Vault(directory: path, key: VaultKey.loadOrCreate(path: keyPath)).load(Samples.alice)
@@ -65,11 +66,11 @@ struct VaultOpeningTests {
     @Test("Where there is no vault, opening an existing one makes nothing", arguments: [false, true])
     func notExisting(hasDirectory: Bool) throws {
         if hasDirectory { #expect(mkdir(path, 0o700) == 0) }
-        let before = try TemporaryDirectory.names(in: temporary.path)
+        let before = try TestDirectory.names(in: temporary.path)
         let vault = try Vault(existingDirectory: path, key: source)
         #expect(vault == nil)
-        #expect(try TemporaryDirectory.names(in: temporary.path) == before)
-        if hasDirectory { #expect(try TemporaryDirectory.names(in: path).isEmpty) }
+        #expect(try TestDirectory.names(in: temporary.path) == before)
+        if hasDirectory { #expect(try TestDirectory.names(in: path).isEmpty) }
     }
 
     @Test("An existing vault is opened as it is")

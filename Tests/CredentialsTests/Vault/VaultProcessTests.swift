@@ -2,16 +2,17 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 /// Each exit test runs in a process of its own, on a vault that it shares with this one.
 @Suite("The vault and processes")
 struct VaultProcessTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let keyPath: String
 
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
         keyPath = temporary("vault.key")
     }
@@ -38,7 +39,7 @@ struct VaultProcessTests {
             #expect(written == Samples.credential(written.obtainedAt))
             let reported = try #require(UInt64(String(contentsOfFile: journal, encoding: .utf8)))
             #expect(written.obtainedAt + 10_000_000 >= reported)
-            #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+            #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
         }
     }
 
@@ -64,7 +65,7 @@ struct VaultProcessTests {
             let loaded = try #require(try vault.load(name))
             #expect(loaded == Samples.credential(loaded.obtainedAt))
         }
-        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+        #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
     @Test("Whatever the process's mask, files are 0600 and directories 0700")
@@ -78,10 +79,10 @@ struct VaultProcessTests {
                 umask(mask)
                 try vault.store(Samples.credential(1), for: Samples.alice)
             }
-            #expect(TemporaryDirectory.mode(of: root) == 0o700)
-            #expect(TemporaryDirectory.mode(of: root + "/vault.key") == 0o600)
-            #expect(TemporaryDirectory.mode(of: root + "/vault") == 0o700)
-            #expect(TemporaryDirectory.mode(of: root + "/vault/twitter@alice.sealed") == 0o600)
+            #expect(TestDirectory.mode(of: root) == 0o700)
+            #expect(TestDirectory.mode(of: root + "/vault.key") == 0o600)
+            #expect(TestDirectory.mode(of: root + "/vault") == 0o700)
+            #expect(TestDirectory.mode(of: root + "/vault/twitter@alice.sealed") == 0o600)
         }
     }
 
@@ -98,7 +99,7 @@ struct VaultProcessTests {
                 try vault.store(Samples.credential(2), for: Samples.alice)
             }
             #expect(error?.label == "vault_file_unwritable")
-            #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed"])
+            #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed"])
             #expect(try vault.load(Samples.alice) == Samples.credential(1))
         }
         #expect(try vault().load(Samples.alice) == Samples.credential(1))
@@ -118,7 +119,7 @@ struct VaultProcessTests {
         #expect(try vault.names() == [Samples.alice])
         #expect(try vault.contents().errors.isEmpty)
         #expect(try self.vault().load(Samples.alice) == Samples.credential(1))
-        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed"])
+        #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed"])
     }
 
     @Test("Opening the vault leaves alone what a living process is writing, and what is not the vault's")
@@ -131,11 +132,11 @@ struct VaultProcessTests {
         let writer = open(path, O_RDONLY | O_DIRECTORY)
         #expect(flock(writer, LOCK_SH) == 0)
         _ = try vault()
-        #expect(try TemporaryDirectory.names(in: path + "/.temporary") == ["1"])
+        #expect(try TestDirectory.names(in: path + "/.temporary") == ["1"])
         close(writer)
         #expect(try vault().contents().errors.isEmpty)
-        #expect(try TemporaryDirectory.names(in: path) == [".hidden", ".temporary", "notes.txt"])
-        #expect(try TemporaryDirectory.names(in: path + "/.temporary").isEmpty)
+        #expect(try TestDirectory.names(in: path) == [".hidden", ".temporary", "notes.txt"])
+        #expect(try TestDirectory.names(in: path + "/.temporary").isEmpty)
     }
 }
 

@@ -2,15 +2,16 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 @Suite("The vault")
 struct VaultTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let key = VaultKey.generate()
 
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
     }
 
@@ -38,7 +39,7 @@ struct VaultTests {
         let vault = try Vault(directory: path, key: key)
         #expect(try vault.load(Samples.alice) == nil)
         #expect(try vault.names().isEmpty)
-        #expect(try TemporaryDirectory.sealed(in: path).isEmpty)
+        #expect(try TestDirectory.sealed(in: path).isEmpty)
     }
 
     @Test("Storing again replaces that credential alone")
@@ -49,7 +50,7 @@ struct VaultTests {
         try vault.store(Samples.credential(3), for: Samples.alice)
         #expect(try vault.load(Samples.alice) == Samples.credential(3))
         #expect(try vault.load(Samples.bob) == Samples.credential(2))
-        #expect(try TemporaryDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
+        #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
     @Test("Removing removes that credential alone, and is no mistake where there is none")
@@ -112,7 +113,7 @@ struct VaultTests {
         try vault.store(Samples.credential(1), for: Samples.alice)
         #expect(try vault.load(Samples.alice) == Samples.credential(1))
         for path in ["one", "one/two", "one/two/three"] {
-            #expect(TemporaryDirectory.mode(of: temporary(path)) == 0o700)
+            #expect(TestDirectory.mode(of: temporary(path)) == 0o700)
         }
     }
 
@@ -160,6 +161,6 @@ struct VaultTests {
             let credential = try #require(try vault.load(name))
             #expect(credential == Samples.credential(credential.obtainedAt))
         }
-        #expect(try TemporaryDirectory.sealed(in: path).count == 2)
+        #expect(try TestDirectory.sealed(in: path).count == 2)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import ForwardProxy
 
@@ -6,22 +7,18 @@ import Foundation
 final class LogFile: Sendable {
     let sink: LogSink
     private let file: FileHandle
-    private let path: String
+    private let directory: TestDirectory
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        guard FileManager.default.createFile(atPath: path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
+        directory = try TestDirectory()
+        let path = try directory.write("", to: "log")
         guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
         self.file = file
         sink = LogSink(descriptor: file.fileDescriptor)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
     /// All that was written so far.
     func text() throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        try directory.text("log")
     }
 }

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import Routing
 import ServiceLifecycle
+import TestSupport
 
 @testable import ForwardProxy
 
@@ -25,7 +26,7 @@ struct RunningProxy: Sendable {
     private static let oneLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     static let authority = Result {
-        let directory = TestDirectory()
+        let directory = try TestDirectory()
         return try LocalAuthority.loadOrCreate(
             certificatePath: directory.path + "/ca.pem",
             keyPath: directory.path + "/ca.key",
@@ -39,7 +40,7 @@ struct RunningProxy: Sendable {
     /// Starts a proxy, runs `body`, and stops it; what the proxy's `run()` throws is thrown.
     static func with<Outcome: Sendable>(
         _ setup: ProxySetup,
-        vaultDirectory: TestDirectory = TestDirectory(),
+        vaultDirectory: TestDirectory? = nil,
         vaultKey: VaultKey = .generate(),
         _ body: (RunningProxy) async throws -> Outcome
     ) async throws -> Outcome {
@@ -47,7 +48,9 @@ struct RunningProxy: Sendable {
         defer { places.free() }
         let accessLog = try await LogPipe.open()
         let log = LogLines()
-        let vault = try Vault(directory: vaultDirectory.path, key: vaultKey)
+        let directory = try vaultDirectory ?? TestDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let vault = try Vault(directory: directory.path, key: vaultKey)
         let server = try ProxyServer(
             settings: setup.settings(),
             authority: authority.get(),

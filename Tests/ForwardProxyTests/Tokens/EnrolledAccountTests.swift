@@ -1,6 +1,7 @@
 import Credentials
 import OAuthSigning
 import Testing
+import TestSupport
 
 @testable import ForwardProxy
 
@@ -76,7 +77,7 @@ struct EnrolledAccountTests {
 
     @Test("It is there after a restart, and a password's tokens are renewed as a configured account's")
     func survivesRestart() async throws {
-        let directory = TestDirectory()
+        let directory = try TestDirectory()
         let key = VaultKey.generate()
         let granting = GrantingProvider()
         let claim = EnrolmentClaim.valid(.password)
@@ -122,7 +123,7 @@ struct EnrolledAccountTests {
                 gate.open()
                 let answer = try await client.message()
                 #expect(answer.status == 401)
-                #expect(answer.refusal?.details.contains("the account was removed") == true)
+                #expect(answer.refusal?.details.contains("the account was removed") == true, "\(answer)")
                 expectUnknown(try await proxy.get(account: "alice"))
                 #expect(try await proxy.enroller.accounts().names.isEmpty)
                 #expect(await proxy.enroller.register(claim) == .created(claim.name))
@@ -268,7 +269,7 @@ struct EnrolledAccountTests {
         arguments: ["alice", String(repeating: "\u{FC}", count: 64)]
     )
     func followsVault(account: String) async throws {
-        let directory = TestDirectory()
+        let directory = try TestDirectory()
         let key = VaultKey.generate()
         let claim = EnrolmentClaim.valid(.bearer, passkey: account)
         let verifying = VerifyingProvider(type: .bearer)

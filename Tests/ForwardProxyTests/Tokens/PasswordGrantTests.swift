@@ -1,6 +1,7 @@
 import Credentials
 import OAuthSigning
 import Testing
+import TestSupport
 
 @testable import ForwardProxy
 
@@ -121,7 +122,7 @@ struct PasswordGrantTests {
     @Test("A refresh token that was rotated is in the vault, and used after a restart")
     func keepsRotatedToken() async throws {
         let granting = GrantingProvider()
-        let directory = TestDirectory()
+        let directory = try TestDirectory()
         let key = VaultKey.generate()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
             let setup = ProxySetup.passwordGrant(port: provider.upstream.port)
@@ -141,7 +142,7 @@ struct PasswordGrantTests {
     @Test("A token that expired while the proxy was down is refreshed before it is sent")
     func refreshesExpired() async throws {
         let granting = GrantingProvider()
-        let directory = TestDirectory()
+        let directory = try TestDirectory()
         let key = VaultKey.generate()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
             let setup = ProxySetup.passwordGrant(port: provider.upstream.port)

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import OAuthSigning
 import Testing
+import TestSupport
 
 @testable import ForwardProxy
 
@@ -159,7 +160,7 @@ struct RefusedEnrolmentTests {
 
     @Test("A claim that is true but cannot be stored is told so, and the log says why")
     func tellsFailedStorage() async throws {
-        let directory = TestDirectory()
+        let directory = try TestDirectory()
         let verifying = VerifyingProvider(type: .bearer)
         try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
             let setup = ProxySetup.enrolling(.bearer, port: provider.upstream.port)

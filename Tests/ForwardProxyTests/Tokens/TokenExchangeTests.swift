@@ -2,6 +2,7 @@ import Credentials
 import NIOCore
 import OAuthSigning
 import Testing
+import TestSupport
 
 @testable import ForwardProxy
 
@@ -77,7 +78,7 @@ struct TokenExchangeTests {
     @Test("A token survives a restart")
     func keepsToken() async throws {
         try await ScriptedProvider.with(answer: provider()) { provider in
-            let directory = TestDirectory()
+            let directory = try TestDirectory()
             let key = VaultKey.generate()
             for _ in 0..<2 {
                 try await RunningProxy.with(exchanging(provider), vaultDirectory: directory, vaultKey: key) { proxy in

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import OAuthSigning
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Watching the vault for changes", .timeLimit(.minutes(5)))
@@ -126,18 +127,15 @@ struct VaultWatcherTests {
 }
 
 /// A new directory, as a vault has it, removed with the value.
-final class WatchedDirectory: Sendable {
-    let path: String
+struct WatchedDirectory: Sendable {
+    private let directory: TestDirectory
 
     init() throws {
-        var template = Array((NSTemporaryDirectory() + "paraph-watched-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        try FileManager.default.createDirectory(atPath: path + "/.temporary", withIntermediateDirectories: false)
+        directory = try TestDirectory()
+        try FileManager.default.createDirectory(atPath: changesPath, withIntermediateDirectories: false)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+    var path: String { directory.path }
     var changesPath: String { self(".temporary") }
 
     /// As a vault puts a file in place.
@@ -146,11 +144,9 @@ final class WatchedDirectory: Sendable {
         guard rename(self(".temporary/\(name).new-1"), self(name)) == 0 else { throw POSIXError(.EIO) }
     }
 
-    func callAsFunction(_ name: String) -> String { path + "/" + name }
+    func callAsFunction(_ name: String) -> String { directory(name) }
 
     func write(_ name: String) throws {
-        let file = creat(self(name), 0o600)
-        guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        close(file)
+        try directory.write("", to: name)
     }
 }

@@ -1,4 +1,5 @@
 import HTTP1Codec
+import TestSupport
 import Testing
 
 /// Messages from a seeded generator, read by this codec and by llhttp.

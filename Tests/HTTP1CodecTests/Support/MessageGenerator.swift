@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes valid messages in many spellings: what every conforming recipient must take.
 struct MessageGenerator {
     var random: SeededGenerator

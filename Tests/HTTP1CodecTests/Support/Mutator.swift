@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Damages messages as an attacker or a bad line would.
 struct Mutator {
     var random: SeededGenerator

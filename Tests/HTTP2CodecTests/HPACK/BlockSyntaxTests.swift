@@ -1,6 +1,7 @@
 import HTTP1Codec
 import NIOCore
 import Testing
+import TestSupport
 
 @testable import HTTP2Codec
 

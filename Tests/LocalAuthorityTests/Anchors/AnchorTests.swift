@@ -1,6 +1,7 @@
 import Foundation
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -92,12 +93,12 @@ import X509
     @Test func itStaysWhileTheReachDoes() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.hosts)
-        #expect(try place.directory.mode("ca.pem.anchors") == 0o644)
+        #expect(place.directory.mode("ca.pem.anchors") == 0o644)
         #expect(try !place.directory.text("ca.pem.anchors").contains("KEY"))
         let loaded = try place.loadOrCreate(hosts: Self.hosts + ["b.example"])
         #expect(loaded.certificate.trustStoreDER == made.certificate.trustStoreDER)
         #expect(try place.load()?.certificate.trustStoreDER == made.certificate.trustStoreDER)
-        let read = try AuthorityCertificate.read(path: place.directory.file("ca.pem"))
+        let read = try AuthorityCertificate.read(path: place.directory("ca.pem"))
         #expect(read?.trustStoreDER == made.certificate.trustStoreDER)
     }
 
@@ -131,10 +132,10 @@ import X509
     @Test func anAuthorityIsLoadedAlsoWhereNoneCanBeWritten() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.hosts)
-        try FileManager.default.removeItem(atPath: place.directory.file("ca.pem.anchors"))
+        try FileManager.default.removeItem(atPath: place.directory("ca.pem.anchors"))
         // What cannot be replaced by a file.
         try FileManager.default.createDirectory(
-            atPath: place.directory.file("ca.pem.anchors.new/in-the-way"),
+            atPath: place.directory("ca.pem.anchors.new/in-the-way"),
             withIntermediateDirectories: true
         )
         let loaded = try place.loadOrCreate(hosts: Self.hosts)

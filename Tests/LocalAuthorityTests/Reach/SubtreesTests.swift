@@ -1,5 +1,6 @@
 import Routing
 import Testing
+import TestSupport
 import UpstreamTrust
 
 @testable import LocalAuthority

@@ -1,15 +1,16 @@
 import Foundation
 import LocalAuthority
 import Routing
+import TestSupport
 
 /// Where a test's CA is, and the time it is made at.
 struct AuthorityDirectory {
     static let now = Date(timeIntervalSince1970: 1_780_000_000.75)
 
-    let directory: TemporaryDirectory
+    let directory: TestDirectory
 
     init() throws {
-        self.directory = try TemporaryDirectory()
+        self.directory = try TestDirectory()
     }
 
     /// The hosts that most tests have leaves for.
@@ -23,8 +24,8 @@ struct AuthorityDirectory {
         now: Date = Self.now
     ) throws -> LocalAuthority {
         try LocalAuthority.loadOrCreate(
-            certificatePath: self.directory.file("ca.pem"),
-            keyPath: self.directory.file("ca.key"),
+            certificatePath: self.directory("ca.pem"),
+            keyPath: self.directory("ca.key"),
             reach: Self.reach(hosts),
             now: now
         )
@@ -32,16 +33,16 @@ struct AuthorityDirectory {
 
     func load(now: Date = Self.now) throws -> LocalAuthority? {
         try LocalAuthority.load(
-            certificatePath: self.directory.file("ca.pem"),
-            keyPath: self.directory.file("ca.key"),
+            certificatePath: self.directory("ca.pem"),
+            keyPath: self.directory("ca.key"),
             now: now
         )
     }
 
     func renew(hosts: [String], withNewKey: Bool = false, now: Date = Self.now) throws -> AuthorityRenewal {
         try LocalAuthority.renew(
-            certificatePath: self.directory.file("ca.pem"),
-            keyPath: self.directory.file("ca.key"),
+            certificatePath: self.directory("ca.pem"),
+            keyPath: self.directory("ca.key"),
             reach: Self.reach(hosts),
             withNewKey: withNewKey,
             now: now

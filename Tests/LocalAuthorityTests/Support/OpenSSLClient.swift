@@ -1,6 +1,7 @@
 import Foundation
 import LocalAuthority
 import SwiftASN1
+import TestSupport
 import UpstreamTrust
 import X509
 
@@ -13,17 +14,17 @@ enum OpenSSLClient {
         trusting pem: String,
         at time: Date = AuthorityDirectory.now
     ) throws -> Bool {
-        let directory = try TemporaryDirectory()
+        let directory = try TestDirectory()
         let blocks = leaf.chainDER.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }
-        try pem.write(toFile: directory.file("roots.pem"), atomically: false, encoding: .utf8)
-        try blocks[0].write(toFile: directory.file("leaf.pem"), atomically: false, encoding: .utf8)
+        try pem.write(toFile: directory("roots.pem"), atomically: false, encoding: .utf8)
+        try blocks[0].write(toFile: directory("leaf.pem"), atomically: false, encoding: .utf8)
         // OpenSSL tries one way up. Java, which several are presented for, tries all.
         let roots = try PEMCertificates.parse(pem)
         let others = try zip(leaf.chainDER, blocks).dropFirst().filter { octets, _ in
             let issuer = try Certificate(derEncoded: octets).issuer
             return roots.contains { $0.subject == issuer }
         }.map { $1 }.joined()
-        try others.write(toFile: directory.file("others.pem"), atomically: false, encoding: .utf8)
+        try others.write(toFile: directory("others.pem"), atomically: false, encoding: .utf8)
         let server = ServerName(host: host)
         let nameOption = if case .ip = server { "-verify_ip" } else { "-verify_hostname" }
         let process = Process()
@@ -31,8 +32,8 @@ enum OpenSSLClient {
         process.arguments =
             [
                 "openssl", "verify", "-attime", "\(Int(time.timeIntervalSince1970))", "-purpose", "sslserver",
-                "-no-CApath", "-no-CAstore", "-CAfile", directory.file("roots.pem"), nameOption, server.text,
-            ] + (others.isEmpty ? [] : ["-untrusted", directory.file("others.pem")]) + [directory.file("leaf.pem")]
+                "-no-CApath", "-no-CAstore", "-CAfile", directory("roots.pem"), nameOption, server.text,
+            ] + (others.isEmpty ? [] : ["-untrusted", directory("others.pem")]) + [directory("leaf.pem")]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

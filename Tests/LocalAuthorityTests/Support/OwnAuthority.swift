@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import SwiftASN1
+import TestSupport
 import X509
 
 /// A CA of an operator's own, or something that is none.

@@ -7,20 +7,24 @@ import Testing
 
 @Suite("paraph explain --against")
 struct ExplainAgainstTests {
-    private static func explain(_ against: String, _ more: [String] = []) throws -> Explain {
+    private let files: SecretFiles
+
+    init() throws { files = try SecretFiles() }
+
+    private func explain(_ against: String, _ more: [String] = []) throws -> Explain {
         try Explain.parse(
             ["GET", SignedRequests.url, "--consumer-key", "ck", "--token", "tk", "--against", against] + more
-                + SignedRequests.secrets()
+                + files.options()
         )
     }
 
     @Test("The exit code is 0 for the same signature and 1 for another")
     func exitCodes() throws {
-        try Self.explain(SignedRequests.header()).run()
-        try Self.explain("Authorization: " + SignedRequests.header() + "\n", ["--json"]).run()
-        try Self.explain(SignedRequests.request().explain().baseString).run()
-        #expect(throws: ExitCode(1)) { try Self.explain(SignedRequests.header { $0.url += "&c=3" }).run() }
-        #expect(throws: ExitCode(1)) { try Self.explain(SignedRequests.header { $0.token = nil }).run() }
+        try explain(SignedRequests.header()).run()
+        try explain("Authorization: " + SignedRequests.header() + "\n", ["--json"]).run()
+        try explain(SignedRequests.request().explain().baseString).run()
+        #expect(throws: ExitCode(1)) { try explain(SignedRequests.header { $0.url += "&c=3" }).run() }
+        #expect(throws: ExitCode(1)) { try explain(SignedRequests.header { $0.token = nil }).run() }
     }
 
     @Test(
@@ -38,8 +42,8 @@ struct ExplainAgainstTests {
 
     @Test("What cannot be compared is bad data, and a wrong use is one")
     func misuse() throws {
-        #expect(throws: ExitCode(65)) { try Self.explain("Bearer x").run() }
-        #expect(throws: ExitCode(65)) { try Self.explain("OAuth oauth_signature").run() }
+        #expect(throws: ExitCode(65)) { try explain("Bearer x").run() }
+        #expect(throws: ExitCode(65)) { try explain("OAuth oauth_signature").run() }
         #expect(throws: (any Error).self) { try Explain.parse(["--batch", "--against", "x"]) }
     }
 

@@ -1,6 +1,6 @@
 import Credentials
-import Foundation
 import ParaphConfiguration
+import TestSupport
 import Testing
 
 @testable import paraph
@@ -8,11 +8,8 @@ import Testing
 @Suite("The account that a login is for")
 struct LoginTargetTests {
     private func configuration() throws -> Configuration {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "paraph-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "paraph.yaml")
-        try Data(
+        let directory = try TestDirectory()
+        let file = try directory.write(
             """
             apis:
               pictures:
@@ -32,9 +29,10 @@ struct LoginTargetTests {
                 oauth2: {token_url: "https://members.example/t", client_id: i, client_secret: s}
                 accounts:
                   default: {password: {username: u, password: p}}
-            """.utf8
-        ).write(to: file)
-        return try Configuration.load(path: file.path, environment: [:])
+            """,
+            to: "paraph.yaml"
+        )
+        return try Configuration.load(path: file, environment: [:])
     }
 
     @Test("It is found with its way to a token")

@@ -7,22 +7,24 @@ import Testing
 
 @Suite("paraph verify")
 struct VerifyTests {
-    private static func verify(_ header: String?, url: String = SignedRequests.url, _ more: [String] = []) throws
-        -> Verify
-    {
+    private let files: SecretFiles
+
+    init() throws { files = try SecretFiles() }
+
+    private func verify(_ header: String?, url: String = SignedRequests.url, _ more: [String] = []) throws -> Verify {
         let field = header.map { ["--authorization", $0] } ?? []
-        return try Verify.parse(["GET", url] + field + more + SignedRequests.secrets())
+        return try Verify.parse(["GET", url] + field + more + files.options())
     }
 
     @Test("A right signature is verified, wherever it is sent")
     func verified() throws {
         let header = try SignedRequests.header()
-        try Self.verify(header).run()
-        try Self.verify(" authorization: \(header)\r\n", ["--json"]).run()
-        try Self.verify(nil, ["--header", "Authorization: " + header]).run()
+        try verify(header).run()
+        try verify(" authorization: \(header)\r\n", ["--json"]).run()
+        try verify(nil, ["--header", "Authorization: " + header]).run()
         let query = try SignedRequests.request { $0.options.placement = .query }.explain().signed.target
         let url = "https://api.example.com" + String(decoding: try #require(query), as: UTF8.self)
-        try Self.verify(nil, url: url).run()
+        try verify(nil, url: url).run()
         let form = try SignedRequests.request {
             $0.options.placement = .body
             $0.method = "POST"
@@ -31,18 +33,18 @@ struct VerifyTests {
         }
         .explain().signed.body
         let body = String(decoding: try #require(form), as: UTF8.self)
-        try Verify.parse(["POST", SignedRequests.url, "--data", body] + SignedRequests.secrets()).run()
+        try Verify.parse(["POST", SignedRequests.url, "--data", body] + files.options()).run()
     }
 
     @Test("A wrong signature, another consumer key or token, and none at all are refused")
     func refused() throws {
         let header = try SignedRequests.header()
-        #expect(throws: ExitCode(77)) { try Self.verify(header, url: SignedRequests.url + "&c=3").run() }
-        #expect(throws: ExitCode(77)) { try Self.verify(header, ["--consumer-key", "other"]).run() }
-        #expect(throws: ExitCode(77)) { try Self.verify(header, ["--token", "other"]).run() }
-        #expect(throws: ExitCode(77)) { try Self.verify(nil).run() }
-        #expect(throws: ExitCode(77)) { try Self.verify("Bearer x").run() }
-        #expect(throws: ExitCode(77)) { try Self.verify("OAuth x", ["--json"]).run() }
+        #expect(throws: ExitCode(77)) { try verify(header, url: SignedRequests.url + "&c=3").run() }
+        #expect(throws: ExitCode(77)) { try verify(header, ["--consumer-key", "other"]).run() }
+        #expect(throws: ExitCode(77)) { try verify(header, ["--token", "other"]).run() }
+        #expect(throws: ExitCode(77)) { try verify(nil).run() }
+        #expect(throws: ExitCode(77)) { try verify("Bearer x").run() }
+        #expect(throws: ExitCode(77)) { try verify("OAuth x", ["--json"]).run() }
     }
 
     @Test("A request without the token that alone is accepted is refused, however right its signature is")
@@ -51,22 +53,22 @@ struct VerifyTests {
             try SignedRequests.header { ($0.token, $0.tokenSecret) = (token, nil) }
         }
         for without in try [header(nil), header("")] {
-            try Self.verify(without).run()
-            try Self.verify(without, ["--token", ""]).run()
-            #expect(throws: ExitCode(77)) { try Self.verify(without, ["--token", "tk"]).run() }
-            #expect(throws: ExitCode(77)) { try Self.verify(without, ["--token", "tk", "--json"]).run() }
+            try verify(without).run()
+            try verify(without, ["--token", ""]).run()
+            #expect(throws: ExitCode(77)) { try verify(without, ["--token", "tk"]).run() }
+            #expect(throws: ExitCode(77)) { try verify(without, ["--token", "tk", "--json"]).run() }
         }
-        try Self.verify(SignedRequests.header(), ["--token", "tk", "--consumer-key", "ck"]).run()
-        #expect(throws: ExitCode(77)) { try Self.verify(SignedRequests.header(), ["--token", ""]).run() }
+        try verify(SignedRequests.header(), ["--token", "tk", "--consumer-key", "ck"]).run()
+        #expect(throws: ExitCode(77)) { try verify(SignedRequests.header(), ["--token", ""]).run() }
         let noKey = try SignedRequests.header { $0.consumerKey = "" }
-        try Self.verify(noKey, ["--consumer-key", ""]).run()
-        #expect(throws: ExitCode(77)) { try Self.verify(noKey, ["--consumer-key", "ck"]).run() }
-        #expect(throws: ExitCode(77)) { try Self.verify(SignedRequests.header(), ["--consumer-key", ""]).run() }
+        try verify(noKey, ["--consumer-key", ""]).run()
+        #expect(throws: ExitCode(77)) { try verify(noKey, ["--consumer-key", "ck"]).run() }
+        #expect(throws: ExitCode(77)) { try verify(SignedRequests.header(), ["--consumer-key", ""]).run() }
     }
 
     @Test("The secret of a token that is not accepted anyway is not asked for")
     func refusedToken() throws {
-        let secret = try SignedRequests.file("the consumer secret")
+        let secret = try files.file("the consumer secret")
         let header = try SignedRequests.header()
         for token in ["", "other"] {
             #expect(throws: ExitCode(77)) {
@@ -84,17 +86,17 @@ struct VerifyTests {
     @Test("What is missing or cannot be read is told apart from a refusal")
     func misuse() throws {
         let header = try SignedRequests.header()
-        let secret = try SignedRequests.file("the consumer secret")
+        let secret = try files.file("the consumer secret")
         let known = ["GET", SignedRequests.url, "--authorization", header]
         #expect(throws: ExitCode(64)) { try Verify.parse(known).run() }
         #expect(throws: ExitCode(64)) { try Verify.parse(known + ["--consumer-secret-file", secret]).run() }
         #expect(throws: ExitCode(64)) {
-            try Self.verify(header.replacing("HMAC-SHA1", with: "RSA-SHA1")).run()
+            try verify(header.replacing("HMAC-SHA1", with: "RSA-SHA1")).run()
         }
-        #expect(throws: ExitCode(65)) { try Self.verify(header, url: "/r").run() }
+        #expect(throws: ExitCode(65)) { try verify(header, url: "/r").run() }
         #expect(throws: ExitCode(65)) { try Verify.parse(known + ["--consumer-secret-file", "/nonexistent"]).run() }
-        #expect(throws: ExitCode(65)) { try Self.verify(header, ["--public-key-file", secret]).run() }
-        #expect(throws: (any Error).self) { try Self.verify(header, ["--header", "Authorization: " + header]) }
+        #expect(throws: ExitCode(65)) { try verify(header, ["--public-key-file", secret]).run() }
+        #expect(throws: (any Error).self) { try verify(header, ["--header", "Authorization: " + header]) }
     }
 
     @Test(
@@ -108,7 +110,7 @@ struct VerifyTests {
             $0.options.signatureMethod = .rsaSHA256
             $0.privateKey = Secret(RSAPair.privateKey)
         }
-        let options = try ["--authorization", header, "--public-key-file", SignedRequests.file(pem)]
+        let options = try ["--authorization", header, "--public-key-file", files.file(pem)]
         try Verify.parse(["GET", SignedRequests.url] + options).run()
         #expect(throws: ExitCode(77)) { try Verify.parse(["POST", SignedRequests.url] + options).run() }
     }

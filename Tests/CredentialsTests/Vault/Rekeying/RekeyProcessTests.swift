@@ -3,6 +3,7 @@ import Foundation
 import OAuthSigning
 import Synchronization
 import Testing
+import TestSupport
 
 /// A vault that is re-keyed while others write to it, and by processes that are killed.
 @Suite("Re-keying and processes")
@@ -12,13 +13,13 @@ struct RekeyProcessTests {
     /// Each writer's: enough that what is put back to something older is seen before it is written again.
     private static let accountCount = 20
 
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let keyPath: String
     let vault: Vault
 
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
         keyPath = temporary("vault.key")
         vault = try Vault(directory: path, key: .file(path: keyPath))
@@ -143,8 +144,8 @@ struct RekeyProcessTests {
         let fresh = try Vault(directory: path, key: .file(path: keyPath))
         try expectNothingLost(fresh, atLeast: writers.stored)
         #expect(try fresh.contents().errors.isEmpty)
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault", "vault.key"])
-        #expect(try TemporaryDirectory.sealed(in: path).count == Self.stillCount + Self.writtenCount)
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault", "vault.key"])
+        #expect(try TestDirectory.sealed(in: path).count == Self.stillCount + Self.writtenCount)
     }
 
     @Test("A move to a key's file killed at any moment loses nothing, and is gone on with")

@@ -2,10 +2,11 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 @Suite("Changing the key of a vault that has it in a file")
 struct RekeyTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let keyPath: String
     let vault: Vault
@@ -13,7 +14,7 @@ struct RekeyTests {
 
     /// More credentials than are put in place at a time.
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
         keyPath = temporary("vault.key")
         vault = try Vault(directory: path, key: .file(path: keyPath))
@@ -39,9 +40,9 @@ struct RekeyTests {
         let oldKey = try key()
         #expect(try vault.rekey() == result(resealed: Self.count))
         #expect(try key() != oldKey)
-        #expect(TemporaryDirectory.mode(of: keyPath) == 0o600)
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault", "vault.key"])
-        #expect(try TemporaryDirectory.sealed(in: path).count == Self.count)
+        #expect(TestDirectory.mode(of: keyPath) == 0o600)
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault", "vault.key"])
+        #expect(try TestDirectory.sealed(in: path).count == Self.count)
         try expectAll(in: reopened())
         let contents = try Vault(directory: path, key: VaultKey(base64: Secret(oldKey))).contents()
         #expect(contents.credentials.isEmpty)
@@ -75,7 +76,7 @@ struct RekeyTests {
         try expectAll(in: reopened())
         // Alice's is of the next key already: the re-key goes on with the key that was there.
         #expect(try reopened().rekey() == result(resealed: Self.count))
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault", "vault.key"])
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault", "vault.key"])
         #expect(try reopened().load(Samples.alice) == Samples.credential(1_000))
         try expectAll(in: reopened())
     }
@@ -86,7 +87,7 @@ struct RekeyTests {
         try Data("PARAPH".utf8).write(to: URL(filePath: path + "/.rekey/twitter@user7.sealed"))
         try Data("PARAPH".utf8).write(to: URL(filePath: path + "/.rekey/twitter@nobody.sealed"))
         #expect(try vault.rekey() == result(resealed: Self.count))
-        #expect(try TemporaryDirectory.sealed(in: path).count == Self.count)
+        #expect(try TestDirectory.sealed(in: path).count == Self.count)
         try expectAll(in: reopened())
     }
 
@@ -100,7 +101,7 @@ struct RekeyTests {
         #expect(try vault.rekey() == result(resealed: Self.count - 1, unfinished: [damaged]))
         #expect(try vault.rekey() == result(resealed: 0, unfinished: [damaged]))
         #expect(try key() == oldKey)
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault", "vault.key", "vault.key.next"])
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault", "vault.key", "vault.key.next"])
         #expect(throws: damaged) { try reopened().load(Self.name(3)) }
 
         // A copy from before the re-key is still good.
@@ -123,7 +124,7 @@ struct RekeyTests {
         try vault.store(Samples.credential(3), for: Self.name(3))
         #expect(try vault.remove(Self.name(4)))
         #expect(try vault.rekey() == result(resealed: 0))
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault", "vault.key"])
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault", "vault.key"])
     }
 
     @Test("Files that neither key opens are told, left as they are, and do not keep the old key in use")
@@ -189,7 +190,7 @@ struct RekeyTests {
         let error = #expect(throws: VaultError.self) { try vault.rekey() }
         #expect(error?.label == "vault_rekey_impossible")
         #expect(error?.description.contains(keyPath) == true)
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["real.key", "vault", "vault.key"])
+        #expect(try TestDirectory.names(in: temporary.path) == ["real.key", "vault", "vault.key"])
         try expectAll(in: reopened())
         #expect(try Vault(directory: path, key: .file(path: temporary("real.key"))).rekey().resealedCount == Self.count)
         try expectAll(in: reopened())
@@ -199,13 +200,13 @@ struct RekeyTests {
     func superfluousFile() throws {
         let error = #expect(throws: VaultError.self) { try vault.rekey(newKeyFile: temporary("new.key")) }
         #expect(error?.label == "vault_rekey_impossible")
-        #expect(try TemporaryDirectory.names(in: temporary.path) == ["vault", "vault.key"])
+        #expect(try TestDirectory.names(in: temporary.path) == ["vault", "vault.key"])
     }
 
     @Test("A file of version 1 is of the new key afterwards, and of its version")
     func version1() throws {
         // The version is the eighth octet; that such a file opens under its own key is shown elsewhere.
-        let temporary = try TemporaryDirectory()
+        let temporary = try TestDirectory()
         let vault = try VaultFormatTests.vault(in: temporary)
         let before = try vault.contents().credentials.map(\.credential)
         let newKey = temporary("new.key")

@@ -2,10 +2,11 @@ import Credentials
 import Foundation
 import OAuthSigning
 import Testing
+import TestSupport
 
 @Suite("Changing the key of a vault whose configuration has the key itself")
 struct ValueRekeyTests {
-    let temporary: TemporaryDirectory
+    let temporary: TestDirectory
     let path: String
     let newKey: String
     let oldKey = VaultKey.generate()
@@ -13,7 +14,7 @@ struct ValueRekeyTests {
     let vault: Vault
 
     init() throws {
-        temporary = try TemporaryDirectory()
+        temporary = try TestDirectory()
         path = temporary("vault")
         newKey = temporary("keys/new.key")
         vault = try Vault(directory: path, key: oldKey)
@@ -30,8 +31,8 @@ struct ValueRekeyTests {
     func rekeying() throws {
         let rekeying = try Vault(directory: path, key: oldKey).rekey(newKeyFile: newKey)
         #expect(rekeying.resealedCount == 2 && rekeying.isFinished)
-        #expect(TemporaryDirectory.mode(of: newKey) == 0o600)
-        #expect(try TemporaryDirectory.names(in: temporary("keys")) == ["new.key"])
+        #expect(TestDirectory.mode(of: newKey) == 0o600)
+        #expect(try TestDirectory.names(in: temporary("keys")) == ["new.key"])
         try expectBoth(in: Vault(directory: path, key: .file(path: newKey)))
         try expectBoth(in: Vault(directory: path, key: VaultKey.loadOrCreate(path: newKey)))
     }
@@ -68,7 +69,7 @@ struct ValueRekeyTests {
     func note() throws {
         _ = try Vault(directory: path, key: oldKey).rekey(newKeyFile: newKey)
         try expectBoth(in: vault)
-        for name in try TemporaryDirectory.sealed(in: path) where name.hasPrefix(".successor-") {
+        for name in try TestDirectory.sealed(in: path) where name.hasPrefix(".successor-") {
             #expect(unlink(path + "/" + name) == 0)
         }
         try vault.store(Samples.credential(6), for: Samples.alice)
@@ -78,7 +79,7 @@ struct ValueRekeyTests {
     @Test("A note that somebody without the key wrote or altered is an error, and leads nowhere")
     func forgedNote() throws {
         _ = try Vault(directory: path, key: oldKey).rekey(newKeyFile: newKey)
-        let name = try #require(TemporaryDirectory.sealed(in: path).first { $0.hasPrefix(".successor-") })
+        let name = try #require(TestDirectory.sealed(in: path).first { $0.hasPrefix(".successor-") })
         let url = URL(filePath: path + "/" + name)
         let whole = try Data(contentsOf: url)
         #expect(whole.range(of: Data("new.key".utf8)) == nil)
@@ -117,7 +118,7 @@ struct ValueRekeyTests {
         let other = try Vault(directory: temporary("other"), key: key)
         let error = #expect(throws: VaultError.self) { try other.rekey(newKeyFile: newKey) }
         #expect(error?.label == "vault_rekey_impossible")
-        #expect(try TemporaryDirectory.sealed(in: path).count == 2)
-        #expect(try TemporaryDirectory.sealed(in: temporary("other")).isEmpty)
+        #expect(try TestDirectory.sealed(in: path).count == 2)
+        #expect(try TestDirectory.sealed(in: temporary("other")).isEmpty)
     }
 }

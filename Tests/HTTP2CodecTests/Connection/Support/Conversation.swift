@@ -1,6 +1,7 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import TestSupport
 
 /// A client and a server connection with wires between them, on which octets move in pieces of chance, and callers that
 /// send, consume and now and then reset at chance.

@@ -1,20 +1,6 @@
-/// A generator that gives the same numbers in every run (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators").
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
+import TestSupport
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-extension SplitMix64 {
+extension SeededGenerator {
     /// Up to `count` octets, most of them of those that mean something in a query.
     mutating func octets(upTo count: Int, excluding excluded: String = "") -> [UInt8] {
         let telling = Array("abzAZ09-._~%+ =&;?/[]\"|41C3a9oauth_".utf8)
