@@ -17,17 +17,26 @@ struct HTTP2ConnectionTests {
         HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client, settings: settings)
     }
 
+    /// As many clients whose requests wait for one connection, and its other end, where no handshake has begun.
+    private func waiting(
+        _ count: Int,
+        at proxy: RunningProxy,
+        for upstream: ScriptedUpstream
+    ) async throws -> (clients: [Wire], wire: Wire) {
+        var clients: [Wire] = []
+        for _ in 0..<count { clients.append(try await proxy.connect()) }
+        for client in clients { try await client.send(plainGet) }
+        let wire = try await upstream.accept()
+        // The proxy answers this itself, and has read all the others by then.
+        _ = try await proxy.answer(to: "TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+        return (clients, wire)
+    }
+
     @Test("Requests to a server that is not known yet wait for one connection and share it")
     func sharesFirstConnection() async throws {
         let upstream = try await ScriptedUpstream.start()
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
-            let clients = [try await proxy.connect(), try await proxy.connect(), try await proxy.connect()]
-            for client in clients { try await client.send(plainGet) }
-            let wire = try await upstream.accept()
-            // No handshake goes on before all the requests are there.
-            let last = try await proxy.connect()
-            try await last.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
-            _ = try await last.message()
+            let (clients, wire) = try await waiting(3, at: proxy, for: upstream)
             try await wire.serve(upstreamIdentity())
             let server = HTTP2Peer(wire, role: .server)
             for _ in clients { try await server.answer(server.accept()) }
@@ -78,12 +87,7 @@ struct HTTP2ConnectionTests {
     func waitsForSettings(streams: Int) async throws {
         let upstream = try await ScriptedUpstream.start()
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
-            let clients = [try await proxy.connect(), try await proxy.connect()]
-            for client in clients { try await client.send(plainGet) }
-            let wire = try await upstream.accept()
-            let last = try await proxy.connect()
-            try await last.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
-            _ = try await last.message()
+            let (clients, wire) = try await waiting(2, at: proxy, for: upstream)
             try await wire.serve(upstreamIdentity())
             var settings = HTTP2Settings()
             settings.maxConcurrentStreams = streams

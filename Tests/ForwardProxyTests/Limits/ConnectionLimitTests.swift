@@ -5,30 +5,11 @@ import Testing
 
 @Suite("As many connections as may be", .timeLimit(.minutes(5)))
 struct ConnectionLimitTests {
-    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
-
     /// A connection that has had its answer, and is idle.
     private func idle(_ proxy: RunningProxy, _ upstream: ScriptedUpstream, from address: String) async throws -> Wire {
-        let client = try await Wire.connect(from: address, port: proxy.port)
-        try await client.send(plainGet)
-        let server = try await upstream.accept()
-        _ = try await server.head()
-        try await server.send(Self.answer)
-        #expect(try await client.message().status == 200)
-        return client
-    }
-
-    /// A connection whose request is being served; the second is the upstream's.
-    private func busy(
-        _ proxy: RunningProxy,
-        _ upstream: ScriptedUpstream,
-        from address: String
-    ) async throws -> (Wire, Wire) {
-        let client = try await Wire.connect(from: address, port: proxy.port)
-        try await client.send(plainGet)
-        let server = try await upstream.accept()
-        _ = try await server.head()
-        return (client, server)
+        let request = try await RequestInFlight(proxy, upstream, from: address)
+        try await request.answer()
+        return request.client
     }
 
     private func isOpen(_ client: Wire) -> Bool { client.inbox.isOpen }
@@ -55,17 +36,14 @@ struct ConnectionLimitTests {
         try await RunningProxy.withPlainUpstream {
             $0.limits.connections = 2
         } _: { proxy, upstream in
-            let asking = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
             // What comes in one piece with a request that is answered has been read by then.
-            try await asking.send(plainGet + "GET http://api.test/ HTTP/1.1\nHost: api.test\n")
-            let server = try await upstream.accept()
-            _ = try await server.head()
-            try await server.send(Self.answer)
-            #expect(try await asking.message().status == 200)
+            let requests = plainGet + "GET http://api.test/ HTTP/1.1\nHost: api.test\n"
+            let asking = try await RequestInFlight(proxy, upstream, requests, from: "127.0.0.2")
+            try await asking.answer()
             let silent = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
             let newcomer = try await idle(proxy, upstream, from: "127.0.0.3")
             #expect(try await silent.rest().received.isEmpty)
-            #expect(isOpen(asking) && isOpen(newcomer))
+            #expect(isOpen(asking.client) && isOpen(newcomer))
         }
     }
 
@@ -74,7 +52,7 @@ struct ConnectionLimitTests {
         try await RunningProxy.withPlainUpstream {
             $0.limits.connections = 1
         } _: { proxy, upstream in
-            let (client, server) = try await busy(proxy, upstream, from: "127.0.0.2")
+            let busy = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
             for _ in 0..<3 {
                 let refused = try await proxy.answer(to: plainGet)
                 #expect(refused.status == 503)
@@ -82,8 +60,7 @@ struct ConnectionLimitTests {
                 #expect(refused["Retry-After"] == "1")
                 #expect(refused["Connection"] == "close")
             }
-            try await server.send(Self.answer)
-            #expect(try await client.message().status == 200)
+            try await busy.answer()
             let answering = Task {
                 while true {
                     let server = try await upstream.accept()
@@ -95,7 +72,7 @@ struct ConnectionLimitTests {
             // Where nobody was idle, nobody is asked again at once.
             while answer.status == 503 { answer = try await proxy.answer(to: plainGet) }
             #expect(answer.status == 204)
-            #expect(try await client.rest().received.isEmpty)
+            #expect(try await busy.client.rest().received.isEmpty)
             answering.cancel()
         }
     }
@@ -106,8 +83,8 @@ struct ConnectionLimitTests {
             $0.limits.connections = 3
         } _: { proxy, upstream in
             let modest = try await idle(proxy, upstream, from: "127.0.0.1")
-            _ = try await busy(proxy, upstream, from: "127.0.0.2")
-            _ = try await busy(proxy, upstream, from: "127.0.0.2")
+            _ = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
+            _ = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
             let greedy = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
             try await greedy.send(plainGet)
             #expect(try await greedy.message().status == 503)
@@ -138,7 +115,7 @@ struct ConnectionLimitTests {
             try await client.send("GET / HTTP/1.1\nHost: api.test\n\n")
             let server = try await upstream.accept()
             _ = try await server.head()
-            try await server.send(Self.answer)
+            try await server.send(RequestInFlight.answer)
             #expect(try await client.message().status == 200)
             let next = try await proxy.intercept()
             #expect(isOpen(next))

@@ -7,10 +7,15 @@ import Testing
 
 @Suite("Limits of clients that speak HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2LimitTests {
-    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
-
     private func client(of proxy: RunningProxy) async throws -> HTTP2Peer {
         HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)
+    }
+
+    /// The upstream's end of the next request.
+    private func received(_ upstream: ScriptedUpstream) async throws -> Wire {
+        let server = try await upstream.accept()
+        _ = try await server.head()
+        return server
     }
 
     @Test("Streams are counted each for itself")
@@ -21,16 +26,13 @@ struct HTTP2LimitTests {
             let client = try await client(of: proxy)
             let first = try await client.request()
             _ = try await client.request()
-            let servers = [try await upstream.accept(), try await upstream.accept()]
-            for server in servers { _ = try await server.head() }
+            for _ in 0..<2 { _ = try await received(upstream) }
             let third = try await client.request()
             #expect(try await client.head(of: third).status == 503)
             #expect(try await client.body(of: third).contains("limits.requests_per_client"))
             client.connection.reset(first, code: .cancel)
             let fourth = try await client.request()
-            let last = try await upstream.accept()
-            _ = try await last.head()
-            try await last.send(Self.answer)
+            try await received(upstream).send(RequestInFlight.answer)
             #expect(try await client.head(of: fourth).status == 200)
         }
     }
@@ -42,13 +44,10 @@ struct HTTP2LimitTests {
         } _: { proxy, upstream in
             let busy = try await client(of: proxy)
             _ = try await busy.request()
-            let server = try await upstream.accept()
-            _ = try await server.head()
+            _ = try await received(upstream)
             let idle = try await client(of: proxy)
             let id = try await idle.request()
-            let other = try await upstream.accept()
-            _ = try await other.head()
-            try await other.send(Self.answer)
+            try await received(upstream).send(RequestInFlight.answer)
             #expect(try await idle.head(of: id).status == 200)
             #expect(try await idle.body(of: id) == "ok")
             let newcomer = try await client(of: proxy)

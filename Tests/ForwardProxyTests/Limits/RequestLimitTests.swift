@@ -5,27 +5,6 @@ import Testing
 
 @Suite("As many requests in flight as may be", .timeLimit(.minutes(5)))
 struct RequestLimitTests {
-    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\nConnection: close\n\nok"
-
-    /// Sends a request that stays in flight; the second is the upstream's end.
-    private func begin(
-        _ proxy: RunningProxy,
-        _ upstream: ScriptedUpstream,
-        _ request: String = plainGet,
-        from address: String = "127.0.0.1"
-    ) async throws -> (client: Wire, server: Wire) {
-        let client = try await Wire.connect(from: address, port: proxy.port)
-        try await client.send(request)
-        let server = try await upstream.accept()
-        _ = try await server.head()
-        return (client, server)
-    }
-
-    private func answer(_ request: (client: Wire, server: Wire)) async throws {
-        try await request.server.send(Self.answer)
-        #expect(try await request.client.message().status == 200)
-    }
-
     /// A request that is refused, and the sentence that says why.
     private func refusal(
         _ proxy: RunningProxy,
@@ -47,14 +26,14 @@ struct RequestLimitTests {
             $0.limits.requestsPerClient = 2
             $0.isTwoLooped = true
         } _: { proxy, upstream in
-            let first = try await begin(proxy, upstream)
-            let second = try await begin(proxy, upstream)
+            let first = try await RequestInFlight(proxy, upstream)
+            let second = try await RequestInFlight(proxy, upstream)
             #expect(try await refusal(proxy).contains("limits.requests_per_client allows, 2"))
-            let other = try await begin(proxy, upstream, from: "127.0.0.2")
-            try await answer(first)
-            let third = try await begin(proxy, upstream)
+            let other = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
+            try await first.answer()
+            let third = try await RequestInFlight(proxy, upstream)
             #expect(try await refusal(proxy).contains("limits.requests_per_client"))
-            for request in [second, third, other] { try await answer(request) }
+            for request in [second, third, other] { try await request.answer() }
         }
     }
 
@@ -66,11 +45,11 @@ struct RequestLimitTests {
         } _: { proxy, upstream in
             let one = RunningProxy.request(fields: "Proxy-Authorization: \(GatewayTests.basic("one:"))\n")
             let two = RunningProxy.request(fields: "Proxy-Authorization: \(GatewayTests.basic("two:"))\n")
-            let first = try await begin(proxy, upstream, one)
-            let second = try await begin(proxy, upstream, two)
+            let first = try await RequestInFlight(proxy, upstream, one)
+            let second = try await RequestInFlight(proxy, upstream, two)
             #expect(try await refusal(proxy, one, from: "127.0.0.2").contains("client one"))
-            try await answer(first)
-            try await answer(second)
+            try await first.answer()
+            try await second.answer()
         }
     }
 
@@ -83,14 +62,16 @@ struct RequestLimitTests {
         (other.name, other.hosts, other.requests) = ("other", ["other.test"], nil)
         setup.apis.append(other)
         try await RunningProxy.with(setup) { proxy in
-            let first = try await begin(proxy, upstream)
+            let first = try await RequestInFlight(proxy, upstream)
             #expect(try await refusal(proxy, from: "127.0.0.2").contains("The API api"))
             let elsewhere = "GET http://other.test/ HTTP/1.1\nHost: other.test\n\n"
-            for request in [try await begin(proxy, upstream, elsewhere), try await begin(proxy, upstream, elsewhere)] {
-                try await answer(request)
-            }
-            try await answer(first)
-            try await answer(try await begin(proxy, upstream))
+            let others = [
+                try await RequestInFlight(proxy, upstream, elsewhere),
+                try await RequestInFlight(proxy, upstream, elsewhere),
+            ]
+            for request in others { try await request.answer() }
+            try await first.answer()
+            try await RequestInFlight(proxy, upstream).answer()
         }
         await upstream.stop()
     }
@@ -101,10 +82,10 @@ struct RequestLimitTests {
             $0.limits.requestsPerClient = 2
             $0.apis[0].requests = 1
         } _: { proxy, upstream in
-            let first = try await begin(proxy, upstream)
+            let first = try await RequestInFlight(proxy, upstream)
             for _ in 0..<3 { #expect(try await refusal(proxy).contains("The API")) }
-            try await answer(first)
-            try await answer(try await begin(proxy, upstream))
+            try await first.answer()
+            try await RequestInFlight(proxy, upstream).answer()
         }
     }
 
@@ -113,21 +94,21 @@ struct RequestLimitTests {
         try await RunningProxy.withPlainUpstream {
             $0.apis[0].requests = 1
         } _: { proxy, upstream in
-            let aborted = try await begin(proxy, upstream)
+            let aborted = try await RequestInFlight(proxy, upstream)
             try await aborted.client.reset()
             _ = try await aborted.server.rest()
-            let broken = try await begin(proxy, upstream)
+            let broken = try await RequestInFlight(proxy, upstream)
             try await broken.server.reset()
             #expect(try await broken.client.message().status == 502)
             let upgrade = RunningProxy.request(fields: "Connection: Upgrade\nUpgrade: websocket\n")
-            let tunnel = try await begin(proxy, upstream, upgrade)
+            let tunnel = try await RequestInFlight(proxy, upstream, upgrade)
             let fields = "Connection: Upgrade\nUpgrade: websocket\n"
             try await tunnel.server.send("HTTP/1.1 101 Switching Protocols\n\(fields)\n")
             #expect(try await tunnel.client.head().status == 101)
             let large = "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 99999999\n"
             let form = "Content-Type: application/x-www-form-urlencoded\n\n"
             #expect(try await proxy.answer(to: large + form).status == 413)
-            try await answer(try await begin(proxy, upstream))
+            try await RequestInFlight(proxy, upstream).answer()
         }
     }
 
@@ -138,16 +119,16 @@ struct RequestLimitTests {
         setup.apis[0].requests = 1
         setup.limits.requestsPerClient = 5
         try await RunningProxy.with(setup) { proxy in
-            let first = try await begin(proxy, upstream)
+            let first = try await RequestInFlight(proxy, upstream)
             try await proxy.reload(setup)
             #expect(try await refusal(proxy).contains("The API"))
             setup.apis[0].requests = 2
             try await proxy.reload(setup)
-            let second = try await begin(proxy, upstream)
+            let second = try await RequestInFlight(proxy, upstream)
             #expect(try await refusal(proxy).contains("The API"))
-            try await answer(first)
-            try await answer(second)
-            try await answer(try await begin(proxy, upstream))
+            try await first.answer()
+            try await second.answer()
+            try await RequestInFlight(proxy, upstream).answer()
         }
         await upstream.stop()
     }
