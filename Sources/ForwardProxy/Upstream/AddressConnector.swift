@@ -77,6 +77,8 @@ final class AddressConnector {
         KeepAlive.probe(madeBy: ClientBootstrap(group: loop))
             .connectTimeout(deadline - now)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // What one read brings is taken even where the client takes nothing: it should not be several buffers full.
+            .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { [initializer] channel in
                 bound.value.channels[address] = channel
