@@ -43,9 +43,12 @@ struct ProxySetup {
     var timeouts = Self.patient
     var isTwoLooped = false
 
-    /// No time limit is met unless a test sets it; only the end of a test does not wait for what it left behind.
+    /// No time limit is met unless a test sets it: all are longer than a test may take. Only the end of a test does not
+    /// wait for what it left behind.
     static var patient: ProxyTimeouts {
         var timeouts = ProxyTimeouts()
+        (timeouts.connect, timeouts.handshake) = (.minutes(10), .minutes(10))
+        (timeouts.requestHeader, timeouts.responseHeader, timeouts.idle) = (.minutes(10), .minutes(10), .minutes(10))
         timeouts.drain = .milliseconds(20)
         return timeouts
     }
