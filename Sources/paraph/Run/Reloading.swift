@@ -74,7 +74,6 @@ struct Reloading: Service {
         running.replace(configuration, state)
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
         running.tell(logger)
-        StartUpMemory.giveBack()
         return true
     }
 

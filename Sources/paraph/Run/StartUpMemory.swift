@@ -1,7 +1,7 @@
 import Glibc
 
-/// Gives the memory back that only the start-up needed, or a reload: most of what is resident then is the program's own
-/// code, which the kernel maps in blocks of many pages around each one that is touched.
+/// Gives the memory back that only the start-up needed: most of what is resident then is the program's own code, which
+/// the kernel maps in blocks of many pages around each one that is touched.
 ///
 /// What is unsafe here is `madvise`. It is given the executable mappings of the program's own file alone, whose pages
 /// are never written to: the kernel drops them and maps each again when it is next run. Other read-only mappings hold
