@@ -216,7 +216,7 @@ extension ClientHandler: ExchangeClient {
     func closeAfterInput() {
         close()
         // TLS has said its farewell, and would wait for one that a client which ended without it never sends.
-        bareContext?.close(promise: nil)
+        if unsentOctets == 0 { bareContext?.close(promise: nil) }
     }
 
     func drain() {

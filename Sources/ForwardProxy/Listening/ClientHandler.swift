@@ -65,7 +65,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var headIsUnsent = false
     var flushIsDue = false
-    /// When the timer fired the last time.
+    /// What had not been sent yet when the timer of this wait fired the last time.
     private var unsentBefore = 0
     var closesAfterResponse = false
     var readIsHeld = false
@@ -171,7 +171,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// To be called when what is buffered has been decoded as far as it goes.
     func endIfInputEnded() {
         guard inputEnded, phase == .serving else { return }
-        guard let exchange else { return unsentOctets > 0 ? finishAndClose() : closeAfterInput() }
+        guard let exchange else { return finishAndClose() }
         // An exchange that wants more of its request will never have it; any other one still brings an answer.
         guard exchange.wantsRequestBody else { return }
         end()
@@ -183,6 +183,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func start(_ wait: Wait, _ amount: TimeAmount) {
         guard let context else { return }
         self.wait = wait
+        unsentBefore = 0
         timer.set(amount, on: context.eventLoop) { [self] in timerFired() }
     }
 
@@ -194,7 +195,9 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func timerFired() {
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
-        if wait == .nextRequest || wait == .transfer, let amount = sentMeanwhile() { return start(wait, amount) }
+        if wait == .nextRequest || wait == .transfer, hasSentMeanwhile() {
+            return timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
+        }
         switch wait {
         case .nothing: break
         case .requestHead where decoder.bufferedOctets > 0:
@@ -207,11 +210,12 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// - Returns: how long to wait on, because the client has taken some of what was written; nil: it has not.
-    private func sentMeanwhile() -> TimeAmount? {
+    /// Whether the client may have taken some of what was written, so that it has the time of one more wait: the system
+    /// tells that only in large steps, and the first of them cannot be told from none.
+    private func hasSentMeanwhile() -> Bool {
         let unsent = unsentOctets
         defer { unsentBefore = unsent }
-        return unsent > 0 && unsent != unsentBefore ? worker.settings.timeouts.idle : nil
+        return unsent > 0 && unsent != unsentBefore
     }
 
     func releaseRead() {
