@@ -191,6 +191,13 @@ extension UpstreamFailure {
                 token: .httpProtocolError,
                 detail: "\(authority) answered with something that is no HTTP/1.1 response: \(error)"
             )
+        case .streamReset(let code) where isUnprocessed:
+            Problem(
+                status: 502,
+                token: .connectionTerminated,
+                detail:
+                    "\(authority) did not process the request (\(code.label) by HTTP/2), and says that it may be sent again."
+            )
         case .streamReset(let code):
             Problem(
                 status: 502,
