@@ -97,9 +97,9 @@ struct Run: AsyncParsableCommand {
                 logger: quiet(logger)
             )
         )
-        // For the clients that come at once, and again for what is still read in the background.
-        StartUpMemory.giveBack()
         let tidying = Task {
+            // For the clients that come at once, and again for what is still read in the background.
+            StartUpMemory.giveBack()
             try await Task.sleep(for: StartUpMemory.delay)
             StartUpMemory.giveBack()
         }
