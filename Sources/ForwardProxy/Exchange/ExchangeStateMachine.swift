@@ -4,8 +4,9 @@
 ///    request is prepared at once, and its body stays unread until an upstream connection is there.
 /// 2. *Preparing*: credentials and a connection are awaited; ``upstreamReady(reused:)`` then sends the head.
 /// 3. *Sending*: a body that streams goes through piece by piece; ``requestEnded()`` ends it.
-/// 4. The response: ``responseHead(status:isInformational:)``, its body, ``responseEnded(upstreamReusable:)``.
-/// 5. It is finished when both sides are. An upstream that goes away before that: ``upstreamClosed(bodyAtHand:)``.
+/// 4. The response: ``responseHead(status:isInformational:isAuthorized:)``, its body, ``responseEnded(upstreamReusable:)``.
+/// 5. It is finished when both sides are. An upstream that goes away before that:
+///    ``upstreamClosed(bodyAtHand:isUnprocessed:isReset:)``.
 ///
 /// A request is sent again only when that is safe, and never twice for one cause; except that servers which end a
 /// connection after a number of requests may do so to several in a row (``mostUnprocessed``).
@@ -227,7 +228,7 @@ struct ExchangeStateMachine {
     func hasRepeated(after cause: RepeatCause) -> Bool { repeated.contains(cause) }
 
     enum UpstreamClosedAction: Equatable {
-        /// Prepare again, on a connection that is new.
+        /// Prepare again, on a connection that is new, or on one that has come in the meantime.
         case repeatOnNewConnection
         /// Nothing has reached the client: answer with a problem.
         case fail
