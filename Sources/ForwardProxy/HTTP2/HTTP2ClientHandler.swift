@@ -266,8 +266,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var idleSince: NIODeadline? {
         guard streams.isEmpty, !isClosed, !isOverLimit, connection.isIdle, !connection.hasOutput else { return nil }
-        let unsent = try? context?.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)
-        return unsent ?? 0 == 0 ? idleStart : nil
+        return context?.channel.unsentOctets ?? 0 == 0 ? idleStart : nil
     }
 
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }

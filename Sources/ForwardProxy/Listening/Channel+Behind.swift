@@ -2,6 +2,10 @@ import Glibc
 import NIOCore
 
 extension Channel {
+    /// Octets that were written and that the system has not taken: an answer is over for its exchange before that. To be
+    /// called on the channel's event loop.
+    var unsentOctets: Int { (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0 }
+
     /// What may wait to be acknowledged by a peer that has read everything, in octets of the kernel's memory: TCP delays
     /// acknowledgements.
     private var usuallyUnacknowledged: UInt32 { 64 * 1024 }

@@ -227,10 +227,7 @@ extension ClientHandler: ExchangeClient {
         close()
     }
 
-    /// Octets that were written and that the system has not taken: an answer is over for its exchange before that.
-    var unsentOctets: Int {
-        (try? context?.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
-    }
+    var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
 
     /// Ends the connection in order, between requests.
     func closeWhenSent() {
