@@ -205,18 +205,22 @@ extension ClientHandler: ExchangeClient {
     /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the answer.
     private func linger() {
         guard let context, phase == .finishing else { return }
-        if inputEnded { return closeAfterInput() }
         phase = .lingering
         start(.linger, Self.lingerTime)
         context.close(mode: .output, promise: nil)
-        releaseRead()
+        if inputEnded { closeAfterInput() } else { releaseRead() }
     }
 
     /// Ends the connection of a client that sends nothing more, when everything is out.
     func closeAfterInput() {
-        close()
-        // TLS has said its farewell, and would wait for one that a client which ended without it never sends.
-        if unsentOctets == 0 { bareContext?.close(promise: nil) }
+        if flushIsDue { flushNow() }
+        if unsentOctets == 0 { closePastTLS() }
+    }
+
+    /// Ends the connection without TLS's close_notify: that has been sent, or nobody is there to read it. TLS would wait
+    /// for the client's, which may never come.
+    func closePastTLS() {
+        bareContext?.close(promise: nil)
     }
 
     func drain() {
@@ -257,8 +261,7 @@ extension ClientHandler: ExchangeClient {
 
     func giveWay() {
         if flushIsDue { flushNow() }
-        // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
-        bareContext?.close(promise: nil)
+        closePastTLS()
     }
 }
 

@@ -70,6 +70,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var closesAfterResponse = false
     var readIsHeld = false
     var inputEnded = false
+    /// Whether TLS ended with the connection, without the client's close_notify.
+    private var endedWithoutCloseNotify = false
     var handshakeIsOver = false
 
     /// - Parameters:
@@ -135,7 +137,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if case NIOSSLError.uncleanShutdown = error { return }
+        if case NIOSSLError.uncleanShutdown = error { return endedWithoutCloseNotify = true }
         if let intercepted, !handshakeIsOver {
             worker.reportClientHandshakeFailure(error, authority: intercepted.interception.authority)
         }
@@ -171,7 +173,12 @@ final class ClientHandler: ChannelDuplexHandler {
     /// To be called when what is buffered has been decoded as far as it goes.
     func endIfInputEnded() {
         guard inputEnded, phase == .serving else { return }
-        guard let exchange else { return finishAndClose() }
+        guard let exchange else {
+            // Between requests nothing is owed to a client that is gone, and nothing would be read by it.
+            let owesNothing = intercepted == nil || endedWithoutCloseNotify
+            if owesNothing, !flushIsDue, unsentOctets == 0 { return closePastTLS() }
+            return finishAndClose()
+        }
         // An exchange that wants more of its request will never have it; any other one still brings an answer.
         guard exchange.wantsRequestBody else { return }
         end()
