@@ -108,16 +108,10 @@ extension Exchange: UpstreamLessee {
         // As long as the client has seen nothing of a response, it can still be told.
         if client.withdrawHead() { machine.responseWithdrawn() }
         client.writeGathered()
-        let wantsHTTP1 = reason.isHTTP1Required && !requiresHTTP1
-        if wantsHTTP1 { requiresHTTP1 = true }
-        let action = machine.upstreamClosed(
-            bodyAtHand: bodyAtHand,
-            isUnprocessed: reason.isUnprocessed || wantsHTTP1,
-            isReset: reason.isReset
-        )
-        switch action {
+        if reason.end == .http1Required { requiresHTTP1 = true }
+        switch machine.upstreamEnded(reason.end, bodyAtHand: bodyAtHand) {
         case .repeatOnNewConnection: connect(allowReused: false)
-        case .fail where reason.isReset && client.takesResets: abort(reason)
+        case .fail where reason.resetCode != nil && client.takesResets: abort(reason)
         case .fail: fail(reason)
         case .abort: abort(reason)
         case .finishUnread: finishUnread()

@@ -6,10 +6,10 @@
 /// 3. *Sending*: a body that streams goes through piece by piece; ``requestEnded()`` ends it.
 /// 4. The response: ``responseHead(status:isInformational:isAuthorized:)``, its body, ``responseEnded(upstreamReusable:)``.
 /// 5. It is finished when both sides are. An upstream that goes away before that:
-///    ``upstreamClosed(bodyAtHand:isUnprocessed:isReset:)``.
+///    ``upstreamEnded(_:bodyAtHand:)``.
 ///
 /// A request is sent again only when that is safe, and never twice for one cause; except that servers which end a
-/// connection after a number of requests may do so to several in a row (``mostUnprocessed``).
+/// connection after a number of requests may do so to several in a row (``mostFarewells``).
 struct ExchangeStateMachine {
     enum BodyHandling: Equatable {
         /// Sent on as it arrives (or there is none).
@@ -21,6 +21,10 @@ struct ExchangeStateMachine {
     enum RepeatCause: Hashable, CaseIterable {
         /// A pooled connection had been closed by the upstream in the meantime.
         case staleConnection
+        /// The upstream refused the request's stream, for it has enough to do.
+        case streamRefused
+        /// The upstream wants the request by HTTP/1.1.
+        case http1Required
         /// The provider refused the token.
         case tokenRefused
         /// The provider refused the timestamp.
@@ -44,8 +48,8 @@ struct ExchangeStateMachine {
         case complete
     }
 
-    /// How often a request is sent again of which the upstream said that it had not processed it.
-    static let mostUnprocessed = 5
+    /// How often a request is sent again that came too late for connections which the upstream ended.
+    static let mostFarewells = 5
 
     /// The statuses that providers refuse signatures and tokens with.
     private static let refusals: Set<Int> = [400, 401, 403]
@@ -58,7 +62,7 @@ struct ExchangeStateMachine {
     private var connectionWasReused = false
     private var upstreamReusable = false
     private var repeated: Set<RepeatCause> = []
-    private var unprocessed = 0
+    private var farewells = 0
 
     init(isIdempotent: Bool) {
         self.isIdempotent = isIdempotent
@@ -227,7 +231,7 @@ struct ExchangeStateMachine {
 
     func hasRepeated(after cause: RepeatCause) -> Bool { repeated.contains(cause) }
 
-    enum UpstreamClosedAction: Equatable {
+    enum UpstreamEndAction: Equatable {
         /// Prepare again, on a connection that is new, or on one that has come in the meantime.
         case repeatOnNewConnection
         /// Nothing has reached the client: answer with a problem.
@@ -239,23 +243,10 @@ struct ExchangeStateMachine {
         case none
     }
 
-    /// - Parameters:
-    ///   - isUnprocessed: whether the upstream said so (RFC 9113, section 8.7), or that it does not by HTTP/2: then any
-    ///     request may be sent again.
-    ///   - isReset: whether the request's stream alone has ended, so that its connection was not stale.
-    mutating func upstreamClosed(
-        bodyAtHand: Bool,
-        isUnprocessed: Bool = false,
-        isReset: Bool = false
-    ) -> UpstreamClosedAction {
+    mutating func upstreamEnded(_ end: UpstreamEnd, bodyAtHand: Bool) -> UpstreamEndAction {
         switch response {
         case .awaited:
-            if isUnprocessed, bodyAtHand, unprocessed < Self.mostUnprocessed {
-                unprocessed += 1
-                request = .preparing
-                return .repeatOnNewConnection
-            }
-            if connectionWasReused, !isReset, bodyAtHand, isIdempotent, repeated.insert(.staleConnection).inserted {
+            if bodyAtHand, mayRepeat(after: end) {
                 request = .preparing
                 return .repeatOnNewConnection
             }
@@ -271,6 +262,20 @@ struct ExchangeStateMachine {
             guard request != .sent else { return .none }
             request = .abandoned
             return .finishUnread
+        }
+    }
+
+    /// Of a request that was not processed the method does not matter (RFC 9113, section 8.7).
+    private mutating func mayRepeat(after end: UpstreamEnd) -> Bool {
+        switch end {
+        case .connection:
+            return connectionWasReused && isIdempotent && repeated.insert(.staleConnection).inserted
+        case .stream: return false
+        case .streamRefused: return repeated.insert(.streamRefused).inserted
+        case .http1Required: return repeated.insert(.http1Required).inserted
+        case .farewell:
+            farewells += 1
+            return farewells <= Self.mostFarewells
         }
     }
 }

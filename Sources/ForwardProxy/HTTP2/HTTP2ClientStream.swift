@@ -233,7 +233,7 @@ final class HTTP2ClientStream: ExchangeClient {
     func abort(_ reason: UpstreamFailure?) {
         exchange = nil
         guard !isGone else { return }
-        handler.connection.reset(id, code: Self.code(of: reason))
+        handler.connection.reset(id, code: reason?.resetCode ?? .internalError)
         flush()
         handler.forget(id)
     }
@@ -253,11 +253,6 @@ final class HTTP2ClientStream: ExchangeClient {
         if !omitsBody { handler.connection.sendData(id, answer.document, endsStream: true) }
         flush()
         if requestIsComplete { handler.forget(id) } else { dropRequest() }
-    }
-
-    private static func code(of reason: UpstreamFailure?) -> HTTP2ErrorCode {
-        if case .streamReset(let code) = reason { return code }
-        return .internalError
     }
 
     // MARK: Time

@@ -191,7 +191,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
             let stream = streams.removeValue(forKey: id)
-            stream?.gone(error.map { .malformedStream($0) } ?? .streamReset(code))
+            let isFarewell = code == .refusedStream && connection.isGoingAway
+            stream?.gone(error.map { .malformedStream($0) } ?? (isFarewell ? .goneAway : .streamReset(code)))
             becomeIdleIfUnused()
         case .writable(let id): streams[id]?.writabilityChanged()
         case .goAway, .streamsAvailable, .pong, .requestHead, .refused: break

@@ -1,22 +1,23 @@
 import HTTP2Codec
 
 extension UpstreamFailure {
-    /// Whether the upstream ended the request's stream, and nothing else.
-    var isReset: Bool {
-        if case .streamReset = self { return true }
-        return false
+    /// What it means for the request that was under way.
+    var end: UpstreamEnd {
+        switch self {
+        case .streamReset(.refusedStream): .streamRefused
+        case .streamReset(.http11Required): .http1Required
+        case .streamReset: .stream
+        case .goneAway: .farewell
+        default: .connection
+        }
     }
 
-    /// Whether the upstream said that it has not processed the request, so that any may be sent again (RFC 9113, section
-    /// 8.7).
-    var isUnprocessed: Bool {
-        if case .streamReset(.refusedStream) = self { return true }
-        return false
-    }
-
-    /// Whether the upstream wants the request by HTTP/1.1.
-    var isHTTP1Required: Bool {
-        if case .streamReset(.http11Required) = self { return true }
-        return false
+    /// What a client that speaks HTTP/2 has its own stream reset with; nil where it needs to be told more.
+    var resetCode: HTTP2ErrorCode? {
+        switch self {
+        case .streamReset(let code): code
+        case .goneAway: .refusedStream
+        default: nil
+        }
     }
 }

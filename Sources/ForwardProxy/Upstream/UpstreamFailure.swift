@@ -33,6 +33,8 @@ enum UpstreamFailure: Error {
     case closed
     /// The upstream reset the request's stream with this code (RFC 9113, section 7).
     case streamReset(HTTP2ErrorCode)
+    /// The upstream ended the connection, and said that it had not processed the request (RFC 9113, section 6.8).
+    case goneAway
     /// What came was no HTTP/1.1 response.
     case malformedResponse(MessageError)
     /// What came on the request's stream was no HTTP/2 response.
@@ -191,12 +193,21 @@ extension UpstreamFailure {
                 token: .httpProtocolError,
                 detail: "\(authority) answered with something that is no HTTP/1.1 response: \(error)"
             )
-        case .streamReset(let code) where isUnprocessed:
+        case .streamReset(.refusedStream):
             Problem(
                 status: 502,
                 token: .connectionTerminated,
                 detail:
-                    "\(authority) did not process the request (\(code.label) by HTTP/2), and says that it may be sent again."
+                    "\(authority) did not process the request: it refused its HTTP/2 stream (REFUSED_STREAM), and may have "
+                    + "too many under way. The request may be sent again, later."
+            )
+        case .goneAway:
+            Problem(
+                status: 502,
+                token: .connectionTerminated,
+                detail:
+                    "\(authority) did not process the request: it was ending its HTTP/2 connection (GOAWAY). The request "
+                    + "may be sent again."
             )
         case .streamReset(let code):
             Problem(

@@ -128,45 +128,63 @@ struct ExchangeStateMachineTests {
     )
     func repeatsOnNewConnection(reused: Bool, idempotent: Bool, atHand: Bool, repeats: Bool) {
         var machine = sent(reused: reused, idempotent: idempotent)
-        let action = machine.upstreamClosed(bodyAtHand: atHand)
+        let action = machine.upstreamEnded(.connection, bodyAtHand: atHand)
         #expect(action == (repeats ? .repeatOnNewConnection : .fail))
     }
 
     @Test("A stale connection is a reason to repeat once, even when the second was reused too")
     func repeatsStaleOnce() {
         var machine = sent(reused: true)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
         #expect(machine.upstreamReady(reused: true) == true)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .fail)
     }
 
-    @Test("What the upstream says it has not processed is repeated several times, whatever the method, and no more")
-    func repeatsUnprocessed() {
+    @Test("What comes too late for connections that end is repeated several times, whatever the method, and no more")
+    func repeatsAfterFarewells() {
         var machine = sent(reused: false, idempotent: false)
-        for _ in 0..<ExchangeStateMachine.mostUnprocessed {
-            #expect(
-                machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .repeatOnNewConnection
-            )
+        for _ in 0..<ExchangeStateMachine.mostFarewells {
+            #expect(machine.upstreamEnded(.farewell, bodyAtHand: true) == .repeatOnNewConnection)
             #expect(machine.upstreamReady(reused: false) == true)
         }
-        #expect(machine.upstreamClosed(bodyAtHand: true, isUnprocessed: true, isReset: true) == .fail)
+        #expect(machine.upstreamEnded(.farewell, bodyAtHand: true) == .fail)
     }
 
-    @Test("What the upstream says it has not processed is not repeated without its body")
-    func keepsUnprocessedWithoutBody() {
+    @Test(
+        "A stream that was not processed is repeated once, whatever the method",
+        arguments: [UpstreamEnd.streamRefused, .http1Required]
+    )
+    func repeatsUnprocessedOnce(end: UpstreamEnd) {
+        var machine = sent(reused: false, idempotent: false)
+        #expect(machine.upstreamEnded(end, bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamReady(reused: true) == true)
+        #expect(machine.upstreamEnded(end, bodyAtHand: true) == .fail)
+    }
+
+    @Test("A stream that was reset is not repeated, even on a connection that was reused")
+    func keepsReset() {
         var machine = sent(reused: true)
-        #expect(machine.upstreamClosed(bodyAtHand: false, isUnprocessed: true, isReset: true) == .fail)
+        #expect(machine.upstreamEnded(.stream, bodyAtHand: true) == .fail)
+    }
+
+    @Test(
+        "What the upstream says it has not processed is not repeated without its body",
+        arguments: [UpstreamEnd.farewell, .streamRefused, .http1Required]
+    )
+    func keepsUnprocessedWithoutBody(end: UpstreamEnd) {
+        var machine = sent(reused: true)
+        #expect(machine.upstreamEnded(end, bodyAtHand: false) == .fail)
     }
 
     @Test("Each cause has its own repetition")
     func repeatsForEachCause() {
         var machine = sent(reused: true)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
         _ = machine.upstreamReady(reused: false)
         #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
         #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
         _ = machine.upstreamReady(reused: true)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .fail)
     }
 
     @Test("After a repetition in the middle of a body the rest of the body streams on")
@@ -175,7 +193,7 @@ struct ExchangeStateMachineTests {
         _ = machine.start(body: .stream, expectsContinue: false)
         _ = machine.upstreamReady(reused: true)
         _ = machine.requestBody(octets: 3)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
         #expect(!machine.wantsRequestBody)
         #expect(machine.upstreamReady(reused: false) == false)
         #expect(machine.requestBody(octets: 3) == .forward)
@@ -186,17 +204,17 @@ struct ExchangeStateMachineTests {
     func failsAfterInterim() {
         var machine = sent(reused: true)
         _ = machine.responseHead(status: 103, isInformational: true, isAuthorized: false)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .fail)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .fail)
     }
 
     @Test("A response that is held back and cut fails; one that the client has begun to get is cut there too")
     func tellsCutResponses() {
         var held = sent(reused: true)
         _ = held.responseHead(status: 401, isInformational: false, isAuthorized: true)
-        #expect(held.upstreamClosed(bodyAtHand: true) == .fail)
+        #expect(held.upstreamEnded(.connection, bodyAtHand: true) == .fail)
         var begun = sent(reused: true)
         _ = begun.responseHead(status: 200, isInformational: false, isAuthorized: false)
-        #expect(begun.upstreamClosed(bodyAtHand: true) == .abort)
+        #expect(begun.upstreamEnded(.connection, bodyAtHand: true) == .abort)
     }
 
     @Test("After an early response the rest of the request goes up, if the upstream keeps the connection")
@@ -228,7 +246,7 @@ struct ExchangeStateMachineTests {
         _ = machine.upstreamReady(reused: false)
         _ = machine.responseHead(status: 200, isInformational: false, isAuthorized: false)
         _ = machine.responseEnded(upstreamReusable: true)
-        #expect(machine.upstreamClosed(bodyAtHand: false) == .finishUnread)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: false) == .finishUnread)
     }
 
     @Test("An upstream that goes away after everything is through changes nothing")
@@ -236,6 +254,6 @@ struct ExchangeStateMachineTests {
         var machine = sent(reused: true)
         _ = machine.responseHead(status: 200, isInformational: false, isAuthorized: false)
         _ = machine.responseEnded(upstreamReusable: true)
-        #expect(machine.upstreamClosed(bodyAtHand: true) == .none)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .none)
     }
 }
