@@ -2,12 +2,14 @@
 
 import hashlib
 import signal
+import subprocess
 import threading
 
 import pytest
 
 from harness.clients import CURL, ClientError, Request
 from harness.http1 import Closed
+from harness.paraph import listener_in
 from harness.raw import ask, request
 from harness.waiting import wait_until
 
@@ -51,6 +53,20 @@ def test_a_signal_drains(launch, world, provider, number):
         answer = busy.receive()
         answer.verified()
         assert paraph.process.wait(20) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_at_the_first_word_is_not_too_early(launch, world, number):
+    paraph = launch(world.configuration())
+    assert paraph.stop() == 0
+    with subprocess.Popen(
+        [paraph.binary, "run", "--config", str(paraph.file)],
+        stderr=subprocess.PIPE, env=paraph.environment(), cwd=paraph.folder, text=True,
+    ) as process:  # fmt: skip
+        assert any(listener_in(line) for line in process.stderr), "the proxy ended"
+        process.send_signal(number)
+        rest = process.stderr.read()
+    assert process.returncode == 0, rest
 
 
 def test_a_drain_does_not_wait_for_idle_connections(launch, world):

@@ -23,7 +23,7 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         Allocator.separateLargeBlocks()
-        // Before anything says that the proxy is there: untrapped, the signal ends the process.
+        // Before anything says that the proxy is there: untrapped, they end the process at once.
         let reloadSignals = await UnixSignalsSequence(trapping: .sighup)
         let configuration = try configurationOption.load()
         let output = LogOutput(configuration.log, sink: .standardError)
@@ -38,6 +38,7 @@ struct Run: AsyncParsableCommand {
         try await serve(
             RunningConfiguration(configuration, state),
             reloadSignals: reloadSignals,
+            endSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
             output: output,
             logger: logger
         )
@@ -46,6 +47,7 @@ struct Run: AsyncParsableCommand {
     private func serve(
         _ running: RunningConfiguration,
         reloadSignals: UnixSignalsSequence,
+        endSignals: UnixSignalsSequence,
         output: LogOutput,
         logger: Logger
     ) async throws {
@@ -90,10 +92,13 @@ struct Run: AsyncParsableCommand {
         )
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
         let services: [any Service] = [admin, proxy, reloading]
+        let ending = ServiceGroupConfiguration.ServiceConfiguration(
+            service: Ending(signals: endSignals),
+            successTerminationBehavior: .gracefullyShutdownGroup
+        )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) },
-                gracefulShutdownSignals: [.sigterm, .sigint],
+                services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) } + [ending],
                 logger: quiet(logger)
             )
         )
