@@ -34,7 +34,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var awaitsPong = false
     private var isClosed = false
     /// Nil as long as requests are not counted.
-    private var peerRequests: PeerRequests?
+    var peerRequests: PeerRequests?
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
@@ -186,18 +186,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         case .refuse(let problem): stream.refuse(problem)
         case .exchange(let route):
             do throws(Problem) {
-                stream.start(route, intercepted.connections, try admission(route), by: worker)
+                stream.start(route, intercepted.connections, try worker.admit(route, from: self), by: worker)
             } catch {
                 stream.refuse(error)
             }
         }
-    }
-
-    private func admission(_ route: ExchangeRoute) throws(Problem) -> RequestAdmission? {
-        guard let limits = worker.requestLimits else { return nil }
-        let peerRequests = self.peerRequests ?? PeerRequests(peer)
-        self.peerRequests = peerRequests
-        return try limits.admit(route, from: peerRequests)
     }
 
     /// A head that cannot be used.

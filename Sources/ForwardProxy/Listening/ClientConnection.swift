@@ -3,6 +3,8 @@ import NIOCore
 /// A client's connection, as far as the proxy acts upon all of them. Called on its event loop.
 protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
+    /// Nil as long as requests are not counted.
+    var peerRequests: PeerRequests? { get set }
     /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
     var idleSince: NIODeadline? { get }
     /// Whether an idle connection may end: the client has, or soon has, all that was sent.

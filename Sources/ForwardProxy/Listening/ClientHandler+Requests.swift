@@ -83,15 +83,11 @@ extension ClientHandler {
     }
 
     func exchange(_ head: RequestHead, _ route: consuming ExchangeRoute, _ connections: TargetPool) {
-        var admission: RequestAdmission?
-        if let limits = worker.requestLimits {
-            let peerRequests = self.peerRequests ?? PeerRequests(peer)
-            self.peerRequests = peerRequests
-            do throws(Problem) {
-                admission = try limits.admit(route, from: peerRequests)
-            } catch {
-                return refuse(error, head)
-            }
+        let admission: RequestAdmission?
+        do throws(Problem) {
+            admission = try worker.admit(route, from: self)
+        } catch {
+            return refuse(error, head)
         }
         let exchange = Exchange(
             head: head,

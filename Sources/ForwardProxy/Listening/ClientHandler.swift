@@ -55,7 +55,6 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Of the last request in absolute-form.
     var destination: KnownDestination?
     var exchange: Exchange?
-    /// Nil as long as requests are not counted.
     var peerRequests: PeerRequests?
     var context: ChannelHandlerContext?
     var timer = ConnectionTimer()
