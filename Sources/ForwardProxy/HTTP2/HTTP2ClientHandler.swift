@@ -112,6 +112,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // An HTTP/2 client that sends nothing more could not open its windows, nor answer SETTINGS: it is gone.
         if case ChannelEvent.inputClosed = event { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
