@@ -84,9 +84,36 @@ package struct Vault: Sendable {
     package func store(_ credential: StoredCredential, for name: CredentialName) throws(VaultError) {
         let directory = try open()
         let temporaries = try temporaries(in: directory)
-        let fileName = Self.fileName(of: name)
         lock(directory, .shared, gate: temporaries)
         defer { directory.unlock() }
+        try put(credential, for: name, in: directory, madeIn: temporaries)
+    }
+
+    /// Stores a credential in place of the one before if that is still there and as it should be. Nobody changes it
+    /// meanwhile.
+    /// - Returns: whether it was; otherwise nothing is stored.
+    /// - Throws: an error, and the one before is kept.
+    package func replace(
+        _ name: CredentialName,
+        with credential: StoredCredential,
+        if isExpected: (StoredCredential) -> Bool
+    ) throws(VaultError) -> Bool {
+        let directory = try open()
+        let temporaries = try temporaries(in: directory)
+        lock(directory, .exclusive, gate: temporaries)
+        defer { directory.unlock() }
+        guard let stored = try load(name), isExpected(stored) else { return false }
+        try put(credential, for: name, in: directory, madeIn: temporaries)
+        return true
+    }
+
+    private func put(
+        _ credential: StoredCredential,
+        for name: CredentialName,
+        in directory: borrowing Directory,
+        madeIn temporaries: borrowing Directory
+    ) throws(VaultError) {
+        let fileName = Self.fileName(of: name)
         let octets = try SealedFile.seal(credential, for: name, under: ring.current(in: directory).sealing)
         do throws(SystemError) {
             try directory.replace(fileName, with: octets.span, madeIn: temporaries)

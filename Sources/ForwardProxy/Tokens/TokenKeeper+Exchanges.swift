@@ -93,9 +93,7 @@ extension TokenKeeper {
         do {
             isRemoved = try await NIOThreadPool.singleton.runIfActive { [vault] in
                 if case .enrolled = job.reference {
-                    guard let stored = try vault.load(name), stored.isEnrolled, stored.isOf(job.account) else {
-                        return true
-                    }
+                    return try !vault.replace(name, with: credential) { $0.isEnrolled && $0.isOf(job.account) }
                 }
                 try vault.store(credential, for: name)
                 return false

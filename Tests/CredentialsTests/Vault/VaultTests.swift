@@ -142,6 +142,37 @@ struct VaultTests {
         #expect(try vault.load(Samples.alice) == Samples.credential(1))
     }
 
+    @Test("A credential is replaced only where one is stored that is expected")
+    func replacingExpected() throws {
+        let vault = try Vault(directory: path, key: key)
+        #expect(try !vault.replace(Samples.alice, with: Samples.credential(2)) { _ in true })
+        #expect(try vault.names().isEmpty)
+        try vault.store(Samples.credential(1), for: Samples.alice)
+        #expect(try !vault.replace(Samples.alice, with: Samples.credential(2)) { $0 != Samples.credential(1) })
+        #expect(try vault.load(Samples.alice) == Samples.credential(1))
+        #expect(try vault.replace(Samples.alice, with: Samples.credential(2)) { $0 == Samples.credential(1) })
+        #expect(try vault.load(Samples.alice) == Samples.credential(2))
+    }
+
+    @Test("What is removed while it is being replaced stays removed")
+    func removingWhileReplacing() throws {
+        let vault = try Vault(directory: path, key: key)
+        for number in 0..<50 {
+            try vault.store(Samples.credential(1), for: Samples.alice)
+            let isRemoved = DispatchSemaphore(value: 0)
+            _ = try vault.replace(Samples.alice, with: Samples.credential(2)) { _ in
+                Thread {
+                    _ = try? vault.remove(Samples.alice)
+                    isRemoved.signal()
+                }
+                .start()
+                return true
+            }
+            isRemoved.wait()
+            #expect(try vault.load(Samples.alice) == nil, "\(number)")
+        }
+    }
+
     @Test("Many tasks storing at once leave whole credentials and nothing else")
     func concurrency() async throws {
         let vault = try Vault(directory: path, key: key)
