@@ -5,6 +5,15 @@ enum Allocator {
     /// Octets from which on a block is a mapping of its own, which goes back to the kernel when it is freed.
     private static let largeBlock: Int32 = 128 * 1024
 
+    /// Gives each event loop a heap, and all other threads one together.
+    ///
+    /// glibc makes up to eight for each processor: each thread that has little to do would hold on to one of its own. To
+    /// be called before there are more threads.
+    static func limitHeaps(eventLoops: Int) {
+        // It refuses no count above zero.
+        _ = mallopt(M_ARENA_MAX, Int32(clamping: eventLoops + 1))
+    }
+
     /// Keeps large blocks out of the heaps that event loops hold on to.
     ///
     /// glibc begins with the same size, but raises it to that of each mapping that is freed (mallopt(3)): bodies would

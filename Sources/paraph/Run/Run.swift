@@ -3,6 +3,7 @@ import ArgumentParser
 import Credentials
 import ForwardProxy
 import Logging
+import NIOCore
 import NIOPosix
 import ParaphConfiguration
 import ServiceLifecycle
@@ -22,6 +23,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
+        Allocator.limitHeaps(eventLoops: NIOSingletons.groupLoopCountSuggestion)
         Allocator.separateLargeBlocks()
         // Before anything says that the proxy is there: untrapped, they end the process at once.
         let reloadSignals = await UnixSignalsSequence(trapping: .sighup)
