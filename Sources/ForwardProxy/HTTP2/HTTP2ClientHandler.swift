@@ -26,7 +26,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var idleStart: NIODeadline
     /// When a head that has begun must be whole.
     private var headDeadline: NIODeadline = .distantFuture
-    private var lastTick: NIODeadline
+    private var seconds: WholeSeconds
     private var flushIsDue = false
     private var isReceiving = false
     private var readIsHeld = false
@@ -44,9 +44,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         self.intercepted = intercepted
         self.isOverLimit = isOverLimit
         connection = HTTP2Connection(role: .server, messageLimits: proxyLoop.worker.messageLimits)
-        lastTick = .now()
-        idleStart = lastTick
-        idleDeadline = lastTick + proxyLoop.worker.settings.timeouts.requestHeader
+        idleStart = .now()
+        seconds = WholeSeconds(since: idleStart)
+        idleDeadline = idleStart + proxyLoop.worker.settings.timeouts.requestHeader
     }
 
     var worker: ProxyWorker { proxyLoop.worker }
@@ -71,7 +71,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
-        passTime(until: CoarseClock.now())
+        connection.tick(seconds: seconds.passed(until: CoarseClock.now()))
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
         react()
@@ -322,17 +322,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
-    private func passTime(until now: NIODeadline) {
-        let seconds = (now - lastTick).nanoseconds / 1_000_000_000
-        guard seconds > 0 else { return }
-        connection.tick(seconds: Int(seconds))
-        lastTick = lastTick + .seconds(seconds)
-    }
-
     /// Of streams whose exchange is over, what is left may wait for a window that the client never opens.
     private func resetStalled() {
-        let seconds = Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)
-        for id in connection.stalledStreams(seconds: max(1, seconds)) where streams[id] == nil {
+        let idle = Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)
+        for id in connection.stalledStreams(seconds: max(1, idle)) where streams[id] == nil {
             connection.reset(id, code: .cancel)
         }
     }
@@ -341,7 +334,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         deadlines.fired()
         guard !isClosed else { return }
         let now = NIODeadline.now()
-        passTime(until: now)
+        connection.tick(seconds: seconds.passed(until: now))
         resetStalled()
         for stream in Array(streams.values) where stream.deadline <= now { stream.timeIsOver() }
         guard !isClosed else { return }

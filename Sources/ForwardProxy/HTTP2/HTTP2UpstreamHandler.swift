@@ -24,7 +24,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private let turn: EventLoopTurn
     private var deadlines = StreamDeadlines()
     private var idleDeadline: NIODeadline = .distantFuture
-    private var lastTick: NIODeadline
+    private var seconds: WholeSeconds
     private var flushIsDue = false
     private var isReceiving = false
     private(set) var isClosed = false
@@ -49,8 +49,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         self.timeouts = timeouts
         self.turn = turn
         self.verdict = verdict
-        lastTick = .now()
-        lastReceived = lastTick
+        lastReceived = .now()
+        seconds = WholeSeconds(since: lastReceived)
     }
 
     private(set) var isWritable = true
@@ -125,7 +125,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
         lastReceived = CoarseClock.now()
-        passTime(until: lastReceived)
+        connection.tick(seconds: seconds.passed(until: lastReceived))
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
         react()
@@ -261,18 +261,11 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
-    private func passTime(until now: NIODeadline) {
-        let seconds = (now - lastTick).nanoseconds / 1_000_000_000
-        guard seconds > 0 else { return }
-        connection.tick(seconds: Int(seconds))
-        lastTick = lastTick + .seconds(seconds)
-    }
-
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
         let now = NIODeadline.now()
-        passTime(until: now)
+        connection.tick(seconds: seconds.passed(until: now))
         if idleDeadline <= now { return close() }
         if idleDeadline != .distantFuture { note(idleDeadline) }
     }
