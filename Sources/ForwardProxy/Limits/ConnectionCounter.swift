@@ -19,15 +19,23 @@ final class ConnectionCounter: Sendable {
     private struct State {
         var admitted = 0
         var surplus = 0
+        var peak = ConnectionPeak()
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
+    private let abated: @Sendable () -> Void
+
+    /// - Parameter abated: called when most of many connections have ended, on the event loop of the last of them.
+    init(abated: @escaping @Sendable () -> Void) {
+        self.abated = abated
+    }
 
     func arrive(limit: Int) -> Arrival {
         state.withLock { state in
             if state.admitted < limit {
                 state.admitted += 1
+                _ = state.peak.note(state.admitted + state.surplus)
                 return .admitted
             }
             guard state.admitted + state.surplus < limit + max(64, limit / 10) else { return .turnedAway }
@@ -69,12 +77,15 @@ final class ConnectionCounter: Sendable {
     }
 
     private func end(_ change: (inout State) -> Void) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let (hasAbated, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
             change(&state)
-            guard state.admitted + state.surplus == 0 else { return [] }
+            let open = state.admitted + state.surplus
+            let hasAbated = state.peak.note(open)
+            guard open == 0 else { return (hasAbated, []) }
             defer { state.waiters.removeAll() }
-            return state.waiters
+            return (hasAbated, state.waiters)
         }
+        if hasAbated { abated() }
         for waiter in waiters { waiter.resume() }
     }
 

@@ -13,7 +13,7 @@ actor ConnectionRoom {
     /// For how long nobody looks again where nobody was idle.
     private static let patience = Duration.milliseconds(20)
 
-    nonisolated let counter = ConnectionCounter()
+    nonisolated let counter: ConnectionCounter
     private let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
     private var seats: [(seat: Seat, held: Int)] = []
@@ -24,8 +24,10 @@ actor ConnectionRoom {
     private var isBarren = false
     private var looking: Task<Bool, Never>?
 
-    init(loops: [NIOLoopBound<ProxyLoop>]) {
+    /// - Parameter abated: called when most of many connections have ended, on an event loop.
+    init(loops: [NIOLoopBound<ProxyLoop>], abated: @escaping @Sendable () -> Void) {
         self.loops = loops
+        counter = ConnectionCounter(abated: abated)
     }
 
     /// Admits a newcomer that is over the limit, if room can be made.

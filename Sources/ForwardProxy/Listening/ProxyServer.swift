@@ -28,6 +28,7 @@ package final class ProxyServer: Service {
     /// - Parameters:
     ///   - vault: where exchanged tokens are kept.
     ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
+    ///   - connectionsAbated: called when most of many client connections have ended, on an event loop.
     ///   - logSink: where access log lines go; nil for none.
     package init(
         settings: ProxySettings,
@@ -36,7 +37,8 @@ package final class ProxyServer: Service {
         group: any EventLoopGroup,
         logSink: LogSink?,
         logger: Logger,
-        readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in }
+        readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
+        connectionsAbated: @escaping @Sendable () -> Void = {}
     ) throws {
         self.logger = logger
         self.readinessChanged = readinessChanged
@@ -56,7 +58,7 @@ package final class ProxyServer: Service {
                 NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
             }.wait()
         }
-        room = ConnectionRoom(loops: Array(loops.values))
+        room = ConnectionRoom(loops: Array(loops.values), abated: connectionsAbated)
         (generations, newGenerations) = AsyncStream.makeStream()
         newGenerations.yield(generation)
     }

@@ -22,4 +22,15 @@ enum Allocator {
         // It refuses none but sizes beyond 32 MiB.
         _ = mallopt(M_MMAP_THRESHOLD, largeBlock)
     }
+
+    /// Gives back what the heaps hold and nobody uses, once what ends together now has ended.
+    ///
+    /// glibc by itself gives back the end of a heap alone. Event loops that need memory meanwhile wait: it is for times
+    /// when there is much to give back, and little to do.
+    @Sendable static func giveBackSoon() {
+        Task {
+            try await Task.sleep(for: .seconds(1))
+            _ = malloc_trim(0)
+        }
+    }
 }

@@ -66,7 +66,8 @@ struct Run: AsyncParsableCommand {
             group: MultiThreadedEventLoopGroup.singleton,
             logSink: output.accessLogSink,
             logger: logger,
-            readinessChanged: { readiness.set(.proxy, ready: $0) }
+            readinessChanged: { readiness.set(.proxy, ready: $0) },
+            connectionsAbated: Allocator.giveBackSoon
         )
         do {
             _ = try await proxy.bind()
