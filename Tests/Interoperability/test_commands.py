@@ -73,7 +73,7 @@ MISTAKES = {
     "everybody may use it": ("proxy: 127.0.0.1:0", "proxy: 0.0.0.0:0", 1, ["clients"]),
     "one pin": (
         "    accounts:",
-        "    tls: {pinning: {mode: public_key, pins: ['sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=']}}\n    accounts:",
+        f"    tls: {{pinning: {{mode: public_key, pins: ['sha256/{'A' * 43}=']}}}}\n    accounts:",
         8,
         ["pin"],
     ),

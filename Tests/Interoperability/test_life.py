@@ -143,7 +143,9 @@ def test_a_kill_in_the_middle_of_load(launch, world, provider):
     try:
         for _ in range(3):
             before = list(done)
-            wait_until(lambda: all(now > then for now, then in zip(done, before, strict=True)), "every client to succeed", 60)
+            wait_until(
+                lambda: all(now > then for now, then in zip(done, before, strict=True)), "every client to succeed", 60
+            )
             paraph.kill()
             paraph.start()
             assert paraph.proxy == address

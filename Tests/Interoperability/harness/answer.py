@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from .applications import KNOWN_SECRETS, KNOWN_TOKENS
 
 # RFC 9209, section 2.3: the registered proxy error types.
-PROXY_ERRORS = """dns_timeout dns_error destination_not_found destination_unavailable destination_ip_prohibited
+PROXY_ERRORS = """
+dns_timeout dns_error destination_not_found destination_unavailable destination_ip_prohibited
 destination_ip_unroutable connection_refused connection_terminated connection_timeout connection_read_timeout
 connection_write_timeout connection_limit_reached tls_protocol_error tls_certificate_error tls_alert_received
 http_request_error http_request_denied http_response_incomplete http_response_header_section_size
 http_response_header_size http_response_body_size http_response_trailer_section_size http_response_trailer_size
 http_response_transfer_coding http_response_content_coding http_response_timeout http_upgrade_failed
-http_protocol_error proxy_internal_response proxy_internal_error proxy_configuration_error proxy_loop_detected""".split()
+http_protocol_error proxy_internal_response proxy_internal_error proxy_configuration_error proxy_loop_detected
+""".split()
 PROXY_STATUS = re.compile(
     r'paraph; ?error=([a-z_]+)((?:; ?[a-z-]+=(?:[a-z0-9_]+|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"))*)'
 )
