@@ -11,7 +11,7 @@ import pytest
 from harness import clients
 from harness.certificates import Certificates
 from harness.estate import Estate
-from harness.http2 import ServerConnection
+from harness.http2_server import ServerConnection
 from harness.http2_sides import Held
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider

@@ -6,7 +6,9 @@ import time
 
 import pytest
 
-from harness.http2 import CODES, SETTINGS, Closed, HTTP2Client, ServerConnection, frame
+from harness.http2_client import HTTP2Client
+from harness.http2_connection import CODES, SETTINGS, Closed, frame
+from harness.http2_server import ServerConnection
 from harness.streams import stream
 from harness.waiting import wait_until
 

@@ -4,7 +4,8 @@ import threading
 
 import pytest
 
-from harness.http2 import CODES, HTTP2Client
+from harness.http2_client import HTTP2Client
+from harness.http2_connection import CODES
 from harness.http2_sides import FORM, OCTETS, client_of
 from harness.raw import request
 from harness.waiting import wait_until

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from harness.http2 import HTTP2Client
+from harness.http2_client import HTTP2Client
 from harness.http2_sides import FORM, OCTETS
 from harness.raw import request
 from harness.streams import BLOCK, digest_of, stream

@@ -6,7 +6,8 @@ import ssl
 import pytest
 
 from harness.certificates import public_key_pin
-from harness.http2 import HTTP2Client, ServerConnection
+from harness.http2_client import HTTP2Client
+from harness.http2_server import ServerConnection
 from harness.http2_sides import FORM
 from harness.raw import ask, request
 from harness.waiting import wait_until

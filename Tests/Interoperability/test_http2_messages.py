@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from harness.http2 import CODES, HTTP2Client, ServerConnection
+from harness.http2_client import HTTP2Client
+from harness.http2_connection import CODES
+from harness.http2_server import ServerConnection
 from harness.http2_sides import FORM, OCTETS, client_of, record_of
 from harness.raw import request
 from harness.streams import digest_of, stream

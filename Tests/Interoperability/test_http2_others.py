@@ -13,7 +13,8 @@ import pytest
 
 from harness.answer import Answer
 from harness.clients import FOLDER, Curl, Request, run
-from harness.http2 import HTTP2Client, ServerConnection
+from harness.http2_client import HTTP2Client
+from harness.http2_server import ServerConnection
 from harness.paraph import free_port
 from harness.raw import connect, request
 from harness.streams import digest_of, stream

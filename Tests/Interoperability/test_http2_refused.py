@@ -2,7 +2,8 @@
 
 import pytest
 
-from harness.http2 import CODES, HTTP2Client
+from harness.http2_client import HTTP2Client
+from harness.http2_connection import CODES
 from harness.http2_sides import FORM
 
 

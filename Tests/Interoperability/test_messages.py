@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
+from harness.call import Hangup
 from harness.clients import Request
 from harness.messages import send_raw, still_serves
-from harness.provider import Hangup
 from harness.raw import request
 
 

@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
+from harness.call import Hangup
 from harness.clients import ClientError, Request
 from harness.http1 import Closed, ProtocolError
 from harness.messages import send_raw, still_serves
-from harness.provider import Hangup
 from harness.raw import ask, request
 
 

@@ -3,7 +3,7 @@
 import threading
 from contextlib import closing
 
-from .http2 import HTTP2Client
+from .http2_client import HTTP2Client
 from .raw import request
 
 OCTETS = [("Content-Type", "application/octet-stream")]

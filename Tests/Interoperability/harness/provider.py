@@ -1,6 +1,5 @@
 """An OAuth 1.0a provider over TLS that sees every octet, verifies every request, and can be told to misbehave."""
 
-import hashlib
 import itertools
 import json
 import re
@@ -8,13 +7,13 @@ import socket
 import ssl
 import threading
 import time
-from dataclasses import dataclass, field
-from email.utils import formatdate
 
 from . import rfc5849
 from .applications import Application, Failure, ReverseAuth
-from .http1 import Closed, ProtocolError, Wire, read_head, request_body
-from .verification import Received, Refused, Verdict, verify
+from .call import Call, Hangup, Record
+from .http1 import Closed, ProtocolError, read_head
+from .listener import Listener, ListenersWire, server_context
+from .verification import Refused
 
 # Of these nothing may pass the proxy (RFC 9110, section 7.6.1, and the proxy's own field).
 HOP_BY_HOP = {
@@ -25,219 +24,6 @@ HOP_BY_HOP = {
     b"http2-settings",
     b"x-nominated",
 }
-KEPT_BODY = 4 << 20
-
-
-@dataclass
-class Listener:
-    """One TLS port. Counts what reached it, so that a test can show that nothing did."""
-
-    provider: "Provider"
-    socket: socket.socket
-    context: ssl.SSLContext | None
-    through_proxy: bool
-    connections: int = 0
-    # Connections that the other side has ended.
-    ended: int = 0
-    # After TLS was taken off.
-    octets: int = 0
-    requests: int = 0
-    # Whose certificates were shown.
-    client_names: list = field(default_factory=list)
-    # Whether each answer ends its connection.
-    closes: bool = False
-    # Of connections that began after `change_after` so many, if any.
-    changed_context: ssl.SSLContext | None = None
-    unchanged: int = 0
-    changed_octets: int = 0
-    # What serves connections by HTTP/2, where that is offered too, and how many requests each may have at a time.
-    http2: type | None = None
-    streams: int = 100
-
-    @property
-    def port(self):
-        return self.socket.getsockname()[1]
-
-    @property
-    def address(self):
-        host = self.socket.getsockname()[0]
-        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
-
-    def change_after(self, count, chain):
-        """From now on so many connections see the certificates that there are, and those after them other ones."""
-        self.unchanged, self.changed_context = self.connections + count, server_context(chain, self.http2)
-
-
-def server_context(chain, http2=None):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(chain.file)
-    context.set_alpn_protocols(["h2", "http/1.1"] if http2 else ["http/1.1"])
-    return context
-
-
-class ListenersWire(Wire):
-    """Counts every octet for its listener, also those that make no request."""
-
-    def __init__(self, socket, listener, is_changed):
-        super().__init__(socket)
-        self.listener, self.is_changed = listener, is_changed
-
-    def fill(self):
-        before = self.octets
-        try:
-            return super().fill()
-        finally:
-            self.listener.octets += self.octets - before
-            if self.is_changed:
-                self.listener.changed_octets += self.octets - before
-
-
-@dataclass
-class Record:
-    """What is known of one request."""
-
-    number: int
-    method: str = ""
-    target: bytes = b""
-    fields: list = field(default_factory=list)
-    trailers: list = field(default_factory=list)
-    body_sha256: str = ""
-    body_length: int = 0
-    body: bytes = b""
-    complete: bool = False
-    verdict: Verdict | None = None
-    refused: str | None = None
-    problem: str | None = None
-
-    def values(self, name):
-        return [v for n, v in self.fields if n.lower() == name.lower().encode()]
-
-
-class Call:
-    """A request that is being handled: what a handler may do with it."""
-
-    def __init__(self, provider, listener, wire, head, record):
-        self.provider, self.listener, self.wire, self.head, self.record = provider, listener, wire, head, record
-        self.close = listener.closes
-        self.body_was_read = False
-
-    def send(self, octets):
-        self.wire.socket.sendall(octets)
-
-    def pieces(self):
-        """The body as it comes; complete once exhausted."""
-        digest = hashlib.sha256()
-        for piece in self.request_pieces():
-            digest.update(piece)
-            self.record.body_length += len(piece)
-            if self.record.body_length <= KEPT_BODY:
-                self.record.body += piece
-            yield piece
-        self.record.trailers = self.head.trailers
-        self.record.body_sha256 = digest.hexdigest()
-        self.record.complete = self.body_was_read = True
-
-    def request_pieces(self):
-        return request_body(self.wire, self.head)
-
-    def read_body(self):
-        if not self.body_was_read:
-            for _ in self.pieces():
-                pass
-        return self.record.body
-
-    def verify(self):
-        """Reads the body, judges the signature; the verdict, or None with `record.refused` set."""
-        if self.expects_continue and not self.body_was_read:
-            self.interim(100)
-        self.read_body()
-        self.check_alone()
-        return self.record.verdict
-
-    def check_alone(self):
-        """Judges without reading the body: for bodies that are no forms."""
-        head, record = self.head, self.record
-        received = Received(
-            head.start[0],
-            b"https" if self.listener.context else b"http",
-            head.value(b"host"),
-            head.start[1],
-            head.value(b"authorization"),
-            head.value(b"content-type"),
-            record.body,
-        )
-        try:
-            record.verdict = verify(received, self.provider)
-        except Refused as refusal:
-            record.refused = str(refusal)
-            record.problem = refusal.problem
-
-    @property
-    def expects_continue(self):
-        return (self.head.value(b"expect") or b"").lower() == b"100-continue"
-
-    def respond(self, status, fields=(), body=b"", reason="Said"):
-        if isinstance(body, str):
-            body = body.encode()
-        date = formatdate(self.provider.now(), usegmt=True)
-        lines = [f"HTTP/1.1 {status} {reason}", f"Date: {date}", f"X-Record: {self.record.number}"]
-        lines += [f"{n}: {v}" for n, v in fields]
-        if status not in (204, 304) and status >= 200:
-            lines.append(f"Content-Length: {len(body)}")
-        if self.close:
-            lines.append("Connection: close")
-        head = "\r\n".join(lines) + "\r\n\r\n"
-        self.send(head.encode("latin-1") + (b"" if self.record.method == "HEAD" else body))
-
-    # The same in parts, whatever the version
-
-    def interim(self, status, fields=()):
-        lines = [f"HTTP/1.1 {status} Said", *(f"{n}: {v}" for n, v in fields)]
-        self.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
-
-    def begin(self, status=200, fields=(), length=None):
-        """Without a length the body is chunked."""
-        framing = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
-        self.is_chunked = length is None
-        lines = [f"HTTP/1.1 {status} Said", f"X-Record: {self.record.number}", framing]
-        lines += [f"{n}: {v}" for n, v in fields]
-        self.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
-
-    def write(self, octets):
-        self.send(b"%x\r\n%b\r\n" % (len(octets), octets) if self.is_chunked else octets)
-
-    def finish(self, trailers=()):
-        if self.is_chunked:
-            lines = ["0", *(f"{n}: {v}" for n, v in trailers), "", ""]
-            self.send("\r\n".join(lines).encode("latin-1"))
-
-    def hang_up(self):
-        """Ends the whole connection."""
-        self.wire.socket.shutdown(socket.SHUT_RDWR)
-        raise Hangup
-
-    def answer(self):
-        """The usual answer: what was received, and whether its signature is right."""
-        verdict, record = self.record.verdict or self.verify(), self.record
-        fields = [("Content-Type", "application/json"), ("X-Verified", "yes" if verdict else "no")]
-        if not verdict:
-            fields.append(("WWW-Authenticate", f'OAuth realm="test", oauth_problem="{record.problem}"'))
-        self.respond(200 if verdict else 401, fields, json.dumps(self.description()))
-
-    def description(self):
-        record, verdict = self.record, self.record.verdict
-        return {
-            "record": record.number,
-            "verified": verdict is not None,
-            "by": verdict.by if verdict else [],
-            "user": verdict.token.user if verdict else None,
-            "refused": record.refused,
-            "method": record.method,
-            "target": record.target.decode("latin-1"),
-            "fields": [[n.decode("latin-1"), v.decode("latin-1")] for n, v in record.fields],
-            "body_length": record.body_length,
-            "body_sha256": record.body_sha256,
-        }
 
 
 class Provider:
@@ -355,7 +141,7 @@ class Provider:
         server = socket.socket(family, socket.SOCK_STREAM)
         server.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
         server.listen(512)
-        listener = Listener(self, server, context, through_proxy, http2=http2)
+        listener = Listener(server, context, through_proxy, http2=http2)
         self.listeners.append(listener)
         threading.Thread(target=self.accept, args=(listener,), daemon=True).start()
         return listener
@@ -484,7 +270,3 @@ class Provider:
         """The records of one path, in the order in which they came."""
         with self.changed:
             return [r for r in self.records if r.target.split(b"?")[0].startswith(path.encode())]
-
-
-class Hangup(Exception):
-    """Raised by a handler that has closed, or wants to close, the connection at once."""

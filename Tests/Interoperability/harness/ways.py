@@ -2,7 +2,8 @@
 
 from .enrolment import API
 from .enrolment import Scene as EnrolmentScene
-from .http2 import HTTP2Client, ServerConnection
+from .http2_client import HTTP2Client
+from .http2_server import ServerConnection
 from .login import ADDRESS, Browser, Login
 from .password_grant import PasswordGrant
 from .raw import ask

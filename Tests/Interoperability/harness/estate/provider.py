@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass, field
 
 from .. import rfc5849
+from ..call import Hangup
 from ..echoes import Reply
-from ..provider import Hangup
 from .planted import VISIBLE_TAIL
 
 
