@@ -16,6 +16,7 @@ from harness.http2_sides import Held
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider
 from harness.session import Session
+from harness.watched_proxy import WatchedProxy
 from harness.world import World
 
 HERE = Path(__file__).resolve().parent
@@ -170,6 +171,34 @@ def closed_port():
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield held.getsockname()[1]
+
+
+@pytest.fixture
+def application(provider):
+    return provider.new_application()
+
+
+# Another proxy
+
+
+@pytest.fixture
+def other(world):
+    proxy = WatchedProxy(world)
+    yield proxy
+    proxy.judge()
+
+
+@pytest.fixture
+def start(launch, world, other, application):
+    """A proxy that has no other way than the other one: the API's host does not resolve."""
+
+    def launched(entry=None, accounts=None, whole=None, **options):
+        api = {**world.api((world.HOST,), application, accounts, connect_to=False), **(entry or {})}
+        api = {key: value for key, value in api.items() if value is not None}
+        configuration = world.configuration({"main": api}, **{"upstream_proxy": other.settings(), **(whole or {})})
+        return launch(configuration, **options)
+
+    return launched
 
 
 # HTTP/2

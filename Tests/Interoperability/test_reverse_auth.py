@@ -14,11 +14,6 @@ WORDS = "Failed to validate oauth signature and token"
 
 
 @pytest.fixture
-def application(provider):
-    return provider.new_application()
-
-
-@pytest.fixture
 def configuration(world, application):
     accounts = {"default": world.reverse_auth_account(application)}
     return world.configuration({"main": world.api((world.HOST,), application, accounts)})

@@ -16,11 +16,6 @@ USER = "señor x"
 
 
 @pytest.fixture
-def application(provider):
-    return provider.new_application()
-
-
-@pytest.fixture
 def make(world, certificates):
     """Makes other proxies, and looks at what all of them saw once the test is over."""
     made = []
