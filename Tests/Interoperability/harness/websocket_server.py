@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import queue
 import ssl
 import threading
 
@@ -13,15 +14,15 @@ MB = 1 << 20
 
 
 class WebSocketServer:
-    """`/echo` sends back what comes; `/flood/N` sends N MiB; `/sink` reads when it is told to, and then tells a digest.
+    """`/echo` sends back what comes; `/flood/N` sends N MiB, and puts what it hears meanwhile into `heard`; `/sink`
+    says what is put into `says`, and reads nothing before that is None; then it reads on, and tells a digest.
 
     `verdicts` has what each handshake was judged to be, `closed` the code that each connection was closed with.
     """
 
     def __init__(self, provider, chain=None):
         self.provider, self.verdicts, self.targets, self.closed = provider, [], [], []
-        self.sent, self.sent_all = 0, threading.Event()
-        self.may_read = threading.Event()
+        self.sent, self.heard, self.says = 0, queue.Queue(), queue.Queue()
         self.loop = asyncio.new_event_loop()
         self.context = None
         if chain is not None:
@@ -92,14 +93,20 @@ class WebSocketServer:
                 await socket.send_bytes(message.data)
 
     async def flood(self, socket, count):
+        hearing = asyncio.create_task(self.hear(socket))
         for number in range(count):
             await socket.send_bytes(block(number))
             self.sent += 1
-        self.sent_all.set()
         await socket.close()
+        await hearing
+
+    async def hear(self, socket):
+        async for message in socket:
+            self.heard.put(message.data)
 
     async def sink(self, socket):
-        await asyncio.to_thread(self.may_read.wait, 60)
+        while (text := await asyncio.to_thread(self.says.get, timeout=60)) is not None:
+            await socket.send_str(text)
         digest = hashlib.sha256()
         async for message in socket:
             if message.type == WSMsgType.TEXT:
