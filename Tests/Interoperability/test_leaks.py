@@ -76,7 +76,7 @@ def test_evidence_is_searched(estate, tmp_path):
     """What a process says, its arguments and its files: each is looked at."""
     canary = estate.canaries.plant("planted on purpose")
     estate.check()
-    script = "echo $1; echo $1 >&2; echo $1 > $2; sleep 0.5"
+    script = "echo $1 > $2; echo $1; echo $1 >&2; read the_end"
     file = estate.folder / "planted"
     command = estate.evidence
     ran = Command(command, "a leaky process", ["sh", "-c", script, "sh", canary, str(file)], cwd=tmp_path)
