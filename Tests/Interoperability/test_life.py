@@ -77,6 +77,21 @@ def test_a_drain_does_not_wait_for_idle_connections(launch, world):
         assert idle.is_closed() and silent.is_closed() and fresh.is_closed()
 
 
+def test_a_second_signal_cuts_the_drain_short(launch, world, provider):
+    paraph = launch(world.configuration(timeouts={"drain": "600s"}))
+    path, reached, go = held(provider)
+    with paraph.raw(f"{world.HOST}:443") as busy:
+        busy.send(request("GET", path, world.HOST))
+        assert reached.wait(20)
+        paraph.signal(signal.SIGTERM)
+        wait_until(lambda: "stopping" in paraph.log(), "the first signal to be noticed")
+        assert paraph.running
+        assert paraph.stop(number=signal.SIGINT, seconds=20) == 0
+        assert busy.is_closed()
+        assert "told again to stop" in paraph.log()
+    go.set()
+
+
 def test_a_drain_ends_at_its_limit(launch, world, provider):
     paraph = launch(world.configuration(timeouts={"drain": "1s"}))
     path, reached, go = held(provider)

@@ -23,6 +23,8 @@ package final class ProxyServer: Service {
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
     private let generations: AsyncStream<ProxyGeneration>
+    private let haste: AsyncStream<Void>
+    private let newHaste: AsyncStream<Void>.Continuation
     private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
 
     /// - Parameters:
@@ -60,6 +62,7 @@ package final class ProxyServer: Service {
         }
         room = ConnectionRoom(loops: Array(loops.values), abated: connectionsAbated)
         (generations, newGenerations) = AsyncStream.makeStream()
+        (haste, newHaste) = AsyncStream.makeStream()
         newGenerations.yield(generation)
     }
 
@@ -233,6 +236,11 @@ package final class ProxyServer: Service {
 
     // MARK: End
 
+    /// Has requests in flight no longer waited for, now or once the proxy stops.
+    @Sendable package func cutDrainShort() {
+        newHaste.yield()
+    }
+
     private func drain() async {
         readinessChanged(false)
         logger.info("stopping, once the requests in flight are finished")
@@ -242,9 +250,10 @@ package final class ProxyServer: Service {
         }
         for listener in listeners.values { try? await listener.close() }
         for proxyLoop in loops.values { proxyLoop.eventLoop.execute { proxyLoop.value.drain() } }
-        let drained = await waitUntilDrained()
-        if !drained {
-            logger.warning("timeouts.drain is over: what is still in flight is cut off")
+        switch await waitUntilDrained() {
+        case .drained: break
+        case .timeIsOver: logger.warning("timeouts.drain is over: what is still in flight is cut off")
+        case .cutShort: logger.warning("told again to stop: what is still in flight is cut off")
         }
         for proxyLoop in loops.values {
             try? await proxyLoop.eventLoop.submit { proxyLoop.value.closeAll() }.get()
@@ -252,19 +261,24 @@ package final class ProxyServer: Service {
         try? await common.resolverThreads.shutdownGracefully()
     }
 
-    /// False when `timeouts.drain` was over first.
-    private func waitUntilDrained() async -> Bool {
+    private enum DrainEnd { case drained, timeIsOver, cutShort }
+
+    private func waitUntilDrained() async -> DrainEnd {
         let limit = generation.settings.timeouts.drain
-        return await withTaskGroup(of: Bool.self) { tasks in
+        return await withTaskGroup(of: DrainEnd.self) { tasks in
             tasks.addTask { [room] in
                 await room.counter.untilZero()
-                return true
+                return .drained
             }
             tasks.addTask {
                 try? await Task.sleep(for: .nanoseconds(limit.nanoseconds))
-                return false
+                return .timeIsOver
             }
-            let first = await tasks.next() ?? true
+            tasks.addTask { [haste] in
+                for await _ in haste { break }
+                return .cutShort
+            }
+            let first = await tasks.next() ?? .drained
             tasks.cancelAll()
             return first
         }

@@ -15,7 +15,7 @@ struct Run: AsyncParsableCommand {
         discussion: """
             The first log lines name the listeners; GET /readyz on the admin listener says when requests are served. \
             SIGHUP reloads the configuration: all of it or, at any mistake, nothing. SIGTERM and SIGINT stop the proxy \
-            once the requests in flight are finished.
+            once the requests in flight are finished; a second one cuts them off.
             """
     )
 
@@ -96,7 +96,7 @@ struct Run: AsyncParsableCommand {
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
         let services: [any Service] = [admin, proxy, reloading]
         let ending = ServiceGroupConfiguration.ServiceConfiguration(
-            service: Ending(signals: endSignals),
+            service: Ending(signals: endSignals, hurry: proxy.cutDrainShort),
             successTerminationBehavior: .gracefullyShutdownGroup
         )
         let group = ServiceGroup(
