@@ -1,6 +1,8 @@
 """`upstream_proxy`: everything goes through tunnels of another proxy, which learns names and sizes and nothing else."""
 
 import concurrent.futures
+import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from harness.applications import secret
 from harness.clients import Request
 from harness.connect_proxy import ConnectProxy
 from harness.login import Login
-from harness.raw import ask, request
+from harness.raw import ask, connect, request
 from harness.waiting import wait_until
 from harness.watched_proxy import USER, only_through, says
 
@@ -179,6 +181,33 @@ def test_pins_goes_the_same_way(start, world, other):
     code, said = paraph.command("pins", "--check")
     assert (code, said.split(":")[0]) == (0, "not pinned"), said
     assert other.opened == [f"{world.HOST}:443"] * 2 and other.listener.requests == 0
+
+
+# Ends
+
+
+def test_a_client_that_ends_before_its_tunnel_is_open(start, other):
+    """What it sent goes through, its end behind it, and the answer comes back."""
+    opened, heard = threading.Event(), []
+
+    def behave(tunnel, connection):
+        assert opened.wait(30)
+        connection.sendall(b"HTTP/1.1 200 Open\r\n\r\n")
+        while octets := connection.recv(4096):
+            heard.append(octets)
+        connection.sendall(b"an answer")
+
+    other.behave = behave
+    paraph = start()
+    with connect(paraph.proxy) as client:
+        client.sendall(b"CONNECT www.example:443 HTTP/1.1\r\nHost: www.example:443\r\n\r\nhello")
+        client.shutdown(socket.SHUT_WR)
+        port = client.getsockname()[1]
+        # 08: its end has come, and has been read.
+        wait_until(lambda: ("08", 0, port) in paraph.sockets(), "the proxy to read the end")
+        opened.set()
+        assert client.makefile("rb").read().endswith(b"\r\n\r\nan answer")
+    assert b"".join(heard) == b"hello"
 
 
 # The password

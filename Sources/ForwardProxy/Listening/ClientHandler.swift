@@ -164,7 +164,9 @@ final class ClientHandler: ChannelDuplexHandler {
         inputEnded = true
         switch phase {
         case .serving: pump()
-        case .connecting, .lingering: closeAfterInput()
+        case .lingering: closeAfterInput()
+        // What it sent is for the tunnel, and there may be an answer to it.
+        case .connecting: break
         case .finishing, .closed: break
         }
     }
