@@ -40,6 +40,7 @@ final class ConnectionCounter: Sendable {
             }
             guard state.admitted + state.surplus < limit + max(64, limit / 10) else { return .turnedAway }
             state.surplus += 1
+            _ = state.peak.note(state.admitted + state.surplus)
             return .surplus(Place())
         }
     }

@@ -5,10 +5,13 @@ enum Allocator {
     /// Octets from which on a block is a mapping of its own, which goes back to the kernel when it is freed.
     private static let largeBlock: Int32 = 128 * 1024
 
-    /// Gives each event loop a heap, and all other threads one together.
+    /// How long after a peak of connections its memory is given back.
+    static let restAfterPeak = Duration.seconds(5)
+
+    /// Has all threads share about as many heaps as there are threads with much to do.
     ///
-    /// glibc makes up to eight for each processor: each thread that has little to do would hold on to one of its own. To
-    /// be called before there are more threads.
+    /// glibc makes up to eight for each processor: each thread that has little to do would hold on to one of its own.
+    /// Heaps that exist already stay.
     static func limitHeaps(eventLoops: Int) {
         // It refuses no count above zero.
         _ = mallopt(M_ARENA_MAX, Int32(clamping: eventLoops + 1))
@@ -23,14 +26,10 @@ enum Allocator {
         _ = mallopt(M_MMAP_THRESHOLD, largeBlock)
     }
 
-    /// Gives back what the heaps hold and nobody uses, once what ends together now has ended.
+    /// Gives back what the heaps hold and nobody uses: glibc by itself gives back the end of a heap alone.
     ///
-    /// glibc by itself gives back the end of a heap alone. Event loops that need memory meanwhile wait: it is for times
-    /// when there is much to give back, and little to do.
-    @Sendable static func giveBackSoon() {
-        Task {
-            try await Task.sleep(for: .seconds(1))
-            _ = malloc_trim(0)
-        }
+    /// Event loops that need memory meanwhile wait, some hundredths of a second where there is much to give back.
+    static func giveBack() {
+        _ = malloc_trim(0)
     }
 }

@@ -58,6 +58,7 @@ struct Run: AsyncParsableCommand {
         readiness.set(.configuration, ready: true)
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
+        let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let proxy = try ProxyServer(
             settings: ProxySettings(configuration, accessLogFormat: output.settings.format)
                 .within(DescriptorLimit(raisedFor: configuration.limits)),
@@ -67,7 +68,7 @@ struct Run: AsyncParsableCommand {
             logSink: output.accessLogSink,
             logger: logger,
             readinessChanged: { readiness.set(.proxy, ready: $0) },
-            connectionsAbated: Allocator.giveBackSoon
+            connectionsAbated: { newPeaks.yield() }
         )
         do {
             _ = try await proxy.bind()
@@ -110,6 +111,11 @@ struct Run: AsyncParsableCommand {
             StartUpMemory.giveBack()
             try await Task.sleep(for: StartUpMemory.delay)
             StartUpMemory.giveBack()
+            for await _ in peaks {
+                // For the connections that end together, and so that peaks in a row have little of it.
+                try await Task.sleep(for: Allocator.restAfterPeak)
+                Allocator.giveBack()
+            }
         }
         defer { tidying.cancel() }
         do {
