@@ -106,7 +106,7 @@ def test_what_was_not_processed_is_sent_again(client, versions, provider, how, m
     assert len(nonces) == 2, "signed anew"
 
 
-@pytest.mark.parametrize("how, times", [("reset", 2), ("goaway", 6)])
+@pytest.mark.parametrize("how, times", [("reset", 2), ("goaway", 6), ("calm down", 2)])
 def test_what_is_never_processed_fails_at_last(client, versions, provider, how, times):
     """A server that refuses streams has enough to do; one that ends its connections takes the next one."""
     if versions[1] == 1:
@@ -117,7 +117,8 @@ def test_what_is_never_processed_fails_at_last(client, versions, provider, how, 
         seen.append(call)
         if how == "reset":
             call.abort(CODES.REFUSED_STREAM)
-        call.connection.go_away(call.stream - 2 if call.stream > 1 else 0)
+        code = CODES.ENHANCE_YOUR_CALM if how == "calm down" else CODES.NO_ERROR
+        call.connection.go_away(call.stream - 2 if call.stream > 1 else 0, code)
 
     path = provider.route(handler)
     if versions[0] == 1:
@@ -126,6 +127,39 @@ def test_what_is_never_processed_fails_at_last(client, versions, provider, how, 
     else:
         assert client.reset_code(client.request("GET", path)) == CODES.REFUSED_STREAM
     assert len(seen) == times
+
+
+def test_what_is_refused_after_early_hints_is_sent_again(client, versions, provider):
+    if versions[1] == 1:
+        pytest.skip("HTTP/1.1 cannot say so")
+    seen = []
+
+    def handler(call):
+        seen.append(call)
+        call.interim(103, [("link", "</style.css>")])
+        if len(seen) == 1:
+            call.abort(CODES.REFUSED_STREAM)
+        call.answer()
+
+    client.exchange("POST", provider.route(handler), FORM, b"a=1").verified()
+    assert len(seen) == 2
+
+
+def test_what_may_have_been_processed_is_not_called_unprocessed(client, versions, provider):
+    """An attempt on a connection that died came before those that were refused."""
+    if versions[1] == 1:
+        pytest.skip("HTTP/1.1 cannot say so")
+    seen = []
+
+    def handler(call):
+        seen.append(call)
+        if len(seen) == 1:
+            call.hang_up()
+        call.abort(CODES.REFUSED_STREAM)
+
+    client.exchange("GET", "/first").verified()
+    assert "may or may not have been carried out" in client.exchange("GET", provider.route(handler)).problem(502)
+    assert len(seen) == 3
 
 
 def test_http1_where_the_upstream_wants_it(client, versions, provider, listeners):

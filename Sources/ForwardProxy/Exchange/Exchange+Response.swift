@@ -109,11 +109,14 @@ extension Exchange: UpstreamLessee {
         if client.withdrawHead() { machine.responseWithdrawn() }
         client.writeGathered()
         if reason.end == .http1Required { requiresHTTP1 = true }
+        // Of an attempt before this one nobody knows whether it was processed, so that the client must not be told that
+        // the request was not (RFC 9113, section 8.7).
+        let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
         switch machine.upstreamEnded(reason.end, bodyAtHand: bodyAtHand) {
         case .repeatOnNewConnection: connect(allowReused: false)
-        case .fail where reason.resetCode != nil && client.takesResets: abort(reason)
-        case .fail: fail(reason)
-        case .abort: abort(reason)
+        case .fail where told.resetCode != nil && client.takesResets: abort(told)
+        case .fail: fail(told)
+        case .abort: abort(told)
         case .finishUnread: finishUnread()
         case .none: break
         }

@@ -45,6 +45,8 @@ struct ExchangeStateMachine {
         case informed
         case inspecting
         case forwarding
+        /// It was begun, but nothing of it has gone to the client.
+        case withdrawn
         case complete
     }
 
@@ -81,7 +83,7 @@ struct ExchangeStateMachine {
     var responseHasBegun: Bool {
         switch response {
         case .awaited, .inspecting: false
-        case .informed, .forwarding, .complete: true
+        case .informed, .forwarding, .withdrawn, .complete: true
         }
     }
 
@@ -216,7 +218,7 @@ struct ExchangeStateMachine {
 
     /// The response that was begun goes no further than this proxy: nothing of it has been sent.
     mutating func responseWithdrawn() {
-        if response == .forwarding { response = .informed }
+        if response == .forwarding { response = .withdrawn }
     }
 
     // MARK: Sending again
@@ -245,14 +247,14 @@ struct ExchangeStateMachine {
 
     mutating func upstreamEnded(_ end: UpstreamEnd, bodyAtHand: Bool) -> UpstreamEndAction {
         switch response {
-        case .awaited:
+        case .awaited, .informed:
             if bodyAtHand, mayRepeat(after: end) {
                 request = .preparing
                 return .repeatOnNewConnection
             }
             request = .abandoned
             return .fail
-        case .informed, .inspecting:
+        case .inspecting, .withdrawn:
             request = .abandoned
             return .fail
         case .forwarding:
@@ -265,11 +267,13 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Of a request that was not processed the method does not matter (RFC 9113, section 8.7).
+    /// Of a request that was not processed the method does not matter, nor whether interim responses came (RFC 9113,
+    /// section 8.7).
     private mutating func mayRepeat(after end: UpstreamEnd) -> Bool {
         switch end {
         case .connection:
-            return connectionWasReused && isIdempotent && repeated.insert(.staleConnection).inserted
+            guard connectionWasReused, isIdempotent, response == .awaited else { return false }
+            return repeated.insert(.staleConnection).inserted
         case .stream: return false
         case .streamRefused: return repeated.insert(.streamRefused).inserted
         case .http1Required: return repeated.insert(.http1Required).inserted

@@ -10,4 +10,12 @@ enum UpstreamEnd: Hashable {
     case http1Required
     /// The connection is ending, and the request was not processed (GOAWAY; RFC 9113, section 6.8).
     case farewell
+
+    /// Whether the upstream says that the request was not processed.
+    var isUnprocessed: Bool {
+        switch self {
+        case .streamRefused, .http1Required, .farewell: true
+        case .connection, .stream: false
+        }
+    }
 }

@@ -31,6 +31,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// Whether it carries no further requests.
     private var isFinishing = false
     private var hasCarried = false
+    /// Whether the server ended the connection because it has too much to do.
+    private var isOverburdened = false
     private var failure: UpstreamFailure?
     /// When something came from the server the last time.
     private(set) var lastReceived: NIODeadline
@@ -191,11 +193,12 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
             let stream = streams.removeValue(forKey: id)
-            let isFarewell = code == .refusedStream && connection.isGoingAway
+            let isFarewell = code == .refusedStream && connection.isGoingAway && !isOverburdened
             stream?.gone(error.map { .malformedStream($0) } ?? (isFarewell ? .goneAway : .streamReset(code)))
             becomeIdleIfUnused()
         case .writable(let id): streams[id]?.writabilityChanged()
-        case .goAway, .streamsAvailable, .pong, .requestHead, .refused: break
+        case .goAway(_, let code, _): isOverburdened = code == .enhanceYourCalm
+        case .streamsAvailable, .pong, .requestHead, .refused: break
         }
     }
 

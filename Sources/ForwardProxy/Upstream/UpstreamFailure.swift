@@ -185,7 +185,8 @@ extension UpstreamFailure {
                 status: 502,
                 token: .connectionTerminated,
                 detail:
-                    "\(authority) closed the connection before a response was there. The request may or may not have been carried out: it was not sent again."
+                    "\(authority) closed the connection before a response was there. The request may or may not have been "
+                    + "carried out: it is not sent again."
             )
         case .malformedResponse(let error):
             Problem(
@@ -215,7 +216,7 @@ extension UpstreamFailure {
                 token: .connectionTerminated,
                 detail:
                     "\(authority) reset the request's HTTP/2 stream with the code \(code.label). The request may or may "
-                    + "not have been carried out: it was not sent again."
+                    + "not have been carried out: it is not sent again."
             )
         case .malformedStream(let error):
             Problem(

@@ -161,6 +161,27 @@ struct ExchangeStateMachineTests {
         #expect(machine.upstreamEnded(end, bodyAtHand: true) == .fail)
     }
 
+    @Test(
+        "What was not processed is repeated after an interim response, but not after a response's head",
+        arguments: [UpstreamEnd.farewell, .streamRefused, .http1Required]
+    )
+    func repeatsAfterInterimResponse(end: UpstreamEnd) {
+        var machine = sent(reused: true)
+        _ = machine.responseHead(status: 103, isInformational: true, isAuthorized: true)
+        #expect(machine.upstreamEnded(end, bodyAtHand: true) == .repeatOnNewConnection)
+        _ = machine.upstreamReady(reused: false)
+        _ = machine.responseHead(status: 200, isInformational: false, isAuthorized: true)
+        machine.responseWithdrawn()
+        #expect(machine.upstreamEnded(end, bodyAtHand: true) == .fail)
+    }
+
+    @Test("A connection that ends after an interim response was not stale")
+    func keepsAfterInterimResponse() {
+        var machine = sent(reused: true)
+        _ = machine.responseHead(status: 103, isInformational: true, isAuthorized: true)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .fail)
+    }
+
     @Test("A stream that was reset is not repeated, even on a connection that was reused")
     func keepsReset() {
         var machine = sent(reused: true)
