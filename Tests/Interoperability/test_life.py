@@ -89,6 +89,7 @@ def test_a_second_signal_cuts_the_drain_short(launch, world, provider):
         assert paraph.stop(number=signal.SIGINT, seconds=20) == 0
         assert busy.is_closed()
         assert "told again to stop" in paraph.log()
+        assert '"outcome":"cut off"' in paraph.log()
     go.set()
 
 
@@ -102,6 +103,7 @@ def test_a_drain_ends_at_its_limit(launch, world, provider):
         answer = busy.answer_or_close()
         assert answer is None or answer.status >= 500
         go.set()
+    assert '"outcome":"cut off"' in paraph.log()
 
 
 def test_a_download_in_flight_is_finished(launch, world, provider):

@@ -177,10 +177,19 @@ final class Exchange {
 
     /// - Parameter end: how the client gave it up.
     func clientClosed(_ end: StreamEnd = .cancelled) {
+        drop(end, outcome: "client closed")
+    }
+
+    /// The proxy ends, and waits no longer.
+    func cutOff() {
+        drop(.cancelled, outcome: "cut off")
+    }
+
+    private func drop(_ end: StreamEnd, outcome: String) {
         guard !isOver else { return }
         isOver = true
         dropStream(end)
-        worker.exchangeEnded(self, record, outcome: "client closed")
+        worker.exchangeEnded(self, record, outcome: outcome)
     }
 
     /// The time for the head of the response is over.

@@ -253,6 +253,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     func closeNow() {
+        for stream in streams.values { stream.cutOff() }
         context?.close(promise: nil)
     }
 

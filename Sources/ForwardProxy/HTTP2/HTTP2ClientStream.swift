@@ -90,6 +90,10 @@ final class HTTP2ClientStream: ExchangeClient {
         exchange?.clientClosed(end)
     }
 
+    func cutOff() {
+        exchange?.cutOff()
+    }
+
     func becameWritable() {
         exchange?.clientBecameWritable()
     }

@@ -228,6 +228,7 @@ extension ClientHandler: ExchangeClient {
     }
 
     func closeNow() {
+        exchange?.cutOff()
         close()
     }
 
