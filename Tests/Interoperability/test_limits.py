@@ -109,8 +109,8 @@ def test_it_takes_fewer_connections_where_it_may_not(tmp_path, world, paraph):
         # One that comes while others are being looked through for an idle one may be reset instead.
         with suppress(ConnectionError):
             held.append(connect(one.proxy, 10))
-    ask(one, f"{world.URL}/x").verified()
     wait_until(lambda: one.established() <= 190, "the longest idle to give way")
+    ask(one, f"{world.URL}/x").verified()
     for connection in held:
         connection.close()
     assert one.stop() == 0
