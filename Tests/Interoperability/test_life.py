@@ -14,26 +14,14 @@ from harness.raw import ask, request
 from harness.waiting import wait_until
 
 
-def held(provider):
-    """A path whose answer waits for an event."""
-    reached, go = threading.Event(), threading.Event()
-
-    def handler(call):
-        reached.set()
-        assert go.wait(30)
-        call.answer()
-
-    return provider.route(handler), reached, go
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_drains(launch, world, provider, number):
+def test_a_signal_drains(launch, world, hold, number):
     paraph = launch(world.configuration(timeouts={"drain": "25s"}))
-    path, reached, go = held(provider)
+    held = hold()
     with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw(f"{world.HOST}:443") as busy:
         idle.exchange(request("GET", "/x", world.HOST)).verified()
-        busy.send(request("GET", path, world.HOST))
-        assert reached.wait(20)
+        busy.send(request("GET", held.path, world.HOST))
+        assert held.reached.wait(20)
         paraph.signal(number)
 
         def refuses():
@@ -49,7 +37,7 @@ def test_a_signal_drains(launch, world, provider, number):
         wait_until(refuses, "the proxy to take no new requests")
         assert paraph.admin("/readyz")[0] in (503, 0)
         assert paraph.running, "a request is still in flight"
-        go.set()
+        held.go.set()
         answer = busy.receive()
         answer.verified()
         assert paraph.process.wait(20) == 0
@@ -77,12 +65,12 @@ def test_a_drain_does_not_wait_for_idle_connections(launch, world):
         assert idle.is_closed() and silent.is_closed() and fresh.is_closed()
 
 
-def test_a_second_signal_cuts_the_drain_short(launch, world, provider):
+def test_a_second_signal_cuts_the_drain_short(launch, world, hold):
     paraph = launch(world.configuration(timeouts={"drain": "600s"}))
-    path, reached, go = held(provider)
+    held = hold()
     with paraph.raw(f"{world.HOST}:443") as busy:
-        busy.send(request("GET", path, world.HOST))
-        assert reached.wait(20)
+        busy.send(request("GET", held.path, world.HOST))
+        assert held.reached.wait(20)
         paraph.signal(signal.SIGTERM)
         wait_until(lambda: "stopping" in paraph.log(), "the first signal to be noticed")
         assert paraph.running
@@ -90,19 +78,17 @@ def test_a_second_signal_cuts_the_drain_short(launch, world, provider):
         assert busy.is_closed()
         assert "told again to stop" in paraph.log()
         assert '"outcome":"cut off"' in paraph.log()
-    go.set()
 
 
-def test_a_drain_ends_at_its_limit(launch, world, provider):
+def test_a_drain_ends_at_its_limit(launch, world, hold):
     paraph = launch(world.configuration(timeouts={"drain": "1s"}))
-    path, reached, go = held(provider)
+    held = hold()
     with paraph.raw(f"{world.HOST}:443") as busy:
-        busy.send(request("GET", path, world.HOST))
-        assert reached.wait(20)
+        busy.send(request("GET", held.path, world.HOST))
+        assert held.reached.wait(20)
         assert paraph.stop(seconds=20) == 0
         answer = busy.answer_or_close()
         assert answer is None or answer.status >= 500
-        go.set()
     assert '"outcome":"cut off"' in paraph.log()
 
 

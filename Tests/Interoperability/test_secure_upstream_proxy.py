@@ -1,6 +1,5 @@
 """`upstream_proxy: https://…`: the other proxy is spoken to by TLS of its own, and the API's TLS goes within."""
 
-import threading
 
 import pytest
 
@@ -179,17 +178,9 @@ def test_wrong_credentials(start, world, other):
     assert not other.opened
 
 
-def test_a_tunnel_that_breaks_under_a_request(start, world, other):
+def test_a_tunnel_that_breaks_under_a_request(start, world, other, hold):
     """The TLS of the proxy ends in order, and that of the API does not: nothing is whole, nothing is sent again."""
-    reached, go = threading.Event(), threading.Event()
-
-    def hold(call):
-        call.read_body()
-        reached.set()
-        assert go.wait(30)
-        call.answer()
-
-    path = world.provider.route(hold)
+    held = hold()
     tunnels = []
 
     def behave(tunnel, connection):
@@ -199,12 +190,12 @@ def test_a_tunnel_that_breaks_under_a_request(start, world, other):
     other.behave = behave
     paraph = start()
     with paraph.raw(f"{world.HOST}:443") as client:
-        client.send(request("POST", path, world.HOST, body=b""))
-        assert reached.wait(20)
+        client.send(request("POST", held.path, world.HOST, body=b""))
+        assert held.reached.wait(20)
         tunnels[0].shutdown(2)
         client.receive().problem(502, "connection_terminated")
-    go.set()
-    assert len(world.provider.requests_for(path)) == 1
+    held.go.set()
+    assert len(world.provider.requests_for(held.path)) == 1
 
 
 def test_a_reload_changes_the_trust(start, world, other):

@@ -1,6 +1,5 @@
 """`upstream_proxy`: another proxy that refuses, fails or answers strangely, and tunnels that break."""
 
-import threading
 
 import pytest
 
@@ -84,24 +83,16 @@ def test_answers_that_open_a_tunnel(start, world, other, title):
     ask(paraph, f"{world.URL}/x").verified()
 
 
-def test_a_tunnel_that_breaks_under_a_request(start, world, other):
+def test_a_tunnel_that_breaks_under_a_request(start, world, other, hold):
     """Nothing is sent again that was perhaps carried out."""
-    reached, go = threading.Event(), threading.Event()
-
-    def hold(call):
-        call.read_body()
-        reached.set()
-        assert go.wait(30)
-        call.answer()
-
-    path = world.provider.route(hold)
+    held = hold()
     connections = []
     other.behave = lambda tunnel, connection: (connections.append(connection), other.open(tunnel, connection))
     paraph = start()
     with paraph.raw(f"{world.HOST}:443") as client:
-        client.send(request("POST", path, world.HOST, body=b""))
-        assert reached.wait(20)
+        client.send(request("POST", held.path, world.HOST, body=b""))
+        assert held.reached.wait(20)
         connections[0].shutdown(2)
         client.receive().problem(502, "connection_terminated")
-    go.set()
-    assert len(world.provider.requests_for(path)) == 1
+    held.go.set()
+    assert len(world.provider.requests_for(held.path)) == 1
