@@ -45,7 +45,7 @@ struct ExchangeStateMachine {
         case informed
         case inspecting
         case forwarding
-        /// It was begun, but nothing of it has gone to the client.
+        /// Its head was taken back before it went to the client; interim responses may have gone.
         case withdrawn
         case complete
     }

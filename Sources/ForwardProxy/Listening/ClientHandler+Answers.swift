@@ -217,8 +217,7 @@ extension ClientHandler: ExchangeClient {
         if unsentOctets == 0 { closePastTLS() }
     }
 
-    /// Ends the connection without TLS's close_notify: that has been sent, or nobody is there to read it. TLS would wait
-    /// for the client's, which may never come.
+    /// Ends the connection without another word of TLS, which would wait for the client's close_notify.
     func closePastTLS() {
         bareContext?.close(promise: nil)
     }
@@ -262,6 +261,7 @@ extension ClientHandler: ExchangeClient {
 
     func giveWay() {
         if flushIsDue { flushNow() }
+        // A client that has had nothing to say for a long time may not answer TLS's close_notify either.
         closePastTLS()
     }
 }
