@@ -189,10 +189,10 @@ final class ClientHandler: ChannelDuplexHandler {
     // MARK: Time
 
     func start(_ wait: Wait, _ amount: TimeAmount) {
-        guard let context else { return }
         self.wait = wait
         unsentBefore = 0
-        timer.set(amount, on: context.eventLoop) { [self] in timerFired() }
+        guard !timer.move(amount), let context else { return }
+        timer.schedule(on: context.eventLoop) { [self] in timerFired() }
     }
 
     /// Between requests the first octet of a head starts the time for the whole head.

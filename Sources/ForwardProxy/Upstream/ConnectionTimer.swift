@@ -13,9 +13,16 @@ struct ConnectionTimer {
     ///
     /// - Parameter fire: called on the loop when the timer that is set fires; it must then ask ``isDue(_:)``.
     mutating func set(_ amount: TimeAmount, on loop: any EventLoop, fire: @escaping () -> Void) {
-        deadline = CoarseClock.now() + amount
-        guard deadline < scheduledFor else { return }
+        guard !move(amount) else { return }
         schedule(on: loop, fire: fire)
+    }
+
+    /// Sets the deadline to `amount` from now where the timer that is set will do.
+    ///
+    /// - Returns: false when there is none, or it would fire too late: ``schedule(on:fire:)`` is to be called.
+    mutating func move(_ amount: TimeAmount) -> Bool {
+        deadline = CoarseClock.now() + amount
+        return deadline >= scheduledFor
     }
 
     /// Whether a deadline is set that has not passed.
@@ -45,7 +52,8 @@ struct ConnectionTimer {
         return false
     }
 
-    private mutating func schedule(on loop: any EventLoop, fire: @escaping () -> Void) {
+    /// Sets a timer for the deadline.
+    mutating func schedule(on loop: any EventLoop, fire: @escaping () -> Void) {
         scheduled?.cancel()
         scheduledFor = deadline
         scheduled = loop.assumeIsolated().scheduleTask(deadline: deadline, fire)

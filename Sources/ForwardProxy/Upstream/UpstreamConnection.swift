@@ -179,8 +179,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// Ends the lease and keeps the connection for another.
     func becomeIdle() {
         phase = .idle
-        guard let context else { return }
-        timer.set(timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
+        if !timer.move(timeouts.idle), let context {
+            timer.schedule(on: context.eventLoop) { [self] in timerFired() }
+        }
         releaseRead()
     }
 
