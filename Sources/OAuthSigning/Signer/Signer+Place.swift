@@ -9,12 +9,38 @@ extension Signer {
         signature: Span<UInt8>,
         further: [EncodedParameter]
     ) throws(SigningError) -> SignedRequest {
-        var sent = sent
-        if !further.isEmpty {
-            let all = sent.parameters + further.map(SentParameter.init)
-            sent = SentParameters(all, options, opening: client.headerOpening)
+        if further.isEmpty {
+            return try place(
+                client.sent(hasToken: token != nil).template,
+                target: target,
+                contentType: contentType,
+                body: body,
+                nonce: nonce,
+                timestamp: timestamp,
+                signature: signature
+            )
         }
-        let template = sent.template
+        let all = sent.parameters + further.map(SentParameter.init)
+        return try place(
+            SentParameters(all, options, opening: client.headerOpening).template,
+            target: target,
+            contentType: contentType,
+            body: body,
+            nonce: nonce,
+            timestamp: timestamp,
+            signature: signature
+        )
+    }
+
+    private func place(
+        _ template: borrowing SentTemplate,
+        target: Span<UInt8>,
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?,
+        nonce: Span<UInt8>,
+        timestamp: Span<UInt8>,
+        signature: Span<UInt8>
+    ) throws(SigningError) -> SignedRequest {
         let count = template.octetCount + 3 * ((token?.count ?? 0) + nonce.count + timestamp.count + signature.count)
         switch options.placement {
         case .header:

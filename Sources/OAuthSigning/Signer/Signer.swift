@@ -3,7 +3,7 @@
 /// Prepared once: the key is hashed, what never changes of the parameters is encoded. A request then costs one pass
 /// over its target and its form. Nothing is decoded into text on the way, so that any octets a client sends are signed
 /// as they are.
-package struct Signer: Sendable {
+package final class Signer: Sendable {
     static let tokenName = "oauth_token"
 
     let client: PreparedClient
@@ -28,7 +28,7 @@ package struct Signer: Sendable {
     }
 
     /// - Throws: when the options contradict each other, or an RSA method has no key.
-    package init(
+    package convenience init(
         client: ClientCredentials,
         token: TokenCredentials?,
         options: SigningOptions
