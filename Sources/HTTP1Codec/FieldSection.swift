@@ -45,8 +45,13 @@ package struct FieldSection: Sendable {
 
     /// The value of the first line with this name, without the white space around it; a slice, not a copy.
     package func value(of field: KnownField) -> ByteBuffer? {
+        self.valueRange(of: field).map(self.slice)
+    }
+
+    /// Where that value lies in ``octets``.
+    package func valueRange(of field: KnownField) -> Range<Int>? {
         guard self.present.contains(field) else { return nil }
-        for entry in self.entries where entry.known == field { return self.slice(entry.value) }
+        for entry in self.entries where entry.known == field { return entry.value }
         return nil
     }
 

@@ -46,6 +46,10 @@ package struct RequestHead: Sendable {
     package var targetForm: RequestTargetForm { self.line.form }
     package var methodOctets: ByteBuffer { self.fields.slice(self.line.methodRange) }
     package var target: ByteBuffer { self.fields.slice(self.line.targetRange) }
+    /// Where the method lies in ``octets``.
+    package var methodRange: Range<Int> { self.line.methodRange }
+    /// Where the request target lies in ``octets``.
+    package var targetRange: Range<Int> { self.line.targetRange }
     /// Whether another request may follow on this connection (RFC 9112, section 9.3).
     package var keepAlive: Bool { self.connection.keepsAlive(self.version) }
 

@@ -5,7 +5,7 @@ import Routing
 
 extension ExchangeRoute {
     /// A request that is signed.
-    init(forwarding: Forwarding, head: RequestHead) {
+    init(forwarding: borrowing Forwarding, head: borrowing RequestHead) {
         let upstreamScheme = forwarding.route.upstreamScheme
         let field = head.fields.value(of: .host)
         let keeps =
@@ -28,7 +28,7 @@ extension ExchangeRoute {
     /// A request that came to a gateway, and is signed.
     init(
         forwarding: Forwarding,
-        head: RequestHead,
+        head: borrowing RequestHead,
         gateway: GatewayRequest
     ) {
         let upstreamScheme = forwarding.route.upstreamScheme
@@ -46,7 +46,7 @@ extension ExchangeRoute {
     }
 
     /// A request for a host of no API, sent on as it is.
-    init(passing head: RequestHead, to authority: Authority, originOffset: Int, client: Client?) {
+    init(passing head: borrowing RequestHead, to authority: Authority, originOffset: Int, client: Client?) {
         self.init(
             target: UpstreamTarget(kind: .plain, authority: authority),
             scheme: .http,
@@ -69,7 +69,7 @@ extension ExchangeRoute {
 
     /// The request-target from the path on, octet for octet; `/` where there is no path (RFC 9112, section 3.2.1), and
     /// `*` where OPTIONS has neither path nor query (section 3.2.4).
-    private static func originForm(of head: RequestHead, from offset: Int) -> ByteBuffer {
+    private static func originForm(of head: borrowing RequestHead, from offset: Int) -> ByteBuffer {
         guard offset > 0 else { return head.target }
         var rest = head.target
         rest.moveReaderIndex(forwardBy: offset)
@@ -83,7 +83,7 @@ extension ExchangeRoute {
 }
 
 extension AccountReference {
-    init(_ forwarding: Forwarding) {
+    init(_ forwarding: borrowing Forwarding) {
         let api = forwarding.route.index
         self =
             if let index = forwarding.account.index {

@@ -10,15 +10,8 @@ enum RequestCourse {
 
 extension RequestCourse {
     /// A request that came through an interception.
-    init(of head: RequestHead, inside interception: Interception, by worker: ProxyWorker) {
-        let decision = RoutingQuery.decide(
-            worker.settings.router,
-            inside: interception,
-            method: head.methodOctets,
-            target: head.target,
-            host: head.fields.value(of: .host),
-            account: head.fields.value(of: .paraphAccount)
-        )
+    init(of head: borrowing RequestHead, inside interception: Interception, by worker: ProxyWorker) {
+        let decision = RoutingQuery.decide(worker.settings.router, inside: interception, head)
         self.init(decision, head, worker)
     }
 
@@ -26,17 +19,9 @@ extension RequestCourse {
     ///
     /// - Parameter destination: of the request before it on the same connection; set to the request's own, nil where
     ///   that is not an API.
-    init(ofAbsolute head: RequestHead, by worker: ProxyWorker, destination: inout KnownDestination?) {
+    init(ofAbsolute head: borrowing RequestHead, by worker: ProxyWorker, destination: inout KnownDestination?) {
         var origin = destination?.origin(by: worker)
-        let decision = RoutingQuery.decide(
-            worker.settings.router,
-            absolute: head.target,
-            method: head.methodOctets,
-            host: head.fields.value(of: .host),
-            proxyAuthorization: head.fields.value(of: .proxyAuthorization),
-            account: head.fields.value(of: .paraphAccount),
-            known: &origin
-        )
+        let decision = RoutingQuery.decide(worker.settings.router, absolute: head, known: &origin)
         if case .forward = decision, let origin {
             if origin !== destination?.origin { destination = KnownDestination(origin, by: worker) }
         } else {
@@ -48,7 +33,7 @@ extension RequestCourse {
     /// A request that came to a gateway.
     ///
     /// - Parameter address: where the client came to.
-    init(of head: RequestHead, at gateway: Gateway, address: SocketAddress?, by worker: ProxyWorker) {
+    init(of head: borrowing RequestHead, at gateway: Gateway, address: SocketAddress?, by worker: ProxyWorker) {
         if let problem = Self.objection(toGateway: head) {
             self = .refuse(problem)
             return
@@ -78,8 +63,8 @@ extension RequestCourse {
         )
     }
 
-    private init(_ decision: RequestDecision, _ head: RequestHead, _ worker: ProxyWorker) {
-        switch decision {
+    private init(_ decision: consuming RequestDecision, _ head: borrowing RequestHead, _ worker: ProxyWorker) {
+        switch consume decision {
         case .refuse(let refusal): self = .refuse(Problem(refusal))
         case .pass(let authority, let offset, let client):
             self = .exchange(ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client))
@@ -94,14 +79,14 @@ extension RequestCourse {
     }
 
     /// What no request may have that comes to a gateway.
-    private static func objection(toGateway head: RequestHead) -> Problem? {
+    private static func objection(toGateway head: borrowing RequestHead) -> Problem? {
         // One of them may be the client's own name and password.
         head.fields.values(of: .authorization).reduce(0) { count, _ in count + 1 } > 1
             ? .repeatedField(.authorization) : nil
     }
 
     /// What no request may have, wherever it goes.
-    static func objection(to head: RequestHead) -> Problem? {
+    static func objection(to head: borrowing RequestHead) -> Problem? {
         for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
             // Which of two was meant cannot be known, and a request is never signed as the wrong one.
             guard head.fields.values(of: field).reduce(0, { count, _ in count + 1 }) == 1 else {

@@ -1,3 +1,4 @@
+import HTTP1Codec
 import NIOCore
 import Routing
 
@@ -22,40 +23,41 @@ enum RoutingQuery {
     static func decide(
         _ router: Router,
         inside interception: Interception,
-        method: ByteBuffer,
-        target: ByteBuffer,
-        host: ByteBuffer?,
-        account: ByteBuffer?
+        _ head: borrowing RequestHead
     ) -> RequestDecision {
-        let hostOctets = host ?? ByteBuffer()
-        let accountOctets = account ?? ByteBuffer()
+        let octets = head.fields.octets.readableBytesUInt8Span
+        let host = head.fields.valueRange(of: .host)
+        let account = head.fields.valueRange(of: .paraphAccount)
+        let hostOctets = octets.extracting(host ?? 0..<0)
+        let accountOctets = octets.extracting(account ?? 0..<0)
         return router.decide(
             inside: interception,
-            method: method.readableBytesUInt8Span,
-            target: target.readableBytesUInt8Span,
-            host: host == nil ? nil : hostOctets.readableBytesUInt8Span,
-            account: account == nil ? nil : accountOctets.readableBytesUInt8Span
+            method: octets.extracting(head.methodRange),
+            target: octets.extracting(head.targetRange),
+            host: host == nil ? nil : hostOctets,
+            account: account == nil ? nil : accountOctets
         )
     }
 
+    /// - Parameter known: as ``Router`` has it.
     static func decide(
         _ router: Router,
-        absolute target: ByteBuffer,
-        method: ByteBuffer,
-        host: ByteBuffer?,
-        proxyAuthorization: ByteBuffer?,
-        account: ByteBuffer?,
+        absolute head: borrowing RequestHead,
         known: inout KnownOrigin?
     ) -> RequestDecision {
-        let hostOctets = host ?? ByteBuffer()
-        let authorizationOctets = proxyAuthorization ?? ByteBuffer()
-        let accountOctets = account ?? ByteBuffer()
+        let octets = head.fields.octets.readableBytesUInt8Span
+        let host = head.fields.valueRange(of: .host)
+        let authorization = head.fields.valueRange(of: .proxyAuthorization)
+        let account = head.fields.valueRange(of: .paraphAccount)
+        let hostOctets = octets.extracting(host ?? 0..<0)
+        let authorizationOctets = octets.extracting(authorization ?? 0..<0)
+        let accountOctets = octets.extracting(account ?? 0..<0)
         return router.decide(
-            absolute: target.readableBytesUInt8Span,
-            method: method.readableBytesUInt8Span,
-            host: host == nil ? nil : hostOctets.readableBytesUInt8Span,
-            proxyAuthorization: proxyAuthorization == nil ? nil : authorizationOctets.readableBytesUInt8Span,
-            account: account == nil ? nil : accountOctets.readableBytesUInt8Span,
+            absolute: octets.extracting(head.targetRange),
+            method: octets.extracting(head.methodRange),
+            host: host == nil ? nil : hostOctets,
+            proxyAuthorization: authorization == nil ? nil : authorizationOctets,
+            account: account == nil ? nil : accountOctets,
             known: &known
         )
     }

@@ -33,15 +33,7 @@ struct ExchangeRouteTests {
         let router = try router(scheme, hosts: hosts)
         var known: KnownOrigin?
         func decide() -> RequestDecision {
-            RoutingQuery.decide(
-                router,
-                absolute: head.target,
-                method: head.methodOctets,
-                host: head.fields.value(of: .host),
-                proxyAuthorization: nil,
-                account: nil,
-                known: &known
-            )
+            RoutingQuery.decide(router, absolute: head, known: &known)
         }
         switch decide() {
         case .forward(let forwarding):
@@ -62,14 +54,7 @@ struct ExchangeRouteTests {
         let decision = RoutingQuery.decide(router, connect: ByteBuffer(string: connect), proxyAuthorization: nil)
         guard case .intercept(let interception) = decision else { throw Unforwarded() }
         let head = try requestHead("GET \(target) HTTP/1.1\nHost: \(host)\n\n")
-        let request = RoutingQuery.decide(
-            router,
-            inside: interception,
-            method: head.methodOctets,
-            target: head.target,
-            host: head.fields.value(of: .host),
-            account: nil
-        )
+        let request = RoutingQuery.decide(router, inside: interception, head)
         guard case .forward(let forwarding) = request else { throw Unforwarded() }
         return ExchangeRoute(forwarding: forwarding, head: head)
     }
