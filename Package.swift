@@ -26,7 +26,7 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 /// looks for one.
 var release = [
     "-use-ld=lld", "-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc",
-    "-Xlinker", "--no-export-dynamic",
+    "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "keep-text-section-prefix",
 ]
 
 #if canImport(Glibc)

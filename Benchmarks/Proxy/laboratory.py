@@ -32,6 +32,14 @@ def need(program, packages):
         sys.exit(f"run: {program} is missing; install it: apt-get install {packages}")
 
 
+def build(options="Release/options", folder=".build"):
+    """Builds Paraph for use, and returns where it is. What is named is in the project's folder."""
+    swift = ["swift", "build", "--package-path", ROOT, "--scratch-path", ROOT / folder, "-c", "release"]
+    product = ["--product", "paraph", "--static-swift-stdlib", "-Xswiftc", f"@{options}"]
+    subprocess.run([*swift, *product], check=True, stdout=sys.stderr)
+    return Path(command(*swift, "--show-bin-path").strip()) / "paraph"
+
+
 def on_core(core, arguments):
     """With two cores the proxy has one for itself."""
     return ["taskset", "-c", core, *arguments] if (os.cpu_count() or 1) >= 2 else list(arguments)
@@ -56,8 +64,9 @@ class Laboratory:
         self.folder = Path(self.temporary.name)
         self.processes = []
         self.compile("loadgen", "loadgen.c", "process.c", "sockets.c", "-lssl", "-lcrypto")
+        self.compile("relay", "relay.c", "sockets.c")
         self.make_certificates()
-        self.paraph = os.environ.get("PARAPH") or self.build()
+        self.paraph = os.environ.get("PARAPH") or build()
         return self
 
     def __exit__(self, *_):
@@ -68,13 +77,6 @@ class Laboratory:
     def compile(self, name, *arguments):
         sources = [HERE / argument if argument.endswith(".c") else argument for argument in arguments]
         command("gcc", "-O2", "-o", self.folder / name, *sources)
-
-    def build(self):
-        build = ["swift", "build", "--package-path", ROOT, "-c", "release"]
-        options = ["--product", "paraph", "--static-swift-stdlib", "-Xswiftc", "-enforce-exclusivity=unchecked"]
-        options += ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections"]
-        subprocess.run([*build, *options], check=True, stdout=sys.stderr)
-        return Path(command(*build, "--show-bin-path").strip()) / "paraph"
 
     def write(self, name, text):
         path = self.folder / name
