@@ -33,7 +33,7 @@ def need(program, packages):
 
 
 def build(options="Release/options", folder=".build"):
-    """Builds Paraph for use, and returns where it is. What is named is in the project's folder."""
+    """Builds Paraph for use, and returns where it is. Both names are relative to the project's folder."""
     swift = ["swift", "build", "--package-path", ROOT, "--scratch-path", ROOT / folder, "-c", "release"]
     product = ["--product", "paraph", "--static-swift-stdlib", "-Xswiftc", f"@{options}"]
     subprocess.run([*swift, *product], check=True, stdout=sys.stderr)

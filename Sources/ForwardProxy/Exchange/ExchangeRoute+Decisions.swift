@@ -27,7 +27,7 @@ extension ExchangeRoute {
 
     /// A request that came to a gateway, and is signed.
     init(
-        forwarding: Forwarding,
+        forwarding: borrowing Forwarding,
         head: borrowing RequestHead,
         gateway: GatewayRequest
     ) {

@@ -2,7 +2,7 @@ import HTTP1Codec
 import NIOCore
 import Routing
 
-/// Routing's questions asked of buffers.
+/// Routing's questions asked of heads and buffers.
 ///
 /// An absent field is nil. The spans live no longer than the call.
 enum RoutingQuery {
@@ -39,7 +39,8 @@ enum RoutingQuery {
         )
     }
 
-    /// - Parameter known: as ``Router`` has it.
+    /// - Parameter known: the origin that was decided upon last for the same client, by this very router; set to the one
+    ///   that is decided upon now where that is an API's.
     static func decide(
         _ router: Router,
         absolute head: borrowing RequestHead,

@@ -17,9 +17,9 @@ struct ConnectionTimer {
         schedule(on: loop, fire: fire)
     }
 
-    /// Sets the deadline to `amount` from now where the timer that is set will do.
+    /// Sets the deadline to `amount` from now, without the event loop, which a channel takes long to name.
     ///
-    /// - Returns: false when there is none, or it would fire too late: ``schedule(on:fire:)`` is to be called.
+    /// - Returns: whether the timer that is set will do; otherwise ``schedule(on:fire:)`` is to be called.
     mutating func move(_ amount: TimeAmount) -> Bool {
         deadline = CoarseClock.now() + amount
         return deadline >= scheduledFor
@@ -53,6 +53,8 @@ struct ConnectionTimer {
     }
 
     /// Sets a timer for the deadline.
+    ///
+    /// - Parameter fire: as for ``set(_:on:fire:)``.
     mutating func schedule(on loop: any EventLoop, fire: @escaping () -> Void) {
         scheduled?.cancel()
         scheduledFor = deadline
