@@ -9,38 +9,7 @@ extension Signer {
         signature: Span<UInt8>,
         further: [EncodedParameter]
     ) throws(SigningError) -> SignedRequest {
-        if further.isEmpty {
-            return try place(
-                client.sent(hasToken: token != nil).template,
-                target: target,
-                contentType: contentType,
-                body: body,
-                nonce: nonce,
-                timestamp: timestamp,
-                signature: signature
-            )
-        }
-        let all = sent.parameters + further.map(SentParameter.init)
-        return try place(
-            SentParameters(all, options, opening: client.headerOpening).template,
-            target: target,
-            contentType: contentType,
-            body: body,
-            nonce: nonce,
-            timestamp: timestamp,
-            signature: signature
-        )
-    }
-
-    private func place(
-        _ template: borrowing SentTemplate,
-        target: Span<UInt8>,
-        contentType: Span<UInt8>?,
-        body: Span<UInt8>?,
-        nonce: Span<UInt8>,
-        timestamp: Span<UInt8>,
-        signature: Span<UInt8>
-    ) throws(SigningError) -> SignedRequest {
+        let template = template(with: further)
         let count = template.octetCount + 3 * ((token?.count ?? 0) + nonce.count + timestamp.count + signature.count)
         switch options.placement {
         case .header:
@@ -61,6 +30,12 @@ extension Signer {
             template.write(to: &form, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(body: form.takeOctets())
         }
+    }
+
+    private func template(with further: [EncodedParameter]) -> SentTemplate {
+        if further.isEmpty { return sent.template }
+        let all = sent.parameters + further.map(SentParameter.init)
+        return SentParameters(all, options, opening: client.headerOpening).template
     }
 
     /// `target` as it is, ready for more parameters in its query.
