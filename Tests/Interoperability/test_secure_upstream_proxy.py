@@ -1,6 +1,5 @@
 """`upstream_proxy: https://…`: the other proxy is spoken to by TLS of its own, and the API's TLS goes within."""
 
-
 import pytest
 
 from harness.applications import KNOWN_SECRETS, KNOWN_TOKENS, secret

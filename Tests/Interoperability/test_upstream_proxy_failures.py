@@ -1,6 +1,5 @@
 """`upstream_proxy`: another proxy that refuses, fails or answers strangely, and tunnels that break."""
 
-
 import pytest
 
 from harness.raw import ask, request
