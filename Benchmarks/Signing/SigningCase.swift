@@ -82,7 +82,7 @@ struct SigningCase: Sendable {
         name += ", base string of \(explanation.baseString.utf8.count)"
     }
 
-    func sign() throws(SigningError) -> SignedRequest {
+    func sign(scratch: inout SigningScratch) throws(SigningError) -> SignedRequest {
         try signer.sign(
             method: method.span,
             scheme: .https,
@@ -91,7 +91,8 @@ struct SigningCase: Sendable {
             contentType: contentType?.span,
             body: body?.span,
             nonce: Self.nonce.span,
-            timestamp: Self.timestamp
+            timestamp: Self.timestamp,
+            scratch: &scratch
         )
     }
 }

@@ -32,6 +32,38 @@ struct PropertyTests {
         }
     }
 
+    @Test("A signature does not depend on what was signed before it", arguments: ParameterPlacement.allCases, 0..<20)
+    func scratch(_ placement: ParameterPlacement, _ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var scratch = SigningScratch()
+        for _ in 0..<10 {
+            var request = try Self.request(placement, using: &random)
+            // Some take more room than is kept.
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                let count = Int.random(in: 0..<50_000, using: &random)
+                request.target = Array("/?a=".utf8) + Array(repeating: UInt8(ascii: "a"), count: count)
+            }
+            let alone = Result { () throws(SigningError) in try request.sign() }
+            let after = Result { () throws(SigningError) in try request.sign(scratch: &scratch) }
+            #expect(after == alone)
+        }
+    }
+
+    @Test("What one request has of the protocol's parameters is nothing to the next")
+    func scratchForgets() throws {
+        var scratch = SigningScratch()
+        var request = try SignableRequest()
+        request.target = Array("/?oauth_callback=oob".utf8)
+        _ = try request.sign(scratch: &scratch)
+        request.additional = [ProtocolParameter(name: "oauth_callback", value: "oob")]
+        #expect(throws: SigningError.repeatedParameter(name: "oauth_callback")) {
+            try request.sign(scratch: &scratch)
+        }
+        _ = try SignableRequest().sign(scratch: &scratch)
+        request.target = Array("/".utf8)
+        #expect(try request.sign(scratch: &scratch) == request.sign())
+    }
+
     @Test("Any two orders of the same parameters give one base string", arguments: 0..<60)
     func order(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -44,6 +44,11 @@ struct SignableRequest: Sendable {
     }
 
     func sign() throws(SigningError) -> SignedRequest {
+        var scratch = SigningScratch()
+        return try sign(scratch: &scratch)
+    }
+
+    func sign(scratch: inout SigningScratch) throws(SigningError) -> SignedRequest {
         try signer.sign(
             method: method.span,
             scheme: RequestScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
@@ -53,7 +58,8 @@ struct SignableRequest: Sendable {
             body: body?.span,
             nonce: nonce.span,
             timestamp: UInt64(String(decoding: timestamp, as: UTF8.self)) ?? 0,
-            additionalParameters: additional
+            additionalParameters: additional,
+            scratch: &scratch
         )
     }
 

@@ -1,13 +1,14 @@
 /// The signature base string (RFC 5849 §3.4.1.1), written behind its own parameters in one buffer.
 struct BaseString: Sendable {
-    let buffer: OctetBuffer
-    /// In the order in which they were signed.
-    let parameters: [SignedParameter]
-    /// Names of protocol parameters that the query and the form have.
-    let received: [[UInt8]]
+    /// With the base string behind the parameters.
+    let list: ParameterList
     private let start: Int
 
-    private static let ampersand = PercentEncoding.word("&".utf8)
+    private var buffer: OctetBuffer { list.buffer }
+    /// In the order in which they were signed.
+    var parameters: [SignedParameter] { list.parameters }
+    /// Names of protocol parameters that the query and the form have.
+    var received: [[UInt8]] { list.received }
 
     /// - Parameters:
     ///   - target: origin-form; empty and `*` stand for the path `/`.
@@ -19,21 +20,12 @@ struct BaseString: Sendable {
         target: Span<UInt8>,
         list: consuming ParameterList
     ) {
-        list.sort()
-        parameters = list.parameters
-        received = list.received
-        var buffer = list.takeBuffer()
-        start = buffer.count
-        buffer.append(encoding: method, with: PercentEncoding.singleUppercased)
-        buffer.append(packed: Self.ampersand)
-        buffer.appendBaseStringURI(scheme: scheme, authority: authority, target: target)
-        buffer.append(packed: Self.ampersand)
-        buffer.append(joining: parameters)
-        self.buffer = buffer
+        start = list.appendBaseString(method: method, scheme: scheme, authority: authority, target: target)
+        self.list = list
     }
 
     /// The octets that are signed.
-    var octets: ArraySlice<UInt8> { buffer.storage[start..<buffer.count] }
+    var octets: ArraySlice<UInt8> { list.buffer.storage[start..<list.buffer.count] }
 
     var text: String { buffer.text(start..<buffer.count) }
 

@@ -1,20 +1,34 @@
-/// The parameters of one request (RFC 5849 §3.4.1.3), decoded and encoded anew as they are read, in one buffer.
+/// The parameters of one request (RFC 5849 §3.4.1.3), decoded and encoded anew as they are read, in one buffer; in the
+/// end with the signature base string behind them.
 struct ParameterList: Sendable {
-    private(set) var buffer: OctetBuffer
+    private(set) var buffer = OctetBuffer()
     private(set) var parameters: [SignedParameter] = []
     /// Names of parameters of the protocol that came from the query or the form, `oauth_signature` too.
     private(set) var received: [[UInt8]] = []
 
+    private static let ampersand = PercentEncoding.word("&".utf8)
     private static let signatureName = Array("oauth_signature".utf8)
     /// `oauth_`, as the upper octets of a parameter's prefix.
     private static let protocolPrefix: UInt64 = 0x6f61_7574_685f
 
-    init(capacity: Int = 512) {
-        buffer = OctetBuffer(capacity: capacity)
-        parameters.reserveCapacity(20)
+    /// An empty list without room.
+    init() {}
+
+    /// - Parameter capacity: in octets, encoded; the list grows beyond it where it must.
+    init(capacity: Int) {
+        reset(capacity: capacity)
     }
 
-    /// The octets that all parameters take.
+    /// Empties the list and keeps its room.
+    mutating func reset(capacity: Int) {
+        buffer.clear()
+        buffer.reserve(capacity)
+        parameters.removeAll(keepingCapacity: true)
+        parameters.reserveCapacity(20)
+        received.removeAll()
+    }
+
+    /// The octets that all parameters take, before ``appendBaseString(method:scheme:authority:target:)``.
     var octetCount: Int { buffer.count }
 
     /// Takes over parameters that were prepared in a list of their own.
@@ -76,12 +90,24 @@ struct ParameterList: Sendable {
         swap(&sorted, &parameters)
     }
 
-    /// Gives up the octets without a copy, and is empty.
-    mutating func takeBuffer() -> OctetBuffer {
-        var taken = OctetBuffer()
-        swap(&taken, &buffer)
-        parameters = []
-        return taken
+    /// Puts the parameters in their order, and writes the signature base string behind them. Nothing may be added then.
+    ///
+    /// - Parameter target: origin-form; empty and `*` stand for the path `/`.
+    /// - Returns: where in the buffer it begins.
+    mutating func appendBaseString(
+        method: Span<UInt8>,
+        scheme: Span<UInt8>,
+        authority: Span<UInt8>,
+        target: Span<UInt8>
+    ) -> Int {
+        sort()
+        let start = buffer.count
+        buffer.append(encoding: method, with: PercentEncoding.singleUppercased)
+        buffer.append(packed: Self.ampersand)
+        buffer.appendBaseStringURI(scheme: scheme, authority: authority, target: target)
+        buffer.append(packed: Self.ampersand)
+        buffer.append(joining: parameters)
+        return start
     }
 
     /// For the few parameters that most requests have.

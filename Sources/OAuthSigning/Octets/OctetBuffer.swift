@@ -13,8 +13,18 @@ struct OctetBuffer: Sendable {
     init() { storage = [] }
 
     init(capacity: Int) {
-        storage = [UInt8](repeating: 0, count: capacity + Self.slack)
+        // An array that is made with its count looks for its own type at run time, which takes longer than all else here.
+        storage = []
+        grow(to: capacity + Self.slack)
     }
+
+    /// Forgets what has been written, and keeps the room.
+    mutating func clear() {
+        count = 0
+    }
+
+    /// The octets that it can hold without growing.
+    var capacity: Int { max(0, storage.count - Self.slack) }
 
     /// Makes room for `additional` octets more.
     @inline(__always)
@@ -25,7 +35,9 @@ struct OctetBuffer: Sendable {
 
     @inline(never)
     private mutating func grow(to needed: Int) {
-        storage.append(contentsOf: repeatElement(0, count: max(needed, 2 * storage.count) - storage.count))
+        let count = max(needed, 2 * storage.count)
+        storage.reserveCapacity(count)
+        storage.append(contentsOf: repeatElement(0, count: count - storage.count))
     }
 
     /// Appends the octets packed in `word` (see ``PercentEncoding/Table``).

@@ -16,34 +16,30 @@ struct SentTemplate: Sendable {
         case form
     }
 
-    /// What stands before each variable.
-    private var gaps: [(literal: [UInt8], variable: Variable)] = []
-    private var end: [UInt8]
+    /// All but the variables.
+    private var literal: [UInt8]
+    /// Where in ``literal`` each variable stands.
+    private var gaps: [(offset: Int, variable: Variable)] = []
+
     /// The octets of all but the variables.
-    let octetCount: Int
+    var octetCount: Int { literal.count }
 
     /// - Parameters:
     ///   - opening: what stands before the first.
     ///   - parameters: in any order; they are sent in that of their names.
     init(_ syntax: Syntax, opening: [UInt8] = [], parameters: [SentParameter]) {
         let isHeader = syntax == .header
-        var literal = opening
-        var octetCount = 0
+        literal = opening
         for (index, parameter) in parameters.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
             if index > 0 { literal += isHeader ? ", ".utf8 : "&".utf8 }
             literal += parameter.name
             literal += isHeader ? "=\"".utf8 : "=".utf8
             switch parameter.value {
             case .constant(let value): literal += value
-            case .variable(let variable):
-                gaps.append((literal, variable))
-                octetCount += literal.count
-                literal = []
+            case .variable(let variable): gaps.append((literal.count, variable))
             }
             if isHeader { literal += "\"".utf8 }
         }
-        end = literal
-        self.octetCount = octetCount + literal.count
     }
 
     /// Appends all parameters; the variables are given not encoded.
@@ -54,8 +50,11 @@ struct SentTemplate: Sendable {
         timestamp: Span<UInt8>,
         signature: Span<UInt8>
     ) {
+        let literal = literal.span
+        var written = 0
         for gap in gaps {
-            buffer.append(gap.literal)
+            buffer.append(literal.extracting(written..<gap.offset))
+            written = gap.offset
             switch gap.variable {
             case .token:
                 if let token { buffer.append(encoding: token.span, with: PercentEncoding.single) }
@@ -64,6 +63,6 @@ struct SentTemplate: Sendable {
             case .signature: buffer.append(encoding: signature, with: PercentEncoding.single)
             }
         }
-        buffer.append(end)
+        buffer.append(literal.extracting(written...))
     }
 }

@@ -39,6 +39,7 @@ extension Signer {
         additionalParameters: [ProtocolParameter] = []
     ) throws(SigningError) -> SigningExplanation {
         let further = try further(additionalParameters, contentType: contentType, body: body)
+        var scratch = SigningScratch()
         let base = baseString(
             method: method,
             scheme: schemeName,
@@ -48,7 +49,8 @@ extension Signer {
             body: body,
             nonce: nonce,
             timestamp: timestampText,
-            further: further
+            further: further,
+            scratch: &scratch
         )
         let signature = try key.signature(of: base.octets)
         let signed = try place(

@@ -9,7 +9,23 @@ extension Signer {
         signature: Span<UInt8>,
         further: [EncodedParameter]
     ) throws(SigningError) -> SignedRequest {
-        let template = template(with: further)
+        guard further.isEmpty else {
+            let all = sent.parameters + further.map(SentParameter.init)
+            let template = SentParameters(all, options, opening: client.headerOpening).template
+            return try place(template, target, contentType, body, nonce, timestamp, signature)
+        }
+        return try place(template, target, contentType, body, nonce, timestamp, signature)
+    }
+
+    private func place(
+        _ template: borrowing SentTemplate,
+        _ target: Span<UInt8>,
+        _ contentType: Span<UInt8>?,
+        _ body: Span<UInt8>?,
+        _ nonce: Span<UInt8>,
+        _ timestamp: Span<UInt8>,
+        _ signature: Span<UInt8>
+    ) throws(SigningError) -> SignedRequest {
         let count = template.octetCount + 3 * ((token?.count ?? 0) + nonce.count + timestamp.count + signature.count)
         switch options.placement {
         case .header:
@@ -30,12 +46,6 @@ extension Signer {
             template.write(to: &form, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
             return SignedRequest(body: form.takeOctets())
         }
-    }
-
-    private func template(with further: [EncodedParameter]) -> SentTemplate {
-        if further.isEmpty { return sent.template }
-        let all = sent.parameters + further.map(SentParameter.init)
-        return SentParameters(all, options, opening: client.headerOpening).template
     }
 
     /// `target` as it is, ready for more parameters in its query.

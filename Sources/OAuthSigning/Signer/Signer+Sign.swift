@@ -24,6 +24,34 @@ extension Signer {
         timestamp: UInt64,
         additionalParameters: [ProtocolParameter] = []
     ) throws(SigningError) -> SignedRequest {
+        var scratch = SigningScratch()
+        return try sign(
+            method: method,
+            scheme: scheme,
+            authority: authority,
+            target: target,
+            contentType: contentType,
+            body: body,
+            nonce: nonce,
+            timestamp: timestamp,
+            additionalParameters: additionalParameters,
+            scratch: &scratch
+        )
+    }
+
+    /// As the other, for whoever signs many requests one after another.
+    package func sign(
+        method: Span<UInt8>,
+        scheme: RequestScheme,
+        authority: Span<UInt8>,
+        target: Span<UInt8>,
+        contentType: Span<UInt8>?,
+        body: Span<UInt8>?,
+        nonce: Span<UInt8>,
+        timestamp: UInt64,
+        additionalParameters: [ProtocolParameter] = [],
+        scratch: inout SigningScratch
+    ) throws(SigningError) -> SignedRequest {
         let number = DecimalDigits(timestamp)
         let timestamp = number.digits.span.extracting(number.start...)
         let further = try further(additionalParameters, contentType: contentType, body: body)
@@ -36,10 +64,12 @@ extension Signer {
             body: body,
             nonce: nonce,
             timestamp: timestamp,
-            further: further
+            further: further,
+            scratch: &scratch
         )
         if let name = repeated(in: base, further: further).first { throw .repeatedParameter(name: name) }
         let signature = try key.signature(of: base.octets)
+        scratch.giveBack(consume base)
         return try place(
             target: target,
             contentType: contentType,
@@ -92,11 +122,12 @@ extension Signer {
         body: Span<UInt8>?,
         nonce: Span<UInt8>,
         timestamp: Span<UInt8>,
-        further: [EncodedParameter]
+        further: [EncodedParameter],
+        scratch: inout SigningScratch
     ) -> BaseString {
         let pathCount = target.pathCount
         let form = isForm(contentType) && options.bodyHash != .always ? body : nil
-        var list = ParameterList(
+        var list = scratch.takeList(
             capacity: baseStringCapacity(queryCount: target.count - pathCount, pathCount: pathCount + authority.count)
         )
         list.append(contentsOf: client.constants)

@@ -11,6 +11,8 @@ package final class Signer: Sendable {
     /// The value of `oauth_token`, not encoded; nil when the parameter is not sent.
     let token: [UInt8]?
     private let tokenSecret: Secret?
+    /// As ``sent`` has it: at hand here, it is not copied for each request.
+    let template: SentTemplate
 
     package var options: SigningOptions { client.options }
 
@@ -25,6 +27,7 @@ package final class Signer: Sendable {
             privateKey: client.credentials.privateKey
         )
         token = Self.sentToken(credentials?.token, client.options).map { Array($0.utf8) }
+        template = client.sent(hasToken: token != nil).template
     }
 
     /// - Throws: when the options contradict each other, or an RSA method has no key.

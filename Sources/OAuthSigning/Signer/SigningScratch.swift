@@ -1,0 +1,29 @@
+/// Room that one signature leaves to the next, so that this one allocates none for its base string.
+///
+/// Holds what was signed last, with all that the client's query and form say, but no secret of the signer's.
+package struct SigningScratch: Sendable {
+    /// In octets of a base string and its parameters. What a larger one took is given up.
+    private static let largestKept = 64 * 1024
+    /// Of as many parameters.
+    private static let mostParameters = 512
+
+    private var list = ParameterList()
+
+    package init() {}
+
+    /// An empty list.
+    ///
+    /// - Parameter capacity: in octets, encoded.
+    mutating func takeList(capacity: Int) -> ParameterList {
+        var list = ParameterList()
+        swap(&list, &self.list)
+        list.reset(capacity: capacity)
+        return list
+    }
+
+    mutating func giveBack(_ base: consuming BaseString) {
+        guard base.list.buffer.capacity <= Self.largestKept, base.list.parameters.count <= Self.mostParameters
+        else { return }
+        list = base.list
+    }
+}
