@@ -72,19 +72,33 @@ extension Exchange {
         let nonce = worker.nonces.next()
         let timestamp = worker.apis[account.api].clock.timestamp(authorization.timestamps)
         signedWith = (nonce, timestamp)
-        let target = route.requestTarget
-        let host = route.host
-        let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
-        let body = collected ?? ByteBuffer()
+        guard let body = collected else {
+            return try sign(with: signer, head, route, body: nil, nonce.span, timestamp)
+        }
+        return try sign(with: signer, head, route, body: body.readableBytesUInt8Span, nonce.span, timestamp)
+    }
+
+    private func sign(
+        with signer: Signer,
+        _ head: borrowing RequestHead,
+        _ route: borrowing ExchangeRoute,
+        body: Span<UInt8>?,
+        _ nonce: Span<UInt8>,
+        _ timestamp: UInt64
+    ) throws(SigningError) -> SignedRequest {
+        let octets = head.octets.readableBytesUInt8Span
+        let contentTypeRange = head.fields.valueRange(of: .contentType)
+        let contentType = octets.extracting(contentTypeRange ?? 0..<0)
         return try signer.sign(
-            method: head.methodOctets.readableBytesUInt8Span,
+            method: octets.extracting(head.methodRange),
             scheme: route.scheme,
-            authority: host.readableBytesUInt8Span,
-            target: target.readableBytesUInt8Span,
-            contentType: contentType.readableBytesUInt8Span,
-            body: collected == nil ? nil : body.readableBytesUInt8Span,
-            nonce: nonce.span,
-            timestamp: timestamp
+            authority: route.host.readableBytesUInt8Span,
+            target: route.requestTarget.readableBytesUInt8Span,
+            contentType: contentTypeRange == nil ? nil : contentType,
+            body: body,
+            nonce: nonce,
+            timestamp: timestamp,
+            scratch: &worker.signingScratch
         )
     }
 
@@ -92,7 +106,8 @@ extension Exchange {
         guard let stream else { return }
         let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? collected
         stream.write(
-            RequestForwarding.prepare(
+            head,
+            as: RequestForwarding.prepare(
                 head: head,
                 route: route,
                 signed: signed,

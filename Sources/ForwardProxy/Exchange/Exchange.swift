@@ -55,22 +55,22 @@ final class Exchange {
     var record: AccessRecord
 
     init(
-        head: RequestHead,
-        route: ExchangeRoute,
+        head: consuming RequestHead,
+        route: consuming ExchangeRoute,
         connections: TargetPool,
         admission: RequestAdmission?,
         client: any ExchangeClient,
         worker: ProxyWorker
     ) {
+        self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
+        self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
         self.head = head
         self.route = route
         self.connections = connections
         self.admission = admission
-        self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         self.client = client
         self.requiresHTTP1 = offer != nil
         self.worker = worker
-        self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
         self.record = AccessRecord(start: .now())
         worker.exchangeBegan()
     }

@@ -2,20 +2,15 @@ import HTTP1Codec
 import NIOCore
 import OAuthSigning
 
-/// A request as it is to be sent upstream, whatever version of HTTP is spoken there.
+/// What a request is to be sent upstream with, besides its head, whatever version of HTTP is spoken there.
 ///
 /// Beside it, ``HeadScratch/fields`` holds the field lines that are added.
 struct OutgoingRequest {
-    let head: RequestHead
-    /// In origin-form.
-    let target: ByteBuffer
-    /// Whether ``target`` is another one than the head's.
-    let replacesTarget: Bool
+    /// In origin-form; nil: the head's own, which is.
+    let target: ByteBuffer?
     let scheme: OAuthSigning.RequestScheme
-    /// The value of the Host field, or of `:authority`.
-    let host: ByteBuffer
-    /// Whether ``host`` replaces the client's Host field.
-    let replacesHost: Bool
+    /// The value of the Host field, or of `:authority`; nil: the head's own.
+    let host: ByteBuffer?
     /// Fields of the head that are not sent.
     let dropped: KnownFieldSet
     /// Whether the client takes trailers of the response.

@@ -49,12 +49,9 @@ enum RequestForwarding {
         }
         fields.writeStaticString(via(head.version))
         return OutgoingRequest(
-            head: head,
-            target: signed?.target.map { ByteBuffer(bytes: $0) } ?? route.requestTarget,
-            replacesTarget: signed?.target != nil || route.replacesTarget,
+            target: signed?.target.map { ByteBuffer(bytes: $0) } ?? (route.replacesTarget ? route.requestTarget : nil),
             scheme: route.scheme,
-            host: route.host,
-            replacesHost: route.replacesHost,
+            host: route.replacesHost ? route.host : nil,
             dropped: dropped,
             acceptsTrailers: acceptsTrailers(head),
             upgrade: upgrade,
@@ -66,9 +63,14 @@ enum RequestForwarding {
     /// Writes the head as HTTP/1.1 has it.
     ///
     /// - Parameter fields: what ``prepare`` left there.
-    static func write(_ request: OutgoingRequest, fields: inout ByteBuffer, into out: inout ByteBuffer) {
+    static func write(
+        _ head: RequestHead,
+        as request: OutgoingRequest,
+        fields: inout ByteBuffer,
+        into out: inout ByteBuffer
+    ) {
         out.clear()
-        if request.body == nil, request.head.framing == .endOfStream {
+        if request.body == nil, head.framing == .endOfStream {
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
         }
         if let upgrade = request.upgrade {
@@ -77,10 +79,10 @@ enum RequestForwarding {
             fields.writeStaticString("\r\n")
         }
         if request.acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
-        request.head.write(
+        head.write(
             into: &out,
-            target: request.replacesTarget ? request.target : nil,
-            host: request.replacesHost ? request.host : nil,
+            target: request.target,
+            host: request.host,
             dropping: request.dropped,
             appending: fields
         )

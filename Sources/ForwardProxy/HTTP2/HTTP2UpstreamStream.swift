@@ -102,7 +102,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         return handler.isWritable && handler.connection.pendingOctets(id) == 0
     }
 
-    func write(_ request: OutgoingRequest, scratch: HeadScratch) {
+    func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
         guard case .reserved = phase else { return }
         guard let id = handler.open(self) else { return gone(.closed) }
         phase = .open(id)
@@ -112,9 +112,9 @@ final class HTTP2UpstreamStream: UpstreamStream {
         if request.acceptsTrailers { scratch.fields.writeStaticString("TE: trailers\r\n") }
         handler.connection.sendRequest(
             id,
-            request.head,
+            head,
             scheme: request.scheme == .https ? .https : .http,
-            authority: request.host,
+            authority: request.host ?? head.fields.value(of: .host) ?? ByteBuffer(),
             target: request.target,
             dropping: request.dropped,
             appending: scratch.fields,

@@ -19,12 +19,13 @@ extension ClientHandler: ExchangeClient {
         guard proxyLoop.scratch.responseOwner !== self else { return }
         proxyLoop.scratch.responseOwner?.writeGathered()
         proxyLoop.scratch.responseOwner = self
+        proxyLoop.scratch.response.octets.clear()
     }
 
     func writeInterim(_ response: ResponseHead) {
         claimScratch()
         response.write(
-            into: &proxyLoop.scratch.response,
+            into: &proxyLoop.scratch.response.octets,
             dropping: ResponseForwarding.hopByHop,
             appending: ByteBuffer()
         )
@@ -48,45 +49,43 @@ extension ClientHandler: ExchangeClient {
             closes: &closesAfterResponse,
             proxyStatus: proxyStatus,
             fields: &proxyLoop.scratch.fields,
-            into: &proxyLoop.scratch.response
+            into: &proxyLoop.scratch.response.octets
         )
     }
 
     func writeBody(_ octets: ByteBuffer) {
         claimScratch()
         if bodyCoding == .chunked {
-            ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &proxyLoop.scratch.response)
+            ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &proxyLoop.scratch.response.octets)
         }
         if octets.readableBytes <= Self.coalescingLimit {
-            proxyLoop.scratch.response.writeImmutableBuffer(octets)
+            proxyLoop.scratch.response.octets.writeImmutableBuffer(octets)
         } else {
             writeGathered()
             write(octets)
         }
         guard bodyCoding == .chunked else { return }
         claimScratch()
-        ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response)
+        ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response.octets)
     }
 
     func writeEnd(trailers: FieldSection?) {
         guard bodyCoding == .chunked else { return }
         claimScratch()
-        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &proxyLoop.scratch.response)
+        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &proxyLoop.scratch.response.octets)
     }
 
     func writeGathered() {
         guard proxyLoop.scratch.responseOwner === self else { return }
         proxyLoop.scratch.responseOwner = nil
         headIsUnsent = false
-        write(proxyLoop.scratch.response)
-        proxyLoop.scratch.response.clear()
+        write(proxyLoop.scratch.response.take(in: proxyLoop.turn.number))
     }
 
     func withdrawHead() -> Bool {
         guard headIsUnsent, proxyLoop.scratch.responseOwner === self else { return false }
         headIsUnsent = false
         proxyLoop.scratch.responseOwner = nil
-        proxyLoop.scratch.response.clear()
         return true
     }
 
@@ -149,7 +148,7 @@ extension ClientHandler: ExchangeClient {
         ResponseForwarding.write(
             switching: response,
             fields: &proxyLoop.scratch.fields,
-            into: &proxyLoop.scratch.response
+            into: &proxyLoop.scratch.response.octets
         )
         writeGathered()
         context.flush()

@@ -16,7 +16,7 @@ extension ClientHandler {
                     hand(event, to: exchange)
                 } else {
                     guard let event = try decoder.next() else { break }
-                    if case .head(let head) = event { handle(head) }
+                    if case .head(let head) = consume event { handle(head) }
                 }
             }
         } catch {
@@ -48,7 +48,7 @@ extension ClientHandler {
         answer(problem, to: nil, requestIsComplete: false)
     }
 
-    func handle(_ head: RequestHead) {
+    func handle(_ head: consuming RequestHead) {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
         if isOverLimit { return refuse(.tooManyConnections, head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
@@ -67,14 +67,14 @@ extension ClientHandler {
         }
     }
 
-    private func handle(_ head: RequestHead, at connection: GatewayConnection) {
+    private func handle(_ head: consuming RequestHead, at connection: GatewayConnection) {
         guard let gateway = connection.gateway(by: worker) else { return refuse(.gatewayGone, head) }
         if head.targetForm == .authority { return refuse(.connectAtGateway, head) }
         take(RequestCourse(of: head, at: gateway, address: connection.address, by: worker), head)
     }
 
     /// - Parameter connections: to the upstream; nil when they are to be looked for.
-    func take(_ course: consuming RequestCourse, _ head: RequestHead, _ connections: TargetPool? = nil) {
+    func take(_ course: consuming RequestCourse, _ head: consuming RequestHead, _ connections: TargetPool? = nil) {
         switch consume course {
         case .refuse(let problem): refuse(problem, head)
         case .exchange(let route):
@@ -82,7 +82,7 @@ extension ClientHandler {
         }
     }
 
-    func exchange(_ head: RequestHead, _ route: consuming ExchangeRoute, _ connections: TargetPool) {
+    func exchange(_ head: consuming RequestHead, _ route: consuming ExchangeRoute, _ connections: TargetPool) {
         let admission: RequestAdmission?
         do throws(Problem) {
             admission = try worker.admit(route, from: self)

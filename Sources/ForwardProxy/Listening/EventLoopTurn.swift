@@ -2,35 +2,44 @@ import NIOCore
 
 /// Puts flushes off until all that one turn of the event loop brings has been read: what many connections have to write
 /// then goes out together, and peers that wait for it are woken once.
-struct EventLoopTurn: Sendable {
+final class EventLoopTurn {
     private final class Waiting {
         var present: ContiguousArray<any FlushedAtTurnEnd> = []
         /// Empty but for its room, while nothing is flushed.
         var due: ContiguousArray<any FlushedAtTurnEnd> = []
-    }
+        var number = 0
 
-    private let loop: any EventLoop
-    private let waiting: NIOLoopBoundBox<Waiting>
-    /// Made once, and not for each turn.
-    private let end: @Sendable () -> Void
-
-    init(loop: any EventLoop) {
-        self.loop = loop
-        let waiting = NIOLoopBoundBox.makeBoxSendingValue(Waiting(), eventLoop: loop)
-        self.waiting = waiting
-        end = {
-            let waiting = waiting.value
+        func flush() {
             // What a flush brings about belongs to the next turn.
-            swap(&waiting.present, &waiting.due)
-            for connection in waiting.due { connection.flushNow() }
-            waiting.due.removeAll(keepingCapacity: true)
+            swap(&present, &due)
+            for connection in due { connection.flushNow() }
+            due.removeAll(keepingCapacity: true)
+            number += 1
         }
     }
 
-    /// To be called once a turn for each connection.
+    private let loop: any EventLoop
+    private let waiting = Waiting()
+    /// Made once, and not for each turn.
+    private lazy var end: @Sendable () -> Void = {
+        let waiting = NIOLoopBound(waiting, eventLoop: loop)
+        return { waiting.value.flush() }
+    }()
+
+    init(loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    /// Of the turn now: another one after each at whose end something was flushed.
+    var number: Int { waiting.number }
+
+    /// To be called once a turn for each connection, on the loop.
     func flushAtEnd(_ connection: any FlushedAtTurnEnd) {
-        let waiting = waiting.value
+        loop.assertInEventLoop()
         waiting.present.append(connection)
         if waiting.present.count == 1 { loop.execute(end) }
     }
 }
+
+@available(*, unavailable)
+extension EventLoopTurn: Sendable {}

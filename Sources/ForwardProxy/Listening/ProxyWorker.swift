@@ -24,6 +24,7 @@ final class ProxyWorker {
     let accessLog: AccessLog
     var nonces: NonceSource
     let scratch = HeadScratch()
+    var signingScratch = SigningScratch()
     private var exchanges = 0
     private var onUnused: (() -> Void)?
     private var handshakeReports = RateLimiter()

@@ -42,10 +42,24 @@ final class WholeRequest: UpstreamLessee {
     }
 
     private func send(on stream: any UpstreamStream) {
-        guard let message = message() else { return finish(.failure(.closed)) }
+        guard let head = head() else { return finish(.failure(.closed)) }
         self.stream = stream
         stream.lease(to: self)
-        stream.write(message, scratch: HeadScratch())
+        stream.write(
+            head,
+            as: OutgoingRequest(
+                target: nil,
+                scheme: request.destination.scheme,
+                host: nil,
+                dropped: [],
+                acceptsTrailers: false,
+                upgrade: nil,
+                body: ByteBuffer(bytes: request.body),
+                isComplete: true
+            ),
+            // One of its own: what is sent holds secrets, and is not to be kept.
+            scratch: HeadScratch()
+        )
         stream.flush()
         let loop = promise.futureResult.eventLoop
         timer = loop.assumeIsolated().scheduleTask(in: timeouts.responseHeader) { [self] in
@@ -59,23 +73,11 @@ final class WholeRequest: UpstreamLessee {
     }
 
     /// Nil when the provider's own words, which are in it, do not make a request: nothing of the kind is sent.
-    private func message() -> OutgoingRequest? {
+    private func head() -> RequestHead? {
         var decoder = RequestDecoder(limits: MessageLimits())
         decoder.append(octets())
         guard case .head(let head) = try? decoder.next() else { return nil }
-        return OutgoingRequest(
-            head: head,
-            target: head.target,
-            replacesTarget: false,
-            scheme: request.destination.scheme,
-            host: ByteBuffer(string: request.destination.authority),
-            replacesHost: false,
-            dropped: [],
-            acceptsTrailers: false,
-            upgrade: nil,
-            body: ByteBuffer(bytes: request.body),
-            isComplete: true
-        )
+        return head
     }
 
     /// The head as HTTP/1.1 has it.

@@ -2,15 +2,17 @@ import Credentials
 import NIOCore
 import UpstreamTrust
 
-/// What the connections of one event loop, made under one configuration, leave for later ones.
+/// What the connections of one event loop, made under one configuration, share, and leave for later ones.
 final class ConnectionMemory {
     let lookups: NameLookups
+    let turn: EventLoopTurn
     var failed = FailedAddresses()
     /// By proxy. There are a few, as many as the configuration names.
     private var proxyClients: [(proxy: UpstreamProxy, tls: UpstreamTLS)] = []
 
-    init(lookups: NameLookups) {
+    init(lookups: NameLookups, turn: EventLoopTurn) {
         self.lookups = lookups
+        self.turn = turn
     }
 
     /// The client side of the TLS that is spoken with another proxy.

@@ -1,11 +1,10 @@
 import NIOCore
 
-/// Buffers of one event loop that are emptied and filled again for each head: as long as the last one has left, that
-/// costs no allocation.
+/// Buffers of one event loop that are filled anew for each head.
 final class HeadScratch {
-    var request = ByteBuffer()
-    var response = ByteBuffer()
-    /// Whose octets ``response`` holds; nil when it is empty.
+    var request = HeadBuffer()
+    var response = HeadBuffer()
+    /// Whose octets ``response`` holds; nil: nobody's, whatever it holds.
     var responseOwner: ClientHandler?
     /// Field lines to append.
     var fields = ByteBuffer()

@@ -132,16 +132,15 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         phase = .leased(lessee)
     }
 
-    func write(_ request: OutgoingRequest, scratch: HeadScratch) {
-        decoder.expect(responseTo: request.head.method)
-        RequestForwarding.write(request, fields: &scratch.fields, into: &scratch.request)
-        bodyIsChunked =
-            request.body == nil && (request.head.framing == .chunked || request.head.framing == .endOfStream)
+    func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
+        decoder.expect(responseTo: head.method)
+        RequestForwarding.write(head, as: request, fields: &scratch.fields, into: &scratch.request.octets)
+        bodyIsChunked = request.body == nil && (head.framing == .chunked || head.framing == .endOfStream)
         if let body = request.body, body.readableBytes <= Self.coalescingLimit {
-            scratch.request.writeImmutableBuffer(body)
-            write(scratch.request)
+            scratch.request.octets.writeImmutableBuffer(body)
+            write(scratch.request.take(in: turn.number))
         } else {
-            write(scratch.request)
+            write(scratch.request.take(in: turn.number))
             if let body = request.body { write(body) }
         }
     }

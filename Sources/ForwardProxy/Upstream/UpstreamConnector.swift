@@ -13,7 +13,6 @@ struct UpstreamConnector {
     let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
-    let turn: EventLoopTurn
     private let memory: NIOLoopBoundBox<ConnectionMemory>
 
     /// - Parameters:
@@ -33,9 +32,11 @@ struct UpstreamConnector {
         self.resolverThreads = resolverThreads
         self.timeouts = timeouts
         self.limits = limits
-        turn = EventLoopTurn(loop: loop)
         memory = .makeBoxSendingValue(
-            ConnectionMemory(lookups: NameLookups(loop: loop, threads: resolverThreads, resolve: resolve)),
+            ConnectionMemory(
+                lookups: NameLookups(loop: loop, threads: resolverThreads, resolve: resolve),
+                turn: EventLoopTurn(loop: loop)
+            ),
             eventLoop: loop
         )
     }
@@ -174,7 +175,7 @@ struct UpstreamConnector {
                     limits: limits,
                     timeouts: timeouts,
                     verdict: verdict,
-                    turn: turn
+                    turn: memory.value.turn
                 )
                 try channel.pipeline.syncOperations.addHandler(connection)
             }

@@ -4,7 +4,8 @@ import NIOCore
 /// The place of one request on an upstream connection, whatever version of HTTP is spoken there. Called on its event
 /// loop.
 ///
-/// After ``lease(to:)`` one request is written: ``write(_:scratch:)``, any number of ``writeBody(_:)``, ``writeEnd(trailers:)``.
+/// After ``lease(to:)`` one request is written: ``write(_:as:scratch:)``, any number of ``writeBody(_:)``,
+/// ``writeEnd(trailers:)``.
 /// The lessee is told of the response. The lease ends with ``release(reusable:)``, with ``close(_:)``, or by the lessee's
 /// being told that the connection is gone.
 protocol UpstreamStream: AnyObject {
@@ -16,7 +17,7 @@ protocol UpstreamStream: AnyObject {
     func lease(to lessee: any UpstreamLessee)
     /// Writes the head, with the body if that is at hand already.
     /// - Parameter scratch: with the field lines that ``RequestForwarding/prepare`` left there.
-    func write(_ request: OutgoingRequest, scratch: HeadScratch)
+    func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch)
     func writeBody(_ octets: ByteBuffer)
     func writeEnd(trailers: FieldSection?)
     func flush()

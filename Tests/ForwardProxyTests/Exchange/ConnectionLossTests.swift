@@ -229,6 +229,13 @@ struct ConnectionLossTests {
             _ = try await server.head()
             try await server.send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nzz\n")
             #expect(try await client.head().status == 502)
+            // Nothing of it is left for whoever is answered next.
+            let other = isIntercepted ? try await proxy.intercept() : try await proxy.connect()
+            try await other.send(isIntercepted ? "GET / HTTP/1.1\nHost: api.test\n\n" : plainGet)
+            let next = try await upstream.accept()
+            _ = try await next.head()
+            try await next.send("HTTP/1.1 204 No Content\n\n")
+            #expect(try await other.head().status == 204)
         }
     }
 

@@ -30,8 +30,9 @@ struct RequestForwardingTests {
     ) throws -> String {
         var fields = ByteBuffer(string: "left over")
         var out = ByteBuffer(string: "left over")
+        let head = try requestHead(text)
         let request = RequestForwarding.prepare(
-            head: try requestHead(text),
+            head: head,
             route: try route(target, replacesHost: replacesHost),
             signed: signed,
             collected: collected.map { ByteBuffer(repeating: 0x61, count: $0) },
@@ -39,7 +40,7 @@ struct RequestForwardingTests {
             isComplete: true,
             fields: &fields
         )
-        RequestForwarding.write(request, fields: &fields, into: &out)
+        RequestForwarding.write(head, as: request, fields: &fields, into: &out)
         return String(buffer: out)
     }
 
