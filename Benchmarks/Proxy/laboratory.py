@@ -124,6 +124,7 @@ class Laboratory:
 
     def stop(self, process):
         process.terminate()
+        process.send_signal(signal.SIGCONT)
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:
@@ -131,8 +132,19 @@ class Laboratory:
             process.wait()
         self.processes.remove(process)
 
-    def loadgen(self, *arguments):
-        try:
-            return command(*on_core(0, [self.folder / "loadgen", *arguments])).split()
-        except subprocess.CalledProcessError:
+    def start_loadgen(self, *arguments):
+        line = list(map(str, on_core(0, [self.folder / "loadgen", *arguments])))
+        process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        return process
+
+    def result(self, loadgen):
+        """What it prints, once it has ended."""
+        output, _ = loadgen.communicate()
+        self.processes.remove(loadgen)
+        if loadgen.returncode:
             sys.exit("run: the load generator gave up")
+        return output.split()
+
+    def loadgen(self, *arguments):
+        return self.result(self.start_loadgen(*arguments))

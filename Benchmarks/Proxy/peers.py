@@ -30,6 +30,8 @@ class Peer:
     authority = f"{HOST}:443"
     speaks_http1 = True
     speaks_h2 = False
+    # Whether it has answered all that is under way soon after a load generator stands still.
+    is_quick = True
     # Measured unless other peers are asked for.
     is_usual = True
     environment = None
@@ -62,14 +64,17 @@ class Peer:
     def write(self, suffix, text):
         return self.laboratory.write(f"{self.name}{suffix}", text)
 
-    def loadgen(self, *arguments, plainly=False):
-        """Runs the load generator on this proxy."""
+    def loadgen_arguments(self, *arguments, plainly=False):
+        """With which the load generator asks this proxy."""
         where = ["-t", self.plain_port if plainly else self.port, "-n", HOST, "-p", self.process.pid]
         if not plainly:
             where += ["-a", self.laboratory.folder / self.trusted]
         if self.is_forward:
             where += ["-x"] if plainly else ["-X", self.authority]
-        return self.laboratory.loadgen(*where, *arguments)
+        return [*where, *arguments]
+
+    def loadgen(self, *arguments, plainly=False):
+        return self.laboratory.loadgen(*self.loadgen_arguments(*arguments, plainly=plainly))
 
 
 class Paraph(Peer):
@@ -245,6 +250,7 @@ class Mitmproxy(Peer):
     is_forward = True
     listens_plainly = False
     trusted = "mitmproxy/mitmproxy-ca-cert.pem"
+    is_quick = False
 
     @classmethod
     def is_there(cls):

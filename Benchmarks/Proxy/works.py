@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 from laboratory import H2_HOST, command, on_core
 from servers import DOWNLOAD_SIZE
@@ -28,6 +30,10 @@ def form(laboratory):
     return laboratory.write("form", pairs + "&pad=" + "z" * (1024 - len(pairs) - 5))
 
 
+# Of each load generator, while the others stand still.
+TURN = 0.12
+
+
 class Work:
     """A measurement of one proxy. Its values: CPU microseconds per request and what else is shown."""
 
@@ -45,12 +51,49 @@ class Work:
 
     def measure(self, peer):
         """The figure that is compared, and the peak of memory in MiB."""
-        output = peer.loadgen(*self.arguments(peer.laboratory), plainly=self.plainly)
+        arguments = ["-s", SECONDS, *self.arguments(peer.laboratory)]
+        return self.figures(peer, peer.loadgen(*arguments, plainly=self.plainly))
+
+    def measure_all(self, peers):
+        """Each of them once, one after another."""
+        return [self.measure(peer) for peer in peers]
+
+    def figures(self, peer, output):
+        """Of what the load generator printed."""
         requests, _, cpu, median, _, peak = map(float, output)
         if not requests:
             sys.exit(f"run: {peer.name} answered nothing; it may need a longer DURATION")
         values = [1e6 * cpu / requests, median]
         return values[self.column], peak / 1024
+
+
+class WorkInTurns(Work):
+    """The load generators of all proxies take short turns, so that a machine that is busy for a while disturbs all."""
+
+    def measure_all(self, peers):
+        quick = [peer for peer in peers if peer.is_quick]
+        figures = dict(zip(quick, self.measure_in_turns(quick)))
+        return [figures.get(peer) or self.measure(peer) for peer in peers]
+
+    def measure_in_turns(self, peers):
+        generators = []
+        for peer in peers:
+            arguments = ["-s", 3600, *self.arguments(peer.laboratory)]
+            arguments = peer.loadgen_arguments(*arguments, plainly=self.plainly)
+            generators.append(peer.laboratory.start_loadgen(*arguments))
+            time.sleep(1.2)  # until it has warmed up
+            generators[-1].send_signal(signal.SIGSTOP)
+        for _ in range(round(SECONDS / TURN)):
+            for generator in generators:
+                generator.send_signal(signal.SIGCONT)
+                time.sleep(TURN)
+                generator.send_signal(signal.SIGSTOP)
+        outputs = []
+        for peer, generator in zip(peers, generators):
+            generator.terminate()
+            generator.send_signal(signal.SIGCONT)
+            outputs.append(self.figures(peer, peer.laboratory.result(generator)))
+        return outputs
 
 
 class TransferWork(Work):
@@ -110,12 +153,12 @@ def cpu_time(pid):
 
 
 def works():
-    steady = ["-c", CONNECTIONS, "-s", SECONDS]
+    steady = ["-c", CONNECTIONS]
     cpu, transfer = "CPU µs per request", "CPU ms per 100 MiB"
     return [
-        Work("W1", "GET, TLS on both sides, connections kept alive", cpu, lambda _: [*steady, TARGET]),
-        Work("W2", "the same, the client without TLS", cpu, lambda _: [*steady, TARGET], plainly=True),
-        Work(
+        WorkInTurns("W1", "GET, TLS on both sides, connections kept alive", cpu, lambda _: [*steady, TARGET]),
+        WorkInTurns("W2", "the same, the client without TLS", cpu, lambda _: [*steady, TARGET], plainly=True),
+        WorkInTurns(
             "W3", "POST of a form of 1 KiB", cpu,
             lambda laboratory: [*steady, "-b", form(laboratory), "/1.1/statuses/update.json?tweet_mode=extended"],
         ),
@@ -124,8 +167,8 @@ def works():
             "W4u", "upload of 100 MiB", transfer,
             lambda _: ["-q", TRANSFERS, "-c", 1, "-u", DOWNLOAD_SIZE, "/upload?id=1"],
         ),
-        Work("W5", "a new connection for each GET, 16 at once", cpu, lambda _: ["-o", "-c", 16, "-s", SECONDS, TARGET]),
-        Work("W6", "one connection", "median, µs", lambda _: ["-c", 1, "-s", SECONDS, TARGET], column=1),
+        WorkInTurns("W5", "a new connection for each GET, 16 at once", cpu, lambda _: ["-o", "-c", 16, TARGET]),
+        Work("W6", "one connection", "median, µs", lambda _: ["-c", 1, TARGET], column=1),
         IdleWork("W7", f"{IDLE_CONNECTIONS} idle intercepted connections", "KiB each", None),
         H2Work("H2", "GET by HTTP/2 on both sides, 64 streams on each of 4 connections", cpu, None),
     ]
