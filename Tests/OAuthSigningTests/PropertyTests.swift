@@ -32,7 +32,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("A signature does not depend on what was signed before it", arguments: ParameterPlacement.allCases, 0..<20)
+    @Test("A signature does not depend on what was signed before it", arguments: ParameterPlacement.allCases, 0..<8)
     func scratch(_ placement: ParameterPlacement, _ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var scratch = SigningScratch()
@@ -40,7 +40,7 @@ struct PropertyTests {
             var request = try Self.request(placement, using: &random)
             // Some take more room than is kept.
             if Int.random(in: 0..<4, using: &random) == 0 {
-                let count = Int.random(in: 0..<50_000, using: &random)
+                let count = Int.random(in: 0..<10_000, using: &random)
                 request.target = Array("/?a=".utf8) + Array(repeating: UInt8(ascii: "a"), count: count)
             }
             let alone = Result { () throws(SigningError) in try request.sign() }
