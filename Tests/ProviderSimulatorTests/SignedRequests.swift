@@ -29,6 +29,7 @@ extension ReceivedRequest {
         let targetOctets = Array(target.utf8)
         let contentTypeOctets = contentType.map { Array($0.utf8) }
         let nonceOctets = Array(nonce.utf8)
+        var scratch = SigningScratch()
         let signed = try Signer(client: client, token: token, options: options).sign(
             method: methodOctets.span,
             scheme: .https,
@@ -38,7 +39,8 @@ extension ReceivedRequest {
             body: request.body.span,
             nonce: nonceOctets.span,
             timestamp: timestamp,
-            additionalParameters: parameters.map { ProtocolParameter(name: $0.name, value: $0.value) }
+            additionalParameters: parameters.map { ProtocolParameter(name: $0.name, value: $0.value) },
+            scratch: &scratch
         )
         if let authorization = signed.authorization {
             request.fields.append(("Authorization", String(decoding: authorization, as: UTF8.self)))

@@ -35,6 +35,7 @@ extension EnrolmentCheck {
         let signed: SignedRequest
         do throws(SigningError) {
             let signer = try Signer(client: settings.client, token: token, options: settings.options)
+            var scratch = SigningScratch()
             signed = try signer.sign(
                 method: Array("GET".utf8).span,
                 scheme: destination.scheme,
@@ -43,7 +44,8 @@ extension EnrolmentCheck {
                 contentType: nil,
                 body: nil,
                 nonce: Array(nonce.utf8).span,
-                timestamp: timestamp
+                timestamp: timestamp,
+                scratch: &scratch
             )
         } catch {
             return misconfigured("has a verify_url that cannot be asked as the API is configured: \(error)")

@@ -29,6 +29,8 @@ extension ExchangeRequest {
         do throws(SigningError) {
             let signer = try Signer(client: signing.client, token: signing.token, options: signing.options)
             let mediaType = Array(FormBody.mediaType.utf8)
+            // One of its own: what is signed may hold a password, and is not to be kept.
+            var scratch = SigningScratch()
             signed = try signer.sign(
                 method: Array("POST".utf8).span,
                 scheme: destination.scheme,
@@ -38,7 +40,8 @@ extension ExchangeRequest {
                 body: form.octets.span,
                 nonce: Array(signing.nonce.utf8).span,
                 timestamp: signing.timestamp,
-                additionalParameters: signing.parameters
+                additionalParameters: signing.parameters,
+                scratch: &scratch
             )
         } catch {
             throw ExchangeFailure(step, .settings, words: scrubber.words(of: Array(error.description.utf8)))

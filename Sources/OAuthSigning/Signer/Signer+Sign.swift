@@ -11,35 +11,9 @@ extension Signer {
     ///   - nonce: unique for the timestamp (RFC 5849 §3.3).
     ///   - timestamp: seconds since 1970.
     ///   - additionalParameters: further protocol parameters of this request, sent where the others are.
+    ///   - scratch: what the signature before it left, of whatever account.
     /// - Throws: ``SigningError/repeatedParameter(name:)`` when the query or the form already has one of the parameters
     ///   that are added, and what the placement demands.
-    package func sign(
-        method: Span<UInt8>,
-        scheme: RequestScheme,
-        authority: Span<UInt8>,
-        target: Span<UInt8>,
-        contentType: Span<UInt8>?,
-        body: Span<UInt8>?,
-        nonce: Span<UInt8>,
-        timestamp: UInt64,
-        additionalParameters: [ProtocolParameter] = []
-    ) throws(SigningError) -> SignedRequest {
-        var scratch = SigningScratch()
-        return try sign(
-            method: method,
-            scheme: scheme,
-            authority: authority,
-            target: target,
-            contentType: contentType,
-            body: body,
-            nonce: nonce,
-            timestamp: timestamp,
-            additionalParameters: additionalParameters,
-            scratch: &scratch
-        )
-    }
-
-    /// As the other, for whoever signs many requests one after another.
     package func sign(
         method: Span<UInt8>,
         scheme: RequestScheme,
