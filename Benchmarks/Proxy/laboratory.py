@@ -35,8 +35,9 @@ def need(program, packages):
 def build(options="Release/options", folder=".build"):
     """Builds Paraph for use, and returns where it is. Both names are relative to the project's folder."""
     swift = ["swift", "build", "--package-path", ROOT, "--scratch-path", ROOT / folder, "-c", "release"]
-    product = ["--product", "paraph", "--static-swift-stdlib", "-Xswiftc", f"@{options}"]
-    subprocess.run([*swift, *product], check=True, stdout=sys.stderr)
+    product = ["--product", "paraph", "--static-swift-stdlib"]
+    flags = ["-Xswiftc", f"@{options}", "-Xcc", f"--config={options}.clang"]
+    subprocess.run([*swift, *product, *flags], check=True, stdout=sys.stderr)
     return Path(command(*swift, "--show-bin-path").strip()) / "paraph"
 
 
