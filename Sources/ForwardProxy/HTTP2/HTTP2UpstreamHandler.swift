@@ -161,7 +161,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return }
-        if let refusal = UpstreamFailure.clientCertificate(error) { failure = refusal }
+        if failure == nil { failure = .established(error) }
         close()
     }
 

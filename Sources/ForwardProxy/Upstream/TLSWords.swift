@@ -5,8 +5,9 @@ enum TLSWords {
     static func describe(_ error: any Error) -> String {
         let text = "\(error)"
         for (token, words) in known where text.contains(token) { return words }
-        // The library says in which of its files it happened.
-        return text.firstRange(of: " at /").map { String(text[..<$0.lowerBound]) } ?? text
+        // The library says much more: in which of its files it happened, and what that has to do with it.
+        guard let label = text.firstRange(of: "OPENSSL_internal:") else { return text }
+        return "TLS error \(text[label.upperBound...].prefix { $0 == "_" || $0.isLetter || $0.isNumber })"
     }
 
     /// Whether the peer said, in an alert, that it does not accept the certificate.
@@ -27,7 +28,7 @@ enum TLSWords {
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),
         ("UNSUPPORTED_PROTOCOL", "the peer offers no TLS version that is allowed here"),
         ("PROTOCOL_VERSION", "the peer and this proxy have no TLS version in common"),
-        ("BAD_PACKET_LENGTH", "the peer broke off, perhaps because it does not trust the certificate's authority"),
+        ("BAD_PACKET_LENGTH", "the peer sent a message of the wrong length, as some do that break off"),
         ("HANDSHAKE_FAILURE", "the peer and this proxy have no cipher suite or certificate type in common"),
         ("UNKNOWN_CA", "the peer does not trust the certificate's authority"),
         ("CERTIFICATE_UNKNOWN", "the peer does not accept the certificate"),
@@ -38,6 +39,9 @@ enum TLSWords {
         ("ALERT_UNSUPPORTED_CERTIFICATE", "the peer does not take certificates of this kind"),
         ("UNRECOGNIZED_NAME", "the peer does not know the server name"),
         ("failedToValidateHostname", "the certificate is for another host name"),
-        ("eofDuringHandshake", "the peer closed the connection during the handshake"),
+        ("EOF during handshake", "the peer closed the connection during the handshake"),
+        ("NO_APPLICATION_PROTOCOL", "the peer speaks none of the protocols that were offered to it (ALPN)"),
+        ("BAD_DECRYPT", "a record of the peer's cannot be decrypted: it was changed on its way"),
+        ("OR_BAD_RECORD_MAC", "a record of the peer's cannot be decrypted: it was changed on its way"),
     ]
 }

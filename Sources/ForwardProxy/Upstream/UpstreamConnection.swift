@@ -382,7 +382,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         switch phase {
         case .connecting: failConnecting(.connecting(verdict, tlsError))
         case .idle: idleClosed()
-        case .leased: fail(tlsError.flatMap { .clientCertificate($0) } ?? .closed)
+        case .leased: fail(.established(tlsError))
         case .failed, .replaced, .closed: break
         }
     }

@@ -1,3 +1,5 @@
+import NIOSSL
+
 extension UpstreamFailure {
     /// Why TLS with an upstream did not come about.
     ///
@@ -8,10 +10,18 @@ extension UpstreamFailure {
         return clientCertificate(error) ?? .handshake(TLSWords.describe(error))
     }
 
+    /// Why a connection ended that had been established.
+    ///
+    /// - Parameter error: the first one on it; nil where there was none.
+    static func established(_ error: (any Error)?) -> UpstreamFailure {
+        guard let error = error as? BoringSSLError else { return .closed }
+        return clientCertificate(error) ?? .brokenTLS(TLSWords.describe(error))
+    }
+
     /// Servers of TLS 1.3 refuse a client's certificate, or its absence, when the handshake is over for the client.
     ///
     /// - Returns: nil for any other error.
-    static func clientCertificate(_ error: any Error) -> UpstreamFailure? {
+    private static func clientCertificate(_ error: any Error) -> UpstreamFailure? {
         TLSWords.asksForCertificate(error) ? .clientCertificateRefused(TLSWords.describe(error)) : nil
     }
 }

@@ -28,6 +28,8 @@ enum UpstreamFailure: Error {
     /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on this
     /// side (RFC 8446, section 4.4.2.4).
     case clientCertificateRefused(String)
+    /// TLS failed on an established connection before a whole response was there.
+    case brokenTLS(String)
     case notTrusted(TrustFailure)
     /// The upstream closed or reset the connection before a whole response was there.
     case closed
@@ -172,6 +174,14 @@ extension UpstreamFailure {
                 detail:
                     "\(authority) ended the connection with a TLS alert: \(words). "
                     + "Check the API's tls.client_certificate and tls.client_private_key."
+            )
+        case .brokenTLS(let words):
+            Problem(
+                status: 502,
+                token: .tlsProtocolError,
+                detail:
+                    "TLS with \(authority) failed before a response was there: \(words). The request may or may not have "
+                    + "been carried out: it is not sent again."
             )
         case .notTrusted(let failure):
             Problem(

@@ -16,6 +16,7 @@ struct UpstreamFailureTests {
         (.handshakeTimeout, 504, .connectionTimeout),
         (.handshake("words"), 502, .tlsProtocolError),
         (.clientCertificateRefused("words"), 502, .tlsAlertReceived),
+        (.brokenTLS("words"), 502, .tlsProtocolError),
         (
             .notTrusted(
                 TrustFailure(

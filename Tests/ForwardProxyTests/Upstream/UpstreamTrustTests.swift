@@ -203,4 +203,21 @@ struct UpstreamTrustTests {
         }
         await upstream.stop()
     }
+
+    @Test("An upstream that ends the connection during the handshake is a bad gateway, with a word on why")
+    func tellsEndDuringHandshake() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            try await server.received(atLeast: 1)
+            await server.close()
+            let answer = try await client.message()
+            #expect(answer.status == 502)
+            #expect(answer.proxyError == "tls_protocol_error")
+            #expect(answer.body.contains("the peer closed the connection during the handshake"))
+        }
+        await upstream.stop()
+    }
 }

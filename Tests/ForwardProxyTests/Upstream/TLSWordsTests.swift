@@ -1,0 +1,44 @@
+import NIOSSL
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Errors of TLS in a person's words")
+struct TLSWordsTests {
+    /// As the library describes one of its errors.
+    private struct LibraryError: Error, CustomStringConvertible {
+        let label: String
+        var description: String {
+            "handshakeFailed(NIOSSL.BoringSSLError.sslError([Error: 503316581 error:1e000065:Cipher functions:"
+                + "OPENSSL_internal:\(label) at /src/tls_record.cc:324]))"
+        }
+    }
+
+    @Test("An end during the handshake is told as that")
+    func readsEnd() {
+        let error = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
+        #expect(TLSWords.describe(error) == "the peer closed the connection during the handshake")
+    }
+
+    @Test(
+        "An error that is not known here is told by its label alone",
+        arguments: ["UNEXPECTED_RECORD", "TLSV1_ALERT_INTERNAL_ERROR"]
+    )
+    func readsLabel(label: String) {
+        #expect(TLSWords.describe(LibraryError(label: label)) == "TLS error \(label)")
+    }
+
+    @Test("A record that was changed on its way is told from an end of the connection")
+    func readsBrokenRecord() {
+        let error = BoringSSLError.sslError([])
+        guard case .brokenTLS = UpstreamFailure.established(error) else {
+            Issue.record("not a failure of TLS")
+            return
+        }
+        guard case .closed = UpstreamFailure.established(NIOSSLError.uncleanShutdown) else {
+            Issue.record("not an end")
+            return
+        }
+        #expect(TLSWords.describe(LibraryError(label: "BAD_DECRYPT")).contains("changed on its way"))
+    }
+}
