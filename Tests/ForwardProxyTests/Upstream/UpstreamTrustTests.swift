@@ -190,34 +190,32 @@ struct UpstreamTrustTests {
 
     @Test("An upstream that does not speak TLS is a bad gateway, with a word on why")
     func tellsPlainUpstream() async throws {
-        let upstream = try await ScriptedUpstream.start()
-        try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
-            let client = try await proxy.connect()
-            try await client.send(plainGet)
-            let server = try await upstream.accept()
-            try await server.received(atLeast: 1)
-            try await server.send("HTTP/1.1 400 Bad Request\n\n")
-            let answer = try await client.message()
-            #expect(answer.status == 502)
-            #expect(answer.proxyError == "tls_protocol_error")
-        }
-        await upstream.stop()
+        let answer = try await answer(toHandshake: "HTTP/1.1 400 Bad Request\n\n")
+        #expect(answer.status == 502)
+        #expect(answer.proxyError == "tls_protocol_error")
     }
 
     @Test("An upstream that ends the connection during the handshake is a bad gateway, with a word on why")
     func tellsEndDuringHandshake() async throws {
+        let answer = try await answer(toHandshake: nil)
+        #expect(answer.status == 502)
+        #expect(answer.proxyError == "tls_protocol_error")
+        #expect(answer.body.contains("the peer closed the connection during the handshake"))
+    }
+
+    /// What the client is answered when the upstream sends this to the first octets of TLS; nil: closes the connection.
+    private func answer(toHandshake octets: String?) async throws -> Message {
         let upstream = try await ScriptedUpstream.start()
+        var answer: Message?
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
             let client = try await proxy.connect()
             try await client.send(plainGet)
             let server = try await upstream.accept()
             try await server.received(atLeast: 1)
-            await server.close()
-            let answer = try await client.message()
-            #expect(answer.status == 502)
-            #expect(answer.proxyError == "tls_protocol_error")
-            #expect(answer.body.contains("the peer closed the connection during the handshake"))
+            if let octets { try await server.send(octets) } else { await server.close() }
+            answer = try await client.message()
         }
         await upstream.stop()
+        return try #require(answer)
     }
 }
