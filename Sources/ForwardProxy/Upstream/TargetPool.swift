@@ -8,6 +8,9 @@ import Routing
 /// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open, and one
 /// more is made only when these have no room: requests wait for it, or for room. They do so too while it is not known
 /// yet whether the target speaks HTTP/2.
+///
+/// An idle connection over the limit is closed only when there was no use for it for a while: of requests that come in
+/// bursts, most would otherwise need a handshake.
 final class TargetPool {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
 
@@ -17,7 +20,11 @@ final class TargetPool {
     private let connector: UpstreamConnector
     private let upstreamProxy: UpstreamProxy?
     private let idleLimit: Int
+    /// The last is the newest.
     private var idle: [UpstreamConnection] = []
+    /// How many of ``idle``, from the first, have been there since the surplus was looked at.
+    private var unusedCount = 0
+    private var surplusIsWatched = false
     private var shared: [HTTP2UpstreamHandler] = []
     /// Requests that wait for room, in the order in which they came.
     private var waiting: CircularBuffer<Completion> = []
@@ -30,7 +37,7 @@ final class TargetPool {
     /// - Parameters:
     ///   - api: nil for a host of no API.
     ///   - upstreamProxy: what connections are made through; nil: none.
-    ///   - idleLimit: how many idle connections are kept.
+    ///   - idleLimit: how many idle connections are kept for long.
     init(
         target: UpstreamTarget,
         api: APIContext?,
@@ -56,6 +63,7 @@ final class TargetPool {
     func leaseIdle(http1: Bool) -> (any UpstreamStream)? {
         if !http1, let stream = leaseShared() { return stream }
         while let connection = idle.popLast() {
+            unusedCount = min(unusedCount, idle.count)
             if connection.isUsable { return connection }
             connection.close()
         }
@@ -169,16 +177,30 @@ final class TargetPool {
         }
     }
 
-    /// Keeps an idle connection, unless there are enough.
+    /// Keeps an idle connection, for a moment even if there are enough.
     func keep(_ connection: UpstreamConnection) {
-        guard !isRetired, idle.count < idleLimit, connection.isUsable else { return connection.close() }
+        guard !isRetired, connection.isUsable else { return connection.close() }
         connection.pool = self
         idle.append(connection)
+        if idle.count > idleLimit, !surplusIsWatched { watchSurplus() }
+    }
+
+    private func watchSurplus() {
+        surplusIsWatched = true
+        unusedCount = idle.count
+        connector.loop.assumeIsolated().scheduleTask(in: connector.timeouts.surplus) { [self] in
+            surplusIsWatched = false
+            let unneeded = idle.prefix(max(0, unusedCount - idleLimit))
+            idle.removeFirst(unneeded.count)
+            for connection in unneeded { connection.close() }
+            if idle.count > idleLimit { watchSurplus() }
+        }
     }
 
     /// An idle connection is gone.
     func forget(_ connection: UpstreamConnection) {
         idle.removeAll { $0 === connection }
+        unusedCount = min(unusedCount, idle.count)
     }
 
     private func share(_ handler: HTTP2UpstreamHandler) {
@@ -212,6 +234,7 @@ final class TargetPool {
         }
         let all = idle.map { NegotiatedConnection.http1($0) } + handlers.map { NegotiatedConnection.http2($0) }
         idle.removeAll()
+        unusedCount = 0
         shared.removeAll()
         connectIfNeeded()
         return all
