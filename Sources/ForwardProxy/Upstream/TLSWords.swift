@@ -1,8 +1,10 @@
+import NIOCore
 import NIOSSL
 
-/// A person's words for an error of the TLS library.
+/// A person's words for an error of the TLS library, or of the connection under it.
 enum TLSWords {
     static func describe(_ error: any Error) -> String {
+        if error is IOError { return SocketErrorText.describe(error) }
         let text = "\(error)"
         for (token, words) in known where text.contains(token) { return words }
         // The library says much more: in which of its files it happened, and what that has to do with it.

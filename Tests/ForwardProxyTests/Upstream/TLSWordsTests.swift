@@ -1,3 +1,5 @@
+import Glibc
+import NIOCore
 import NIOSSL
 import Testing
 
@@ -18,6 +20,11 @@ struct TLSWordsTests {
     func readsEnd() {
         let error = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
         #expect(TLSWords.describe(error) == "the peer closed the connection during the handshake")
+    }
+
+    @Test("A reset of the connection is told as that")
+    func readsReset() {
+        #expect(TLSWords.describe(IOError(errnoCode: ECONNRESET, reason: "read")) == "the connection was reset")
     }
 
     @Test(
