@@ -95,6 +95,8 @@ final class ClientHandler: ChannelDuplexHandler {
         self.context = context
         isWritable = context.channel.isWritable
         proxyLoop.clients.insert(self)
+        // A handshake that may come has less time: the timer that is set for it does for both.
+        if gateway == nil { start(.handshake, worker.settings.timeouts.handshake) }
         start(.requestHead, worker.settings.timeouts.requestHeader)
     }
 

@@ -37,6 +37,7 @@ extension ProxyLoop {
         case .gateway: gateway = GatewayConnection(listener: listener, address: channel.localAddress)
         case nil: throw ChannelError.eof
         }
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(
             ClientHandler(proxyLoop: self, isOverLimit: isOverLimit, gateway: gateway)
         )

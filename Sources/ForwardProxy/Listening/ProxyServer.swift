@@ -211,9 +211,9 @@ package final class ProxyServer: Service {
         try await KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Connections inherit it.
+            .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .serverChannelOption(.autoRead, value: accepting)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { [loops, room] channel in
                 guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                     return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
