@@ -16,18 +16,27 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    // Asked many times for each request: what cases carry would be copied each time.
     private enum Phase {
         case connecting
-        /// No request yet, and nobody has asked for the connection's failure either.
-        case failed(UpstreamFailure)
-        /// HTTP/2 was agreed on: another handler has taken the place of this one.
-        case replaced(HTTP2UpstreamHandler)
         case idle
-        case leased(any UpstreamLessee)
+        case leased
         case closed
     }
 
-    private var phase: Phase = .connecting
+    /// What connecting came to where it was not this connection, for whoever asks.
+    private enum Outcome {
+        case failed(UpstreamFailure)
+        /// HTTP/2 was agreed on: another handler has taken the place of this one.
+        case replaced(HTTP2UpstreamHandler)
+    }
+
+    private var phase: Phase = .connecting {
+        didSet { if phase != .leased { lessee = nil } }
+    }
+    private var outcome: Outcome?
+    /// While it is leased.
+    private var lessee: (any UpstreamLessee)?
     private var decoder: ResponseDecoder
     private var context: ChannelHandlerContext?
     private let awaitsTLS: Bool
@@ -68,9 +77,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     func whenReady(_ completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void) {
         switch phase {
         case .idle, .leased: completion(.success(.http1(self)))
-        case .replaced(let handler): completion(.success(.http2(handler)))
-        case .failed(let failure): completion(.failure(failure))
-        case .closed: completion(.failure(.closed))
+        case .closed:
+            switch outcome {
+            case .replaced(let handler): completion(.success(.http2(handler)))
+            case .failed(let failure): completion(.failure(failure))
+            case nil: completion(.failure(.closed))
+            }
         case .connecting:
             onReady = completion
             guard let context else { return }
@@ -79,7 +91,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     private func becomeReady(_ negotiated: String?) {
-        guard case .connecting = phase else { return }
+        guard phase == .connecting else { return }
         let report = onReady
         onReady = nil
         if negotiated == "h2" {
@@ -102,14 +114,16 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
             failConnecting(.closed)
             return nil
         }
-        phase = .replaced(handler)
+        phase = .closed
+        outcome = .replaced(handler)
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
         return handler
     }
 
     private func failConnecting(_ failure: UpstreamFailure) {
-        guard case .connecting = phase else { return }
-        phase = .failed(failure)
+        guard phase == .connecting else { return }
+        phase = .closed
+        outcome = .failed(failure)
         timer.cancel()
         let report = onReady
         onReady = nil
@@ -122,14 +136,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     var isReused: Bool { leases > 1 }
 
     var isUsable: Bool {
-        guard case .idle = phase else { return false }
-        return isActive && !inputEnded && decoder.bufferedOctets == 0
+        phase == .idle && isActive && !inputEnded && decoder.bufferedOctets == 0
     }
 
     func lease(to lessee: any UpstreamLessee) {
         timer.clear()
         leases += 1
-        phase = .leased(lessee)
+        phase = .leased
+        self.lessee = lessee
     }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
@@ -191,7 +205,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func switchProtocols(to tunnel: TunnelHandler) -> Bool {
-        guard case .leased = phase, let context, context.channel.isActive else { return false }
+        guard phase == .leased, let context, context.channel.isActive else { return false }
         do {
             try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
         } catch {
@@ -228,7 +242,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     /// The lessee can take octets again.
     func resumeReading() {
-        guard case .leased = phase else { return }
+        guard phase == .leased else { return }
         deliver()
         releaseRead()
     }
@@ -238,7 +252,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         switch phase {
         case .idle: idleClosed()
         case .connecting: failConnecting(.handshakeTimeout)
-        case .leased, .failed, .replaced, .closed: break
+        case .leased, .closed: break
         }
     }
 
@@ -282,21 +296,21 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
             decoder.append(unwrapInboundIn(data))
             deliver()
         case .idle: idleClosed()
-        case .connecting, .failed, .replaced, .closed: break
+        case .connecting, .closed: break
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if case .leased(let lessee) = phase { lessee.upstreamReadComplete() }
+        lessee?.upstreamReadComplete()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        if case .leased(let lessee) = phase { lessee.upstreamWritabilityChanged(isWritable: isWritable) }
+        lessee?.upstreamWritabilityChanged(isWritable: isWritable)
     }
 
     func read(context: ChannelHandlerContext) {
-        if case .leased(let lessee) = phase, !lessee.takesResponseOctets {
+        if let lessee, !lessee.takesResponseOctets {
             readIsHeld = true
         } else {
             context.read()
@@ -331,12 +345,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         isDelivering = true
         defer { isDelivering = false }
         do throws(MessageError) {
-            while case .leased(let lessee) = phase, lessee.takesResponseOctets {
+            while let lessee, lessee.takesResponseOctets {
                 guard let event = try decoder.next() else { break }
                 hand(event, to: lessee)
             }
-            if inputEnded, case .leased(let lessee) = phase, lessee.takesResponseOctets { finish(lessee) }
-            if case .leased(let lessee) = phase { lessee.upstreamDelivered() }
+            if inputEnded, let lessee, lessee.takesResponseOctets { finish(lessee) }
+            lessee?.upstreamDelivered()
         } catch {
             fail(.malformedResponse(error))
         }
@@ -359,7 +373,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private func finish(_ lessee: any UpstreamLessee) {
         // An end that TLS did not announce may be an attacker's: a body that only the end delimits is then not whole.
         if tlsError == nil, let event = try? decoder.finish() { hand(event, to: lessee) }
-        guard case .leased(let lessee) = phase else { return }
+        guard self.lessee != nil else { return }
         phase = .closed
         timer.cancel()
         context?.close(promise: nil)
@@ -373,7 +387,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         case .connecting: lost()
         case .idle: idleClosed()
         case .leased: deliver()
-        case .failed, .replaced, .closed: break
+        case .closed: break
         }
     }
 
@@ -383,12 +397,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         case .connecting: failConnecting(.connecting(verdict, tlsError))
         case .idle: idleClosed()
         case .leased: fail(.established(tlsError))
-        case .failed, .replaced, .closed: break
+        case .closed: break
         }
     }
 
     private func fail(_ failure: UpstreamFailure) {
-        guard case .leased(let lessee) = phase else { return }
+        guard let lessee else { return }
         close()
         lessee.upstreamClosed(failure)
     }
