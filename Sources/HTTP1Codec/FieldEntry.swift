@@ -28,8 +28,14 @@ struct FieldEntry: Sendable {
 
     /// Reads `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
     ///
-    /// - Parameter line: A line that holds no control character but HTAB, and is not empty.
-    init(line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
+    /// - Parameters:
+    ///   - line: A line that holds no control character but HTAB, and is not empty.
+    ///   - table: The shared one, from whoever reads many lines: it takes long to ask for.
+    init(
+        line: Range<Int>,
+        of octets: Span<UInt8>,
+        table: KnownFieldTable = .shared
+    ) throws(MessageError) {
         guard !octets[line.lowerBound].isWhitespace else { throw .foldedField }
         var key = FieldNameKey()
         var nameEnd = line.lowerBound
@@ -61,6 +67,6 @@ struct FieldEntry: Sendable {
         self.valueEnd32 = UInt32(truncatingIfNeeded: end)
         self.lineEnd32 = lineEnd
         self.nameLength16 = nameLength
-        self.known = KnownFieldTable.shared.field(for: key)
+        self.known = table.field(for: key)
     }
 }

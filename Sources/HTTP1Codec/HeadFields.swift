@@ -3,6 +3,7 @@ struct HeadFields: Sendable {
     enum Role { case request, response }
 
     private let role: Role
+    private let table = KnownFieldTable.shared
     private(set) var entries: [FieldEntry] = []
     private(set) var present = KnownFieldSet()
     private(set) var contentLength: UInt64?
@@ -34,7 +35,7 @@ struct HeadFields: Sendable {
         limits: MessageLimits
     ) throws(MessageError) {
         guard self.entries.count < limits.fields else { throw .tooManyFields }
-        let entry = try FieldEntry(line: line, of: octets)
+        let entry = try FieldEntry(line: line, of: octets, table: self.table)
         if self.entries.isEmpty { self.entries.reserveCapacity(24) }
         self.entries.append(entry)
         switch entry.known {

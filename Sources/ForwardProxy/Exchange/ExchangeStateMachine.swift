@@ -53,9 +53,6 @@ struct ExchangeStateMachine {
     /// How often a request is sent again that came too late for connections which the upstream ended.
     static let mostFarewells = 5
 
-    /// The statuses that providers refuse signatures and tokens with.
-    private static let refusals: Set<Int> = [400, 401, 403]
-
     private let isIdempotent: Bool
     private var request: RequestSide = .preparing
     private var response: ResponseSide = .awaited
@@ -181,13 +178,16 @@ struct ExchangeStateMachine {
             response = .informed
             return .forwardInterim
         }
-        if isAuthorized, Self.refusals.contains(status) {
+        if isAuthorized, Self.mayRefuse(status) {
             response = .inspecting
             return .inspect
         }
         response = .forwarding
         return .forward
     }
+
+    /// Whether providers refuse signatures and tokens with the status.
+    private static func mayRefuse(_ status: Int) -> Bool { status == 400 || status == 401 || status == 403 }
 
     /// The response that was held back goes to the client after all.
     mutating func inspectionEnded() {
