@@ -4,7 +4,7 @@ package struct ProxyLimits: Sendable, Equatable {
     package var connections = 10_000
     /// Octets of one header block, start-line included.
     package var header = 64 * 1024
-    /// Idle upstream connections kept for each host, over all event loops: more only for ``ProxyTimeouts/surplus``.
+    /// Idle upstream connections kept for each host though nobody uses them, over all event loops.
     package var pooledPerHost = 64
     /// Requests that may wait for one account's token exchange.
     package var exchangeWaiters = 1000

@@ -12,8 +12,7 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var responseHeader: TimeAmount = .seconds(60)
     /// For anything to move: between requests, within a body, on a tunnel, on a pooled connection.
     package var idle: TimeAmount = .minutes(5)
-    /// For an idle upstream connection over ``ProxyLimits/pooledPerHost`` to be of use again: as long at least, and twice as
-    /// long at most. Not configured.
+    /// For a request to use an idle upstream connection over ``ProxyLimits/pooledPerHost``. Not configured.
     package var surplus: TimeAmount = .seconds(1)
     /// For requests in flight after a signal to stop.
     package var drain: TimeAmount = .seconds(30)

@@ -19,6 +19,8 @@ package enum SocketErrorText {
         case ENETUNREACH: "the network is unreachable"
         case EHOSTUNREACH: "the host is unreachable"
         case ECONNRESET: "the connection was reset"
+        case EPIPE: "the connection was closed"
+        case ETIMEDOUT: "the other machine does not answer"
         case EMFILE: "the process may have no more files open (ulimit -n)"
         case ENFILE: "the system has as many files open as it may"
         default: "\(error)"

@@ -8,22 +8,20 @@ import Routing
 /// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open, and one
 /// more is made only when these have no room: requests wait for it, or for room. They do so too while it is not known
 /// yet whether the target speaks HTTP/2.
-///
-/// An idle connection over the limit is closed only when there was no use for it for a while: of requests that come in
-/// bursts, most would otherwise need a handshake.
 final class TargetPool {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
+
+    /// Idle connections that are closed in one turn of the event loop, and the time until the next ones.
+    private static let closedAtOnce = 16
+    private static let closingPause = TimeAmount.milliseconds(5)
 
     let target: UpstreamTarget
     /// Nil for a host of no API.
     private let api: APIContext?
     private let connector: UpstreamConnector
     private let upstreamProxy: UpstreamProxy?
-    private let idleLimit: Int
-    /// The last is the newest.
-    private var idle: [UpstreamConnection] = []
-    /// How many of ``idle``, from the first, have been there since the surplus was looked at.
-    private var unusedCount = 0
+    private let surplus: PoolSurplus
+    private var idle: IdleConnections<UpstreamConnection>
     private var surplusIsWatched = false
     private var shared: [HTTP2UpstreamHandler] = []
     /// Requests that wait for room, in the order in which they came.
@@ -37,19 +35,22 @@ final class TargetPool {
     /// - Parameters:
     ///   - api: nil for a host of no API.
     ///   - upstreamProxy: what connections are made through; nil: none.
-    ///   - idleLimit: how many idle connections are kept for long.
+    ///   - idleLimit: how many idle connections are kept though nobody uses them.
+    ///   - surplus: of all targets of the event loop.
     init(
         target: UpstreamTarget,
         api: APIContext?,
         connector: UpstreamConnector,
         upstreamProxy: UpstreamProxy?,
-        idleLimit: Int
+        idleLimit: Int,
+        surplus: PoolSurplus
     ) {
         self.target = target
         self.api = api
         self.connector = connector
         self.upstreamProxy = upstreamProxy
-        self.idleLimit = idleLimit
+        idle = IdleConnections(limit: idleLimit)
+        self.surplus = surplus
     }
 
     /// Whether nothing would be lost with it.
@@ -62,8 +63,7 @@ final class TargetPool {
     /// - Parameter http1: whether only HTTP/1.1 will do.
     func leaseIdle(http1: Bool) -> (any UpstreamStream)? {
         if !http1, let stream = leaseShared() { return stream }
-        while let connection = idle.popLast() {
-            unusedCount = min(unusedCount, idle.count)
+        while let connection = idle.takeNewest() {
             if connection.isUsable { return connection }
             connection.close()
         }
@@ -82,7 +82,7 @@ final class TargetPool {
     ///   - completion: called once, on the loop.
     func open(http1: Bool, completion: @escaping Completion) {
         if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, completion: completion) }
-        if shared.count >= idleLimit, let stream = leaseShared() { return completion(.success(stream)) }
+        if shared.count >= idle.limit, let stream = leaseShared() { return completion(.success(stream)) }
         waiting.append(completion)
         connectIfNeeded()
     }
@@ -155,6 +155,7 @@ final class TargetPool {
         http1: Bool,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
+        surplus.makeRoom()
         connector.open(
             to: target.authority,
             connectTo: api?.settings.connectTo,
@@ -177,30 +178,49 @@ final class TargetPool {
         }
     }
 
-    /// Keeps an idle connection, for a moment even if there are enough.
+    /// Keeps an idle connection; one over the limit until it is clear that nobody uses it.
     func keep(_ connection: UpstreamConnection) {
         guard !isRetired, connection.isUsable else { return connection.close() }
         connection.pool = self
         idle.append(connection)
-        if idle.count > idleLimit, !surplusIsWatched { watchSurplus() }
+        if idle.surplus > 0, !surplusIsWatched { watchSurplus() }
     }
 
     private func watchSurplus() {
+        if !surplusIsWatched { surplus.begin(at: self) }
         surplusIsWatched = true
-        unusedCount = idle.count
+        idle.startWatching()
         connector.loop.assumeIsolated().scheduleTask(in: connector.timeouts.surplus) { [self] in
-            surplusIsWatched = false
-            let unneeded = idle.prefix(max(0, unusedCount - idleLimit))
-            idle.removeFirst(unneeded.count)
-            for connection in unneeded { connection.close() }
-            if idle.count > idleLimit { watchSurplus() }
+            closeSurplus(idle.unneeded)
         }
+    }
+
+    /// A few at a time: the end of a TLS connection is work, and other connections wait for their turn.
+    private func closeSurplus(_ count: Int) {
+        for connection in idle.takeOldest(min(count, Self.closedAtOnce, idle.surplus)) { connection.close() }
+        if count > Self.closedAtOnce, idle.surplus > 0 {
+            connector.loop.assumeIsolated().scheduleTask(in: Self.closingPause) { [self] in
+                closeSurplus(count - Self.closedAtOnce)
+            }
+        } else if idle.surplus > 0 {
+            watchSurplus()
+        } else {
+            surplusIsWatched = false
+            surplus.end(at: self)
+        }
+    }
+
+    /// Whether there are more idle connections than the limit.
+    var hasSurplus: Bool { idle.surplus > 0 }
+
+    /// Closes the oldest idle connection, if there are more than the limit.
+    func closeOneOfSurplus() {
+        for connection in idle.takeOldest(min(1, idle.surplus)) { connection.close() }
     }
 
     /// An idle connection is gone.
     func forget(_ connection: UpstreamConnection) {
-        idle.removeAll { $0 === connection }
-        unusedCount = min(unusedCount, idle.count)
+        idle.remove(connection)
     }
 
     private func share(_ handler: HTTP2UpstreamHandler) {
@@ -222,6 +242,7 @@ final class TargetPool {
     /// - Returns: what another pool could use.
     func retire() -> [NegotiatedConnection] {
         isRetired = true
+        for connection in idle.takeOldest(idle.surplus) { connection.close() }
         return takeAll()
     }
 
@@ -232,12 +253,10 @@ final class TargetPool {
             handler.onLeave = nil
             handler.onRoom = nil
         }
-        let all = idle.map { NegotiatedConnection.http1($0) } + handlers.map { NegotiatedConnection.http2($0) }
-        idle.removeAll()
-        unusedCount = 0
+        let alone = idle.takeAll()
         shared.removeAll()
         connectIfNeeded()
-        return all
+        return alone.map { .http1($0) } + handlers.map { .http2($0) }
     }
 }
 

@@ -11,13 +11,14 @@ final class UpstreamPool {
     private let apis: [APIContext]
     private let upstreamProxy: UpstreamProxy?
     private let idlePerTarget: Int
+    private let surplus = PoolSurplus()
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
     private var isRetired = false
 
     /// - Parameters:
     ///   - upstreamProxy: what connections to hosts of no API are made through.
-    ///   - idlePerTarget: how many idle connections are kept for each target.
+    ///   - idlePerTarget: how many idle connections are kept for each target though nobody uses them.
     init(connector: UpstreamConnector, apis: [APIContext], upstreamProxy: UpstreamProxy?, idlePerTarget: Int) {
         self.connector = connector
         self.apis = apis
@@ -34,7 +35,8 @@ final class UpstreamPool {
             api: api,
             connector: connector,
             upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
-            idleLimit: idlePerTarget
+            idleLimit: idlePerTarget,
+            surplus: surplus
         )
         if isRetired { _ = made.retire() }
         targets[target] = made

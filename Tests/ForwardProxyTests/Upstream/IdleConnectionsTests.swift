@@ -1,59 +1,62 @@
-import NIOCore
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Idle upstream connections")
+@Suite("Idle connections")
 struct IdleConnectionsTests {
-    private static let request = "GET http://api.test/1 HTTP/1.1\nHost: api.test\n\n"
-    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
+    private final class Connection {}
 
-    @Test("A burst of requests that comes again finds all the connections of the first one")
-    func keepsBurst() async throws {
-        try await withBurst(of: 3, surplusTime: .minutes(10)) { clients, servers, upstream in
-            for client in clients { try await client.send(Self.request) }
-            for server in servers { _ = try await server.head() }
-            #expect(upstream.connectionCount == 3)
-        }
+    private let connections = (0..<5).map { _ in Connection() }
+
+    private func idle(limit: Int) -> IdleConnections<Connection> {
+        var idle = IdleConnections<Connection>(limit: limit)
+        for connection in connections { idle.append(connection) }
+        return idle
     }
 
-    @Test("What a burst has left over the limit is closed, the oldest first")
-    func closesSurplus() async throws {
-        try await withBurst(of: 3, surplusTime: .milliseconds(1)) { clients, servers, upstream in
-            for server in servers.dropLast() { _ = try await server.end() }
-            try await clients[0].send(Self.request)
-            _ = try await servers[2].head()
-            #expect(upstream.connectionCount == 3)
-        }
+    @Test("The newest is used first, the oldest closed first")
+    func orders() {
+        var idle = idle(limit: 1)
+        #expect(idle.takeNewest() === connections[4])
+        #expect(idle.takeOldest(2).map(ObjectIdentifier.init) == connections[0..<2].map(ObjectIdentifier.init))
+        #expect(idle.takeAll().map(ObjectIdentifier.init) == connections[2..<4].map(ObjectIdentifier.init))
+        #expect(idle.isEmpty)
+        #expect(idle.takeNewest() == nil)
+        #expect(idle.takeOldest(1).isEmpty)
     }
 
-    /// Each of as many clients has had its answer on a connection of its own, one after another, where one is kept.
-    private func withBurst(
-        of count: Int,
-        surplusTime: TimeAmount,
-        _ body: ([Wire], [Wire], ScriptedUpstream) async throws -> Void
-    ) async throws {
-        let upstream = try await ScriptedUpstream.start()
-        var setup = ProxySetup(plain: upstream)
-        setup.limits.pooledPerHost = 1
-        setup.timeouts.surplus = surplusTime
-        try await RunningProxy.with(setup) { proxy in
-            var clients: [Wire] = []
-            var servers: [Wire] = []
-            for _ in 0..<count {
-                let client = try await proxy.connect()
-                try await client.send(Self.request)
-                let server = try await upstream.accept()
-                _ = try await server.head()
-                clients.append(client)
-                servers.append(server)
-            }
-            for (client, server) in zip(clients, servers) {
-                try await server.send(Self.answer)
-                #expect(try await client.message().status == 200)
-            }
-            try await body(clients, servers, upstream)
-        }
-        await upstream.stop()
+    @Test("Of those over the limit none is unneeded that was used, or has just come")
+    func tellsUnneeded() {
+        var idle = idle(limit: 1)
+        #expect(idle.surplus == 4)
+        #expect(idle.unneeded == 0)
+        idle.startWatching()
+        #expect(idle.unneeded == 4)
+        let used = [idle.takeNewest(), idle.takeNewest()].compactMap(\.self)
+        for connection in used { idle.append(connection) }
+        #expect(idle.unneeded == 3)
+        idle.startWatching()
+        #expect(idle.unneeded == 4)
+    }
+
+    @Test("The limit is kept, though nobody uses it")
+    func keepsLimit() {
+        var idle = idle(limit: 4)
+        idle.startWatching()
+        #expect(idle.unneeded == 1)
+        #expect(idle.takeOldest(idle.unneeded).count == 1)
+        #expect(idle.surplus == 0)
+        #expect(idle.unneeded == 0)
+    }
+
+    @Test("One that has ended is none of those that nobody has used", arguments: [0, 4])
+    func forgets(index: Int) {
+        var idle = idle(limit: 0)
+        idle.startWatching()
+        _ = idle.takeNewest().map { idle.append($0) }
+        idle.remove(connections[index])
+        idle.remove(Connection())
+        #expect(idle.unneeded == (index == 0 ? 3 : 4))
+        #expect(idle.surplus == 4)
     }
 }

@@ -1,0 +1,54 @@
+/// Idle connections to one target, the newest of which is used first; what is over the limit goes when it is not used.
+///
+/// Requests that come in bursts would need a handshake for most of their connections, if these were closed at once.
+struct IdleConnections<Connection: AnyObject> {
+    /// How many are kept though nobody uses them.
+    let limit: Int
+    /// The last is the newest.
+    private var connections: [Connection] = []
+    /// How many of them, from the first, nobody has used since ``startWatching()``.
+    private var unusedCount = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var isEmpty: Bool { connections.isEmpty }
+    /// How many there are over the limit.
+    var surplus: Int { max(0, connections.count - limit) }
+    /// How many of the surplus nobody has used since ``startWatching()``.
+    var unneeded: Int { min(unusedCount, surplus) }
+
+    mutating func startWatching() {
+        unusedCount = connections.count
+    }
+
+    mutating func append(_ connection: Connection) {
+        connections.append(connection)
+    }
+
+    mutating func takeNewest() -> Connection? {
+        let newest = connections.popLast()
+        unusedCount = min(unusedCount, connections.count)
+        return newest
+    }
+
+    /// - Parameter count: at most as many as there are.
+    mutating func takeOldest(_ count: Int) -> [Connection] {
+        let oldest = Array(connections.prefix(count))
+        connections.removeFirst(oldest.count)
+        unusedCount = max(0, unusedCount - oldest.count)
+        return oldest
+    }
+
+    mutating func takeAll() -> [Connection] {
+        defer { self = Self(limit: limit) }
+        return connections
+    }
+
+    mutating func remove(_ connection: Connection) {
+        guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
+        connections.remove(at: index)
+        if index < unusedCount { unusedCount -= 1 }
+    }
+}

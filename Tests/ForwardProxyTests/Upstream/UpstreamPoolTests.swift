@@ -1,0 +1,79 @@
+import NIOCore
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Pools of upstream connections")
+struct UpstreamPoolTests {
+    private static let request = "GET http://api.test/1 HTTP/1.1\nHost: api.test\n\n"
+    private static let answer = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
+
+    @Test("A burst of requests that comes again finds all the connections of the first one")
+    func keepsBurst() async throws {
+        try await withBurst(of: 3, surplusTime: .minutes(10)) { clients, servers, upstream in
+            for client in clients { try await client.send(Self.request) }
+            for server in servers { _ = try await server.head() }
+            #expect(upstream.connectionCount == 3)
+        }
+    }
+
+    @Test("What a burst has left over the limit is closed, the oldest first")
+    func closesSurplus() async throws {
+        try await withBurst(of: 3, surplusTime: .milliseconds(1)) { clients, servers, upstream in
+            for server in servers.dropLast() { _ = try await server.end() }
+            try await clients[0].send(Self.request)
+            _ = try await servers[2].head()
+            #expect(upstream.connectionCount == 3)
+        }
+    }
+
+    @Test("A new connection takes the place of one that a burst has left over the limit")
+    func makesRoom() async throws {
+        let other = try await ScriptedUpstream.start()
+        let api = ProxySetup.API(name: "other", hosts: ["other.test"], port: other.port)
+        try await withBurst(of: 3, surplusTime: .minutes(10), beside: [api]) { clients, servers, upstream in
+            try await clients[0].send("GET http://other.test/ HTTP/1.1\nHost: other.test\n\n")
+            let server = try await other.accept()
+            _ = try await server.head()
+            _ = try await servers[0].end()
+            try await server.send(Self.answer)
+            #expect(try await clients[0].message().status == 200)
+            for client in clients.dropLast() { try await client.send(Self.request) }
+            for server in servers.dropFirst() { _ = try await server.head() }
+            #expect(upstream.connectionCount == 3)
+        }
+        await other.stop()
+    }
+
+    /// Each of as many clients has had its answer on a connection of its own, one after another, where one is kept.
+    private func withBurst(
+        of count: Int,
+        surplusTime: TimeAmount,
+        beside apis: [ProxySetup.API] = [],
+        _ body: ([Wire], [Wire], ScriptedUpstream) async throws -> Void
+    ) async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup(plain: upstream)
+        setup.apis += apis
+        setup.limits.pooledPerHost = 1
+        setup.timeouts.surplus = surplusTime
+        try await RunningProxy.with(setup) { proxy in
+            var clients: [Wire] = []
+            var servers: [Wire] = []
+            for _ in 0..<count {
+                let client = try await proxy.connect()
+                try await client.send(Self.request)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                clients.append(client)
+                servers.append(server)
+            }
+            for (client, server) in zip(clients, servers) {
+                try await server.send(Self.answer)
+                #expect(try await client.message().status == 200)
+            }
+            try await body(clients, servers, upstream)
+        }
+        await upstream.stop()
+    }
+}
