@@ -15,6 +15,7 @@ final class GrantingProvider: Sendable {
     static let path = "/token"
 
     private let state = Mutex(State())
+    private let changes = Inbox()
     private let header: String
     private let life: Int?
 
@@ -33,6 +34,11 @@ final class GrantingProvider: Sendable {
         forms.map { $0.contains("refresh_token=") ? "refresh" : $0.contains("password=") ? "password" : "none" }
     }
 
+    /// Waits until the token endpoint has got so many forms.
+    func received(_ expected: Int) async throws {
+        _ = try await changes.wait { _ in forms.count >= expected ? true : nil }
+    }
+
     /// From now on the resources refuse all tokens that were granted so far.
     func expireAccessTokens() { state.withLock { $0.accessTokens = [] } }
     func revokeRefreshTokens() { state.withLock { $0.refreshTokens = [] } }
@@ -40,7 +46,9 @@ final class GrantingProvider: Sendable {
     func fail(with answer: String?) { state.withLock { $0.failure = answer } }
 
     func answer(_ request: Message) -> String {
-        request.target == Self.path ? grant(request.body) : resource(request)
+        guard request.target == Self.path else { return resource(request) }
+        defer { changes.update { $0.total += 1 } }
+        return grant(request.body)
     }
 
     private func resource(_ request: Message) -> String {

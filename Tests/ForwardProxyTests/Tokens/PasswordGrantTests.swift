@@ -173,10 +173,10 @@ struct PasswordGrantTests {
     func refreshesAhead() async throws {
         // What lives for one second is due at once.
         let granting = GrantingProvider(life: 1)
-        try await with(granting) { proxy, provider in
+        try await with(granting) { proxy, _ in
             #expect(try await proxy.get().status == 200)
             #expect(try await proxy.get().status == 200)
-            try await provider.received(2, at: GrantingProvider.path)
+            try await granting.received(2)
             #expect(granting.grants.prefix(2) == ["password", "refresh"])
             // The old ones are still good to the provider: nobody saw a 401.
             #expect(try await proxy.get().status == 200)
