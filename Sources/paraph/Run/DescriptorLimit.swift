@@ -11,7 +11,8 @@ struct DescriptorLimit {
     private let files: Int?
     private let configured: Int
 
-    /// Raises the soft limit to what the configured limits need, as far as the hard one allows.
+    /// Raises the soft limit to the hard one: how many are needed cannot be told, for an HTTP/2 client may have a
+    /// connection upstream for each of its requests in flight.
     init(raisedFor limits: Limits) {
         configured = limits.connections
         var limit = rlimit()
@@ -20,10 +21,8 @@ struct DescriptorLimit {
             files = nil
             return
         }
-        // Should every client have a request in flight, each has a connection upstream.
-        let wanted = rlim_t(2 * configured + Self.surplus(configured) + Self.others)
-        if limit.rlim_cur < wanted {
-            limit.rlim_cur = min(wanted, limit.rlim_max)
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
             setrlimit(resource, &limit)
             getrlimit(resource, &limit)
         }
