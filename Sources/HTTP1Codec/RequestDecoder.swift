@@ -4,7 +4,7 @@ package import NIOCore
 ///
 /// Append what arrives, then call `next()` until it returns `nil`. After `.end` nothing of the following request is
 /// looked at before `next()` is called again, so the caller decides when that is. After a CONNECT head there is no end:
-/// take what follows with `takeBuffered()`, or go on with `resumeAfterConnect()`.
+/// take what follows with `takeBuffered()`.
 ///
 /// At least as strict as llhttp; where stricter, the reason stands at the check.
 package struct RequestDecoder: ~Copyable, Sendable {
@@ -27,11 +27,6 @@ package struct RequestDecoder: ~Copyable, Sendable {
     /// Octets that were appended and are not part of any event yet.
     package var bufferedOctets: Int { self.input.count }
 
-    /// Whether no octet of a message has been seen since the last one ended.
-    package var isBetweenMessages: Bool {
-        self.phase != .body && !self.hasBegun && self.input.count == 0
-    }
-
     package mutating func append(_ octets: ByteBuffer) {
         self.input.append(octets)
     }
@@ -39,12 +34,6 @@ package struct RequestDecoder: ~Copyable, Sendable {
     /// Takes what was appended and not read, for a tunnel.
     package mutating func takeBuffered() -> ByteBuffer {
         self.input.takeAll()
-    }
-
-    /// Reads on after a CONNECT that was refused. What is buffered by now may already be meant for the tunnel: a caller
-    /// that finds `bufferedOctets` above 0 closes the connection instead.
-    package mutating func resumeAfterConnect() {
-        if self.phase == .connected { self.phase = self.keepsAlive ? .head : .closed }
     }
 
     /// - Returns: The next event, or `nil` if more octets are needed.

@@ -16,11 +16,10 @@ import Testing
         #expect(try decoder.next()?.description == "body abc")
         #expect(try decoder.next()?.description == "end []")
         #expect(decoder.bufferedOctets == second.utf8.count)
-        #expect(decoder.isBetweenMessages == false)
         #expect(try decoder.next()?.description == "head GET /b")
         #expect(try decoder.next()?.description == "end []")
         #expect(try decoder.next() == nil)
-        #expect(decoder.isBetweenMessages == true)
+        #expect(decoder.bufferedOctets == 0)
     }
 
     @Test func `A body comes in the pieces that arrive, and its chunks without their coding`() throws {
@@ -32,10 +31,9 @@ import Testing
         #expect(try decoder.next()?.description == "body cde")
         #expect(try decoder.next()?.description == "body fg")
         #expect(try decoder.next() == nil)
-        #expect(decoder.isBetweenMessages == false)
         decoder.append(ByteBuffer(string: "\r\n"))
         #expect(try decoder.next()?.description == "end [\"X-Sum: 7\"]")
-        #expect(decoder.isBetweenMessages == true)
+        #expect(decoder.bufferedOctets == 0)
     }
 
     @Test func `A request tells what it is`() throws {
@@ -99,22 +97,6 @@ import Testing
         #expect(decoder.bufferedOctets == 0)
     }
 
-    @Test func `After a CONNECT that was refused another request can come`() throws {
-        var decoder = self.decoder("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n")
-        _ = try decoder.next()
-        decoder.resumeAfterConnect()
-        decoder.append(ByteBuffer(string: "CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\nProxy-Authorization: x\r\n\r\n"))
-        #expect(try decoder.next()?.description == "head CONNECT h:443")
-    }
-
-    @Test func `After a CONNECT that was refused and had close nothing more is read`() throws {
-        var decoder = self.decoder("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\nConnection: close\r\n\r\n")
-        _ = try decoder.next()
-        decoder.resumeAfterConnect()
-        decoder.append(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
-        #expect(throws: MessageError.messageAfterClose) { try decoder.next() }
-    }
-
     @Test func `A refusal is final`() throws {
         var decoder = self.decoder("GET / HTTP/1.1\r\nHost: h\n")
         #expect(throws: MessageError.bareLineFeed) { try decoder.next() }
@@ -125,10 +107,10 @@ import Testing
     @Test func `An empty line alone begins no message`() throws {
         var decoder = self.decoder("\r\n")
         #expect(try decoder.next() == nil)
-        #expect(decoder.isBetweenMessages == true)
+        #expect(decoder.bufferedOctets == 0)
         decoder.append(ByteBuffer(string: "G"))
         #expect(try decoder.next() == nil)
-        #expect(decoder.isBetweenMessages == false)
+        #expect(decoder.bufferedOctets == 1)
     }
 
     @Test func `A head that is held keeps its fields while the next is read`() throws {

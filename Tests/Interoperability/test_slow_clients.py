@@ -3,8 +3,12 @@
 import signal
 import socket
 import ssl
+import threading
 
 import pytest
+from harness import raw
+from harness.http2_client import HTTP2Client
+from harness.http2_connection import SETTINGS
 from harness.raw import request
 from harness.waiting import wait_until
 
@@ -37,6 +41,38 @@ def test_a_response_comes_to_its_end(launch, world, provider, certificates, secu
     elif event == "reload":
         paraph.reload(world.configuration({"other": world.api(["else.test.example"], connect_to=listener)}))
     assert [size for size, client in zip(SIZES, clients) if body_length(client, size) != size] == []
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_response_by_http2_that_is_taken_slowly_comes_to_its_end(launch, world, provider, certificates, hold, ends):
+    """Over more time than nothing may move: answers that do not come tell how much of it has passed."""
+    listener, go, window, windows = provider.listen(certificates.good), threading.Event(), 2048, 6
+    late = {**world.api(["*.wild.test.example"]), "timeouts": {"response_header": "1s"}}
+    apis = {"main": world.api(connect_to=listener), "late": late}
+    paraph = launch(world.configuration(apis, timeouts={"idle": "4s"}))
+
+    def answer(call):
+        size = window * windows
+        call.begin(200, [], size)
+        call.write(b"x" * (size - 1))
+        if not ends:
+            assert go.wait(60)
+        call.write(b"x")
+        call.finish()
+
+    path, never = provider.route(answer), hold()
+    with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: window}) as client:
+        client.reads = False
+        one = client.request("GET", path)
+        for count in range(1, windows + 1):
+            last = not ends and count == windows
+            client.wait(lambda: client.streams[one].reset or client.streams[one].octets == window * count - last)
+            raw.ask(paraph, f"https://a.wild.test.example{never.path}").problem(504, "http_response_timeout")
+            if count < windows:
+                client.h2.increment_flow_control_window(window, one)
+                client.flush()
+        go.set()
+        assert len(client.answer(one).body) == window * windows
 
 
 def ask(paraph, world, target, secure):

@@ -27,6 +27,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// When a head that has begun must be whole.
     private var headDeadline: NIODeadline = .distantFuture
     private var seconds: WholeSeconds
+    /// What had been written and not been taken by the client, and when that was last seen to have changed.
+    private var unsentBefore = 0
+    private var unsentChanged: NIODeadline = .distantPast
     private var flushIsDue = false
     private var isReceiving = false
     private var readIsHeld = false
@@ -171,7 +174,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
             guard awaitsPong else { return }
             awaitsPong = false
             leave()
-        case .responseHead, .streamsAvailable: break
+        case .responseHead: break
         }
     }
 
@@ -325,10 +328,28 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     /// Of streams whose exchange is over, what is left may wait for a window that the client never opens.
     private func resetStalled() {
-        let idle = Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)
-        for id in connection.stalledStreams(seconds: max(1, idle)) where streams[id] == nil {
+        for id in connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
             connection.reset(id, code: .cancel)
         }
+    }
+
+    private var secondsToStall: Int { max(1, Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)) }
+
+    /// Whether the client, for which octets of this stream wait, has lately taken some, of the stream or of any other.
+    func isTaking(_ id: HTTP2StreamID) -> Bool {
+        if connection.pendingOctets(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
+        return hasSentLately(.now())
+    }
+
+    /// Whether the system may have taken octets for the client within the time of one wait: it tells that only in large
+    /// steps, and the first of them cannot be told from none.
+    private func hasSentLately(_ now: NIODeadline) -> Bool {
+        let unsent = context?.channel.unsentOctets ?? 0
+        if unsent != unsentBefore {
+            unsentBefore = unsent
+            unsentChanged = now
+        }
+        return unsent > 0 && now - unsentChanged < worker.settings.timeouts.idle
     }
 
     private func timerFired() {
@@ -345,6 +366,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         }
         if headDeadline != .distantFuture { note(headDeadline) }
         if streams.isEmpty {
+            if idleDeadline <= now, connection.keptOctets > 0 || hasSentLately(now) {
+                idleDeadline = now + worker.settings.timeouts.idle
+            }
+            flushNow()
             if idleDeadline <= now {
                 connection.goAway(refusingLaterStreams: true)
                 return close()

@@ -270,6 +270,7 @@ final class HTTP2ClientStream: ExchangeClient {
     func timeIsOver() {
         deadline = .distantFuture
         switch wait {
+        case .transfer where !isWritable && handler.isTaking(id): progress()
         case .transfer: exchange?.stalled()
         case .response: exchange?.responseTimedOut()
         case .restOfRequest:

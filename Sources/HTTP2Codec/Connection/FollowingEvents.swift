@@ -4,7 +4,6 @@ struct FollowingEvents: Sendable {
         case end(HTTP2StreamID)
         case reset(HTTP2StreamID, HTTP2ErrorCode, HTTP2StreamError?)
         case writable(HTTP2StreamID)
-        case streamsAvailable
     }
 
     private var events: [Event] = []
@@ -28,7 +27,6 @@ struct FollowingEvents: Sendable {
         case .end(let streamID): return .end(streamID, trailers: nil)
         case .reset(let streamID, let code, let error): return .reset(streamID, code, error: error)
         case .writable(let streamID): return .writable(streamID)
-        case .streamsAvailable: return .streamsAvailable
         }
     }
 }

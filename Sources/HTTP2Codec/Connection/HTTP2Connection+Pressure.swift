@@ -11,19 +11,23 @@ extension HTTP2Connection {
     /// Streams for which octets have been kept that long while the peer opened no window worth mentioning.
     package func stalledStreams(seconds: Int) -> [HTTP2StreamID] {
         self.streams.places.compactMap { place in
-            let stream = self.streams[place]
-            guard !stream.kept.isEmpty, self.seconds - stream.stalledSince >= seconds else { return nil }
-            return stream.streamID
+            self.isStalled(at: place, seconds: seconds) ? self.streams[place].streamID : nil
         }
+    }
+
+    /// Whether the stream is one of ``stalledStreams(seconds:)``.
+    package func isStalled(_ streamID: HTTP2StreamID, seconds: Int) -> Bool {
+        self.streams.place(of: streamID).map { self.isStalled(at: $0, seconds: seconds) } ?? false
+    }
+
+    private func isStalled(at place: Int, seconds: Int) -> Bool {
+        !self.streams[place].kept.isEmpty && self.seconds - self.streams[place].stalledSince >= seconds
     }
 
     /// Octets that are kept for all streams together.
     package var keptOctets: Int {
         self.streams.places.reduce(0) { $0 + self.streams[$1].kept.octets }
     }
-
-    /// Whether the peer has neither sent its settings nor acknowledged ours (RFC 9113, section 6.5.3).
-    package var isAwaitingSettings: Bool { !self.hasPeerSettings || !self.isAcknowledged }
 
     /// Whether the connection preface or a header block has begun, or is awaited, and is not complete.
     package var isReadingHead: Bool {

@@ -28,7 +28,6 @@ extension HTTP2Connection {
         guard header.length / 6 <= self.limits.settingsParameters else { throw .tooManySettings }
         if self.hasPeerSettings { try self.spendIdleFrame(header) }
         self.hasPeerSettings = true
-        let couldOpen = self.openableStreams > 0
         var payload = payload
         while let (parameter, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
             try self.apply(parameter, value)
@@ -37,7 +36,6 @@ extension HTTP2Connection {
         self.output.buffer.writeSettingsAcknowledgement()
         // Only now, so that what a larger window lets out comes after the acknowledgement.
         self.sendKept()
-        if !couldOpen, self.openableStreams > 0 { self.following.append(.streamsAvailable) }
     }
 
     private mutating func receiveAcknowledgement(_ header: FrameHeader) throws(HTTP2ConnectionError) {

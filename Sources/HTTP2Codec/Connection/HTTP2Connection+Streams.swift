@@ -6,9 +6,6 @@ extension HTTP2Connection {
     /// Whether no stream is open.
     package var isIdle: Bool { self.streams.count == 0 }
 
-    /// The streams that are not closed, in no order.
-    package var openStreamIDs: [HTTP2StreamID] { self.streams.places.map { self.streams[$0].streamID } }
-
     /// How many streams a client may open now.
     package var openableStreams: Int {
         guard self.role == .client, !self.isGoingAway, self.nextStreamID <= HTTP2StreamID.last else { return 0 }
@@ -23,8 +20,7 @@ extension HTTP2Connection {
     /// Reserves the next number. Requests have to be sent in the order of their streams: one that is overtaken by a
     /// later stream, or by GOAWAY, is not sent but reported as `reset` with `refusedStream`.
     ///
-    /// - Returns: `nil` if `openableStreams` is 0; `streamsAvailable` says when to ask again, unless the connection is
-    ///   going away or its numbers are used up.
+    /// - Returns: `nil` if `openableStreams` is 0.
     package mutating func openStream() -> HTTP2StreamID? {
         guard self.openableStreams > 0 else { return nil }
         let streamID = self.nextStreamID
@@ -59,10 +55,8 @@ extension HTTP2Connection {
     }
 
     mutating func remove(at place: Int) {
-        let couldOpen = self.streams.count < self.concurrentStreams
         if self.streams[place].isQueued { self.turns.remove(self.streams[place].streamID) }
         self.streams.remove(at: place)
-        if !couldOpen, self.openableStreams > 0 { self.following.append(.streamsAvailable) }
     }
 
     mutating func endReceiving(at place: Int) {

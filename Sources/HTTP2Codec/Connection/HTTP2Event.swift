@@ -26,8 +26,6 @@ package enum HTTP2Event: Sendable {
     /// The peer accepts no more streams. A client's streams above `lastStreamID` are reported as `reset` with
     /// `refusedStream` next. `debugText` is for logs only.
     case goAway(lastStreamID: HTTP2StreamID, HTTP2ErrorCode, debugText: ByteBuffer)
-    /// A client may open streams again after none was left.
-    case streamsAvailable
     /// The peer has answered a `sendPing`.
     case pong(UInt64)
 }

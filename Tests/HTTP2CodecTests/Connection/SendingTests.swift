@@ -108,7 +108,7 @@ import Testing
     @Test func `A caller sees what a connection waits for`() throws {
         var connection = HTTP2Connection(role: .server)
         #expect(connection.isReadingHead)
-        #expect(connection.isAwaitingSettings)
+        #expect(!connection.hasPeerSettings)
         connection.receive(ByteBuffer(bytes: FrameText.preface))
         #expect(try connection.next() == nil)
         #expect(!connection.isReadingHead)
@@ -119,7 +119,7 @@ import Testing
             #expect(try connection.next() == nil)
             #expect(connection.isReadingHead == isReadingHead, "\(frame)")
         }
-        #expect(!connection.isAwaitingSettings)
+        #expect(connection.hasPeerSettings)
         connection.receive(ByteBuffer(bytes: try FrameText.octets("CONTINUATION+EH 1 010168")))
         #expect(try connection.next()?.text == "head 1 GET /")
         #expect(!connection.isReadingHead)

@@ -24,8 +24,6 @@ extension HTTP2Event {
             return "refused \(streamID) \(status) \(error.label)"
         case .goAway(let last, let code, let debugText):
             return "goaway \(last) \(code.label)\(debugText.readableBytes > 0 ? " " + String(buffer: debugText) : "")"
-        case .streamsAvailable:
-            return "streams"
         case .pong(let value):
             return "pong \(value)"
         }

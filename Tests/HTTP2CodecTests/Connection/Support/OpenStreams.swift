@@ -1,0 +1,6 @@
+@testable import HTTP2Codec
+
+extension HTTP2Connection {
+    /// The streams that are not closed, in no order.
+    var openStreamIDs: [HTTP2StreamID] { self.streams.places.map { self.streams[$0].streamID } }
+}
