@@ -24,6 +24,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private let turn: EventLoopTurn
     private var deadlines = StreamDeadlines()
     private var idleDeadline: NIODeadline = .distantFuture
+    /// When the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
+    private var settingsDeadline: NIODeadline = .distantFuture
     private var seconds: WholeSeconds
     private var flushIsDue = false
     private var isReceiving = false
@@ -33,7 +35,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var hasCarried = false
     /// Whether the server ended the connection because it has too much to do.
     private var isOverburdened = false
-    private var failure: UpstreamFailure?
+    /// Why it ended, where that is known.
+    private(set) var failure: UpstreamFailure?
     /// When something came from the server the last time.
     private(set) var lastReceived: NIODeadline
     /// Where the certificate verification has left what the server presented.
@@ -51,7 +54,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         self.timeouts = timeouts
         self.turn = turn
         self.verdict = verdict
-        lastReceived = .now()
+        lastReceived = CoarseClock.now()
         seconds = WholeSeconds(since: lastReceived)
     }
 
@@ -115,6 +118,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         isWritable = context.channel.isWritable
+        settingsDeadline = .now() + timeouts.handshake
+        note(settingsDeadline)
         becomeIdleIfUnused()
         flushNow()
     }
@@ -176,7 +181,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func react() {
         do throws(HTTP2ConnectionError) {
             while !isClosed, let event = try connection.next() { take(event) }
-            if connection.isGoingAway { leave() } else { onRoom?() }
+            guard connection.isGoingAway else { onRoom?(); return }
+            leave()
+            becomeIdleIfUnused()
         } catch {
             failure = .malformedConnection(error)
             context?.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
@@ -198,7 +205,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             becomeIdleIfUnused()
         case .writable(let id): streams[id]?.writabilityChanged()
         case .goAway(_, let code, _): isOverburdened = code == .enhanceYourCalm
-        case .streamsAvailable, .pong, .requestHead, .refused: break
+        case .pong, .requestHead, .refused: break
         }
     }
 
@@ -271,6 +278,12 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         connection.tick(seconds: seconds.passed(until: now))
         if idleDeadline <= now { return close() }
         if idleDeadline != .distantFuture { note(idleDeadline) }
+        guard !connection.hasPeerSettings else { return }
+        if settingsDeadline <= now {
+            failure = .settingsTimeout
+            return close()
+        }
+        note(settingsDeadline)
     }
 }
 

@@ -69,9 +69,10 @@ final class HTTP2UpstreamStream: UpstreamStream {
         case .cancelled: end(.cancel)
         case .reset(let code): end(code)
         case .timedOut:
-            end(.cancel)
             // Nothing at all has come since the request: the connection may be dead, and the next request's would be too.
+            // First, so that nobody who waits gets this one's place.
             if handler.lastReceived <= began { handler.finish() }
+            end(.cancel)
         }
     }
 

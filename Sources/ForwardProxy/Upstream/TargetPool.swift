@@ -109,23 +109,28 @@ final class TargetPool {
         connect(http1: false) { [self] result in
             isConnecting = false
             switch result {
-            case .failure(let failure):
-                let waiters = waiting
-                waiting.removeAll()
-                for waiter in waiters { waiter(.failure(failure)) }
+            case .failure(let failure): failWaiting(failure)
             case .success(.http1(let connection)):
                 let waiters = waiting
                 waiting.removeAll()
                 speaksHTTP1 = true
                 connection.pool = self
                 for waiter in waiters.dropFirst() { openAlone(http1: false, completion: waiter) }
-                if let waiter = waiters.first { waiter(.success(connection)) } else { keep(connection) }
+                if let waiter = waiters.first { return waiter(.success(connection)) }
+                connection.becomeIdle()
+                keep(connection)
             case .success(.http2(let handler)):
                 if let waiter = waiting.popFirst() { return begin(handler, with: waiter) }
                 share(handler)
                 serve()
             }
         }
+    }
+
+    private func failWaiting(_ failure: UpstreamFailure) {
+        let waiters = waiting
+        waiting.removeAll()
+        for waiter in waiters { waiter(.failure(failure)) }
     }
 
     /// - Parameter completion: of the request that the connection was made for.
@@ -191,23 +196,32 @@ final class TargetPool {
         surplusIsWatched = true
         idle.startWatching()
         connector.loop.assumeIsolated().scheduleTask(in: connector.timeouts.surplus) { [self] in
-            closeSurplus(idle.unneeded)
+            closeUnneeded()
         }
     }
 
     /// A few at a time: the end of a TLS connection is work, and other connections wait for their turn.
-    private func closeSurplus(_ count: Int) {
-        for connection in idle.takeOldest(min(count, Self.closedAtOnce, idle.surplus)) { connection.close() }
-        if count > Self.closedAtOnce, idle.surplus > 0 {
-            connector.loop.assumeIsolated().scheduleTask(in: Self.closingPause) { [self] in
-                closeSurplus(count - Self.closedAtOnce)
-            }
+    private func closeUnneeded() {
+        for connection in idle.takeOldest(min(idle.unneeded, Self.closedAtOnce)) { connection.close() }
+        if idle.unneeded > 0 {
+            afterPause { [self] in closeUnneeded() }
         } else if idle.surplus > 0 {
             watchSurplus()
         } else {
             surplusIsWatched = false
             surplus.end(at: self)
         }
+    }
+
+    /// The same of connections that nobody can use any more.
+    private func closeGradually(_ connections: ArraySlice<UpstreamConnection>) {
+        for connection in connections.prefix(Self.closedAtOnce) { connection.close() }
+        let rest = connections.dropFirst(Self.closedAtOnce)
+        if !rest.isEmpty { afterPause { [self] in closeGradually(rest) } }
+    }
+
+    private func afterPause(_ body: @escaping () -> Void) {
+        connector.loop.assumeIsolated().scheduleTask(in: Self.closingPause, body)
     }
 
     /// Whether there are more idle connections than the limit.
@@ -229,6 +243,8 @@ final class TargetPool {
         handler.onLeave = { [weak self] gone in
             guard let self else { return }
             shared.removeAll { $0 === gone }
+            // A server that says nothing at all would have each of them wait as long on a connection of its own.
+            if case .settingsTimeout = gone.failure { failWaiting(.settingsTimeout) }
             serve()
         }
         handler.onRoom = { [weak self] in self?.serve() }
@@ -242,7 +258,7 @@ final class TargetPool {
     /// - Returns: what another pool could use.
     func retire() -> [NegotiatedConnection] {
         isRetired = true
-        for connection in idle.takeOldest(idle.surplus) { connection.close() }
+        closeGradually(idle.takeOldest(idle.surplus)[...])
         return takeAll()
     }
 

@@ -92,16 +92,20 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     private func becomeReady(_ negotiated: String?) {
         guard phase == .connecting else { return }
-        let report = onReady
-        onReady = nil
         if negotiated == "h2" {
-            guard let handler = becomeHTTP2() else { return }
-            report?(.success(.http2(handler)))
+            guard let handler = becomeHTTP2() else { return failConnecting(.closed) }
+            report(.success(.http2(handler)))
         } else {
             phase = .idle
             timer.clear()
-            report?(.success(.http1(self)))
+            report(.success(.http1(self)))
         }
+    }
+
+    private func report(_ result: Result<NegotiatedConnection, UpstreamFailure>) {
+        let report = onReady
+        onReady = nil
+        report?(result)
     }
 
     private func becomeHTTP2() -> HTTP2UpstreamHandler? {
@@ -111,7 +115,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
         } catch {
-            failConnecting(.closed)
             return nil
         }
         phase = .closed
@@ -125,10 +128,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         phase = .closed
         outcome = .failed(failure)
         timer.cancel()
-        let report = onReady
-        onReady = nil
         context?.close(promise: nil)
-        report?(.failure(failure))
+        report(.failure(failure))
     }
 
     // MARK: Lease

@@ -24,6 +24,8 @@ enum UpstreamFailure: Error {
     case upstreamProxyHandshakeTimeout(proxy: String)
     case upstreamProxyNotTrusted(proxy: String, TrustFailure)
     case handshakeTimeout
+    /// HTTP/2 was agreed on, and then the server said nothing.
+    case settingsTimeout
     case handshake(String)
     /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on this
     /// side (RFC 8446, section 4.4.2.4).
@@ -158,6 +160,14 @@ extension UpstreamFailure {
                 status: 504,
                 token: .connectionTimeout,
                 detail: "\(authority) did not finish its TLS handshake in time (timeouts.handshake)."
+            )
+        case .settingsTimeout:
+            Problem(
+                status: 504,
+                token: .connectionTimeout,
+                detail:
+                    "\(authority) agreed to speak HTTP/2 and then did not begin to in time: its SETTINGS are missing "
+                    + "(timeouts.handshake). If it only claims to speak it, set http2 of the API to off."
             )
         case .handshake(let words):
             Problem(

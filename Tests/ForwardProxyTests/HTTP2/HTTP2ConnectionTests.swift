@@ -103,6 +103,56 @@ struct HTTP2ConnectionTests {
         await upstream.stop()
     }
 
+    @Test("A server that agrees to speak HTTP/2 and then says nothing fails all that wait for it, once for all")
+    func endsSilentServer() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = try ProxySetup(secure: upstream)
+        setup.timeouts.handshake = .seconds(5)
+        try await RunningProxy.with(setup) { proxy in
+            let (clients, wire) = try await waiting(3, at: proxy, for: upstream)
+            try await wire.serve(upstreamIdentity())
+            for client in clients {
+                let answer = try await client.message()
+                #expect(answer.status == 504)
+                #expect(answer.body.contains("SETTINGS"))
+            }
+            #expect(upstream.connectionCount == 1)
+        }
+        await upstream.stop()
+    }
+
+    @Test("A connection that has not answered its first request is not used for the next")
+    func leavesDeadConnection() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = try ProxySetup(secure: upstream)
+        setup.timeouts.responseHeader = .seconds(5)
+        try await RunningProxy.with(setup) { proxy in
+            let (clients, wire) = try await waiting(2, at: proxy, for: upstream)
+            try await wire.serve(upstreamIdentity())
+            let next = try await upstream.accept()
+            try await next.serve(upstreamIdentity())
+            let server = HTTP2Peer(next, role: .server)
+            try await server.answer(server.accept())
+            let statuses = [try await clients[0].message().status, try await clients[1].message().status]
+            #expect(statuses.sorted() == [200, 504])
+        }
+        await upstream.stop()
+    }
+
+    @Test("A connection whose server says farewell while nothing is under way is closed")
+    func leavesAfterFarewell() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+            let client = try await client(of: proxy)
+            let id = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await server.answer(try await server.accept())
+            #expect(try await client.body(of: id) == "ok")
+            server.connection.goAway(refusingLaterStreams: true)
+            try await server.flush()
+            _ = try await server.wire.end()
+        }
+    }
+
     @Test("A response that came in full reaches a slow client though the upstream's connection has ended")
     func deliversAfterTheEnd() async throws {
         try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
