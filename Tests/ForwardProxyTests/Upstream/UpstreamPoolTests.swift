@@ -10,20 +10,21 @@ struct UpstreamPoolTests {
 
     @Test("A burst of requests that comes again finds all the connections of the first one")
     func keepsBurst() async throws {
-        try await withBurst(of: 3, surplusTime: .minutes(10)) { clients, servers, upstream in
-            for client in clients { try await client.send(Self.request) }
-            for server in servers { _ = try await server.head() }
-            #expect(upstream.connectionCount == 3)
+        try await withBurst(of: 3, surplusTime: .minutes(10)) { burst in
+            for client in burst.clients { try await client.send(Self.request) }
+            for server in burst.servers { _ = try await server.head() }
+            #expect(burst.upstream.connectionCount == 3)
         }
     }
 
     @Test("What a burst has left over the limit is closed, the oldest first")
     func closesSurplus() async throws {
-        try await withBurst(of: 3, surplusTime: .milliseconds(1)) { clients, servers, upstream in
-            for server in servers.dropLast() { _ = try await server.end() }
-            try await clients[0].send(Self.request)
-            _ = try await servers[2].head()
-            #expect(upstream.connectionCount == 3)
+        // More than are closed at once.
+        try await withBurst(of: 40, surplusTime: .milliseconds(1)) { burst in
+            for server in burst.servers.dropLast() { _ = try await server.end() }
+            try await burst.clients[0].send(Self.request)
+            _ = try await burst.servers[39].head()
+            #expect(burst.upstream.connectionCount == 40)
         }
     }
 
@@ -31,18 +32,39 @@ struct UpstreamPoolTests {
     func makesRoom() async throws {
         let other = try await ScriptedUpstream.start()
         let api = ProxySetup.API(name: "other", hosts: ["other.test"], port: other.port)
-        try await withBurst(of: 3, surplusTime: .minutes(10), beside: [api]) { clients, servers, upstream in
-            try await clients[0].send("GET http://other.test/ HTTP/1.1\nHost: other.test\n\n")
+        try await withBurst(of: 3, surplusTime: .minutes(10), beside: [api]) { burst in
+            try await burst.clients[0].send("GET http://other.test/ HTTP/1.1\nHost: other.test\n\n")
             let server = try await other.accept()
             _ = try await server.head()
-            _ = try await servers[0].end()
+            _ = try await burst.servers[0].end()
             try await server.send(Self.answer)
-            #expect(try await clients[0].message().status == 200)
-            for client in clients.dropLast() { try await client.send(Self.request) }
-            for server in servers.dropFirst() { _ = try await server.head() }
-            #expect(upstream.connectionCount == 3)
+            #expect(try await burst.clients[0].message().status == 200)
+            for client in burst.clients.dropLast() { try await client.send(Self.request) }
+            for server in burst.servers.dropFirst() { _ = try await server.head() }
+            #expect(burst.upstream.connectionCount == 3)
         }
         await other.stop()
+    }
+
+    @Test("When the configuration is read again, what is over the limit is closed, and the rest taken over")
+    func closesSurplusAtReload() async throws {
+        // More than are closed at once.
+        try await withBurst(of: 40, surplusTime: .minutes(10)) { burst in
+            try await burst.proxy.reload(burst.setup)
+            for server in burst.servers.dropLast() { _ = try await server.end() }
+            let client = try await burst.proxy.connect()
+            try await client.send(Self.request)
+            _ = try await burst.servers[39].head()
+            #expect(burst.upstream.connectionCount == 40)
+        }
+    }
+
+    private struct Burst {
+        let proxy: RunningProxy
+        let setup: ProxySetup
+        let upstream: ScriptedUpstream
+        var clients: [Wire] = []
+        var servers: [Wire] = []
     }
 
     /// Each of as many clients has had its answer on a connection of its own, one after another, where one is kept.
@@ -50,7 +72,7 @@ struct UpstreamPoolTests {
         of count: Int,
         surplusTime: TimeAmount,
         beside apis: [ProxySetup.API] = [],
-        _ body: ([Wire], [Wire], ScriptedUpstream) async throws -> Void
+        _ body: (Burst) async throws -> Void
     ) async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)
@@ -58,21 +80,20 @@ struct UpstreamPoolTests {
         setup.limits.pooledPerHost = 1
         setup.timeouts.surplus = surplusTime
         try await RunningProxy.with(setup) { proxy in
-            var clients: [Wire] = []
-            var servers: [Wire] = []
+            var burst = Burst(proxy: proxy, setup: setup, upstream: upstream)
             for _ in 0..<count {
                 let client = try await proxy.connect()
                 try await client.send(Self.request)
                 let server = try await upstream.accept()
                 _ = try await server.head()
-                clients.append(client)
-                servers.append(server)
+                burst.clients.append(client)
+                burst.servers.append(server)
             }
-            for (client, server) in zip(clients, servers) {
+            for (client, server) in zip(burst.clients, burst.servers) {
                 try await server.send(Self.answer)
                 #expect(try await client.message().status == 200)
             }
-            try await body(clients, servers, upstream)
+            try await body(burst)
         }
         await upstream.stop()
     }
