@@ -1,12 +1,14 @@
 """The upstream, which answers signed requests only: nginx, with a small server behind it that takes uploads."""
 
+import os
 import socketserver
 import threading
 
 from laboratory import CONSUMER_KEY
 
 ANSWER = '{"text":"' + "t" * 1013 + '"}'
-DOWNLOAD_SIZE = 100 * 1024 * 1024
+TRANSFER_MIB = int(os.environ.get("TRANSFER_MIB", 100))
+DOWNLOAD_SIZE = TRANSFER_MIB * 1024 * 1024
 
 PREAMBLE = """
 daemon off; master_process off; worker_processes 1; pid {folder}/{name}.pid; error_log {folder}/{name}.log warn;

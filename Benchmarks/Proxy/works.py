@@ -8,15 +8,15 @@ import sys
 import time
 
 from laboratory import H2_HOST, command, on_core
-from servers import DOWNLOAD_SIZE
+from servers import DOWNLOAD_SIZE, TRANSFER_MIB
 
 ROUNDS = int(os.environ.get("ROUNDS", 9))
 SECONDS = float(os.environ.get("DURATION", 3))  # of each measurement, after one second of warming up
 CONNECTIONS = int(os.environ.get("CONNECTIONS", 64))  # kept alive
+IDLE_CONNECTIONS = int(os.environ.get("IDLE_CONNECTIONS", 1000))  # of W7
 
 QUERY = "id=210000000000000000&include_entities=true&tweet_mode=extended&include_my_retweet=false"
 TARGET = f"/1.1/statuses/show.json?{QUERY}&screen_name=caf%C3%A9%20bench"
-IDLE_CONNECTIONS = 1000
 TRANSFERS = 4
 
 
@@ -97,7 +97,7 @@ class WorkInTurns(Work):
 
 
 class TransferWork(Work):
-    """Of 100 MiB. A process that is new each time: its peak of memory is that of the transfer."""
+    """Of one size. A process that is new each time: its peak of memory is that of the transfer."""
 
     def measure(self, peer):
         peer.restart()
@@ -154,7 +154,7 @@ def cpu_time(pid):
 
 def works():
     steady = ["-c", CONNECTIONS]
-    cpu, transfer = "CPU µs per request", "CPU ms per 100 MiB"
+    cpu, transfer = "CPU µs per request", f"CPU ms per {TRANSFER_MIB} MiB"
     return [
         WorkInTurns("W1", "GET, TLS on both sides, connections kept alive", cpu, lambda _: [*steady, TARGET]),
         WorkInTurns("W2", "the same, the client without TLS", cpu, lambda _: [*steady, TARGET], plainly=True),
@@ -162,9 +162,12 @@ def works():
             "W3", "POST of a form of 1 KiB", cpu,
             lambda laboratory: [*steady, "-b", form(laboratory), "/1.1/statuses/update.json?tweet_mode=extended"],
         ),
-        TransferWork("W4d", "download of 100 MiB", transfer, lambda _: ["-q", TRANSFERS, "-c", 1, "/download?id=1"]),
         TransferWork(
-            "W4u", "upload of 100 MiB", transfer,
+            "W4d", f"download of {TRANSFER_MIB} MiB", transfer,
+            lambda _: ["-q", TRANSFERS, "-c", 1, "/download?id=1"],
+        ),
+        TransferWork(
+            "W4u", f"upload of {TRANSFER_MIB} MiB", transfer,
             lambda _: ["-q", TRANSFERS, "-c", 1, "-u", DOWNLOAD_SIZE, "/upload?id=1"],
         ),
         WorkInTurns("W5", "a new connection for each GET, 16 at once", cpu, lambda _: ["-o", "-c", 16, TARGET]),
