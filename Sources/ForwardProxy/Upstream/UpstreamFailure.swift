@@ -167,7 +167,8 @@ extension UpstreamFailure {
                 token: .connectionTimeout,
                 detail:
                     "\(authority) agreed to speak HTTP/2 and then did not begin to in time: its SETTINGS are missing "
-                    + "(timeouts.handshake). If it only claims to speak it, set http2 of the API to off."
+                    + "(timeouts.handshake). The request may or may not have been carried out: it is not sent again. "
+                    + "If the server only claims to speak HTTP/2, set http2 of the API to off."
             )
         case .handshake(let words):
             Problem(
