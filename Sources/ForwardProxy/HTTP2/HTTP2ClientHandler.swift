@@ -335,7 +335,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private var secondsToStall: Int { max(1, Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)) }
 
-    /// Whether the client, for which octets of this stream wait, has lately taken some, of the stream or of any other.
+    /// Whether the client, for which octets of this stream wait, has lately taken some: of the stream, or of any other if
+    /// that is what the stream waits for.
     func isTaking(_ id: HTTP2StreamID) -> Bool {
         if connection.pendingOctets(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
         return hasSentLately(.now())

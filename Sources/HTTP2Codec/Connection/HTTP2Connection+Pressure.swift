@@ -8,7 +8,8 @@ extension HTTP2Connection {
         self.idleFrames.restore(seconds * self.limits.idleFramesPerSecond)
     }
 
-    /// Streams for which octets have been kept that long while the peer opened no window worth mentioning.
+    /// Streams for which octets have been kept that long while the peer opened no window worth mentioning: the stream's,
+    /// or where that is open, the connection's, at which all such streams take turns.
     package func stalledStreams(seconds: Int) -> [HTTP2StreamID] {
         self.streams.places.compactMap { place in
             self.isStalled(at: place, seconds: seconds) ? self.streams[place].streamID : nil
@@ -21,7 +22,9 @@ extension HTTP2Connection {
     }
 
     private func isStalled(at place: Int, seconds: Int) -> Bool {
-        !self.streams[place].kept.isEmpty && self.seconds - self.streams[place].stalledSince >= seconds
+        guard !self.streams[place].kept.isEmpty else { return false }
+        let since = self.streams[place].progress.stalledSince
+        return self.seconds - (self.streams[place].isQueued ? max(since, self.progress.stalledSince) : since) >= seconds
     }
 
     /// Octets that are kept for all streams together.

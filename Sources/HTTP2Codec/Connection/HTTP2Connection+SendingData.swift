@@ -12,8 +12,7 @@ extension HTTP2Connection {
                 if endsStream { self.endSending(at: place) }
                 return
             }
-            self.streams[place].stalledSince = self.seconds
-            self.streams[place].sentSinceStall = 0
+            self.streams[place].progress.restart(at: self.seconds)
         }
         self.streams[place].kept.append(rest)
         if endsStream { self.endKept(at: place, .endStream) }
@@ -81,7 +80,7 @@ extension HTTP2Connection {
         if isLast {
             self.finishKept(at: place)
         } else {
-            self.streams[place].noteProgress(count, at: self.seconds)
+            self.streams[place].progress.note(count, at: self.seconds)
             self.queueIfReady(at: place)
         }
     }
@@ -122,5 +121,6 @@ extension HTTP2Connection {
         self.sendWindow -= count
         self.streams[place].sendWindow -= count
         self.idleFrames.restore(count >> 6)
+        self.progress.note(count, at: self.seconds)
     }
 }

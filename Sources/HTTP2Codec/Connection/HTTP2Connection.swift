@@ -49,6 +49,8 @@ package struct HTTP2Connection: Sendable {
     var sendWindow = PeerSettings.initialWindow
     var receiveWindow: Int
     var turns = TurnQueue()
+    /// Of all streams together.
+    var progress = SendingProgress()
 
     var abandonedStreams: ProgressBudget
     var idleFrames: ProgressBudget

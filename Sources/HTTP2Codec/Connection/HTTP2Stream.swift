@@ -27,10 +27,8 @@ struct HTTP2Stream: Sendable {
     var kept = KeptData()
     /// Whether it waits for its turn at the connection's window.
     var isQueued = false
-    /// Since when kept octets wait without progress, by the connection's count of seconds.
-    var stalledSince = 0
-    /// What has been sent of them since then.
-    var sentSinceStall = 0
+    /// Of kept octets.
+    var progress = SendingProgress()
 
     /// Counts a DATA frame.
     ///
@@ -47,13 +45,5 @@ struct HTTP2Stream: Sendable {
         guard length == 0 || length <= self.receiveWindow else { throw .windowExceeded }
         self.receiveWindow -= length
         self.consumed += length - count
-    }
-
-    /// Counts kept octets that were sent. A trickle is no progress.
-    mutating func noteProgress(_ count: Int, at seconds: Int) {
-        self.sentSinceStall += count
-        guard self.sentSinceStall >= 1_024 else { return }
-        self.sentSinceStall = 0
-        self.stalledSince = seconds
     }
 }

@@ -1,0 +1,18 @@
+/// Since when a peer has taken nothing worth mentioning, by the connection's count of seconds.
+struct SendingProgress: Sendable {
+    /// Octets below which what was taken is a trickle, and no progress.
+    private static let least = 1_024
+
+    private(set) var stalledSince = 0
+    private var sentSinceStall = 0
+
+    mutating func note(_ count: Int, at seconds: Int) {
+        self.sentSinceStall += count
+        if self.sentSinceStall >= Self.least { self.restart(at: seconds) }
+    }
+
+    mutating func restart(at seconds: Int) {
+        self.stalledSince = seconds
+        self.sentSinceStall = 0
+    }
+}
