@@ -64,14 +64,15 @@ def test_a_body_each_way(client, provider, versions, size, chunked):
     assert record.values("transfer-encoding") == framing
 
 
-def test_trailers_both_ways(client, provider):
+@pytest.mark.parametrize("kind", [OCTETS, FORM])
+def test_trailers_both_ways(client, provider, kind):
     def handler(call):
         call.verify()
         call.begin(200, [("Trailer", "X-Sum")])
         call.write(b"abc")
         call.finish([("x-sum", "900150983cd24fb0"), ("x-other", "2")])
 
-    fields = [*OCTETS, ("TE", "trailers"), ("Trailer", "X-Mark")]
+    fields = [*kind, ("TE", "trailers"), ("Trailer", "X-Mark")]
     answer = client.exchange("POST", provider.route(handler), fields, b"12345", True, [("x-mark", "m1")])
     assert answer.body == b"abc"
     assert [(n.lower(), v) for n, v in answer.trailers] == [("x-sum", "900150983cd24fb0"), ("x-other", "2")]
@@ -104,6 +105,33 @@ def test_answers_without_a_body(client, provider, method, status):
         answer = client.exchange(method, path)
         assert (answer.status, answer.body, answer.value("etag")) == (status, b"", '"x"')
     client.exchange("GET", "/next").verified()
+
+
+@pytest.mark.parametrize("method, status", [("GET", 200), ("POST", 201), ("DELETE", 202), ("PUT", 205), ("GET", 404)])
+def test_answers_that_end_with_their_head(client, provider, versions, method, status):
+    """By HTTP/2 they need no length; servers in Node do not send one."""
+
+    def handler(call):
+        call.verify()
+        if versions[1] == 2:
+            call.begin(status, [("ETag", '"x"')], ends=True)
+        else:
+            call.begin(status, [("ETag", '"x"')], 0)
+
+    path = provider.route(handler)
+    for _ in range(2):
+        answer = client.exchange(method, path)
+        assert (answer.status, answer.body, answer.value("etag")) == (status, b"", '"x"')
+        assert answer.values("content-length") == ([] if versions == (2, 2) else ["0"])
+    client.exchange("GET", "/next").verified()
+
+
+@pytest.mark.parametrize("method, length", [("POST", [b"0"]), ("PUT", [b"0"]), ("GET", []), ("DELETE", [])])
+def test_a_request_that_ends_with_its_head_has_a_length_where_servers_insist(client, provider, versions, method, length):
+    if versions[0] == 1:
+        pytest.skip("by HTTP/1.1 it is the client that says so")
+    record = record_of(provider, client.exchange(method, "/m"))
+    assert record.values("content-length") == (length if versions[1] == 1 else [])
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "PATCH", "DELETE", "PROPFIND"])

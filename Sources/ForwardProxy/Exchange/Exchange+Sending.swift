@@ -105,23 +105,36 @@ extension Exchange {
     func writeHead(_ signed: SignedRequest?, isComplete: Bool) {
         guard let stream else { return }
         let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? collected
+        let trailers = trailersAfterCollected(signed)
         stream.write(
             head,
             as: RequestForwarding.prepare(
                 head: head,
                 route: route,
                 signed: signed,
-                collected: body,
+                collected: trailers == nil ? body : nil,
                 keepsAuthorization: keepsAuthorization,
                 upgrade: offer,
-                isComplete: body != nil || head.framing == .none || head.framing == .length(0),
+                isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
                 fields: &worker.scratch.fields
             ),
             scratch: worker.scratch
         )
+        if let body, let trailers {
+            if body.readableBytes > 0 { stream.writeBody(body) }
+            return stream.writeEnd(trailers: trailers)
+        }
         guard body == nil else { return }
         for piece in replay { stream.writeBody(piece) }
         if isComplete { writeRequestEnd() }
+    }
+
+    /// What is to follow a body that was collected, so that this cannot go with the head.
+    private func trailersAfterCollected(_ signed: SignedRequest?) -> FieldSection? {
+        guard collected != nil, let trailers = requestTrailers, !trailers.isEmpty else { return nil }
+        // The length that the head says is that of the body as it came.
+        if case .length = head.framing, signed?.body != nil { return nil }
+        return trailers
     }
 
     func writeRequestEnd() {

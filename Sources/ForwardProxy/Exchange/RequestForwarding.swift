@@ -72,6 +72,8 @@ enum RequestForwarding {
         out.clear()
         if request.body == nil, head.framing == .endOfStream {
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+        } else if request.body?.readableBytes ?? 0 == 0, lacksLength(head) {
+            fields.writeStaticString("Content-Length: 0\r\n")
         }
         if let upgrade = request.upgrade {
             fields.writeStaticString("Connection: Upgrade\r\nUpgrade: ")
@@ -86,6 +88,16 @@ enum RequestForwarding {
             dropping: request.dropped,
             appending: fields
         )
+    }
+
+    /// Whether a request came without a body by the end of its HTTP/2 stream, and servers may insist on a length (RFC
+    /// 9110, section 8.6: where the method defines a meaning for a body).
+    private static func lacksLength(_ head: RequestHead) -> Bool {
+        guard head.version == .http2, head.framing == .none, !head.fields.contains(.contentLength) else { return false }
+        switch head.method {
+        case .post, .put, .patch: return true
+        default: return false
+        }
     }
 
     static func via(_ version: HTTPVersion) -> StaticString {

@@ -11,14 +11,18 @@ enum ResponseForwarding {
     /// Appends a head with status 101 to `out`.
     static func write(switching response: ResponseHead, fields: inout ByteBuffer, into out: inout ByteBuffer) {
         fields.clear()
+        writeUpgrade(of: response, into: &fields)
+        fields.writeStaticString(RequestForwarding.via(response.version))
+        response.write(into: &out, dropping: hopByHop, appending: fields)
+    }
+
+    private static func writeUpgrade(of response: ResponseHead, into fields: inout ByteBuffer) {
         fields.writeStaticString("Connection: Upgrade\r\n")
         for value in response.fields.values(of: .upgrade) {
             fields.writeStaticString("Upgrade: ")
             fields.writeImmutableBuffer(value)
             fields.writeStaticString("\r\n")
         }
-        fields.writeStaticString(RequestForwarding.via(response.version))
-        response.write(into: &out, dropping: hopByHop, appending: fields)
     }
 
     /// The field lines that a response gets for a client that speaks HTTP/2, where they are all that is added.
@@ -58,10 +62,14 @@ enum ResponseForwarding {
             coding = .chunked
             fields.writeStaticString("Transfer-Encoding: chunked\r\n")
         case .untilClose, .endOfStream: closes = true
-        case .none, .length: break
+        case .none:
+            if lacksLength(response, to: request) { fields.writeStaticString("Content-Length: 0\r\n") }
+        case .length: break
         }
         fields.writeStaticString(RequestForwarding.via(response.version))
         if let proxyStatus { fields.writeString("Proxy-Status: \(proxyStatus)\r\n") }
+        // What has to be switched to before the request is served (RFC 9110, section 15.5.22).
+        if response.status == 426, request.version == .http11 { writeUpgrade(of: response, into: &fields) }
         if closes {
             fields.writeStaticString("Connection: close\r\n")
         } else if request.version == .http10 {
@@ -69,5 +77,13 @@ enum ResponseForwarding {
         }
         response.write(into: &out, dropping: dropped, appending: fields)
         return coding
+    }
+
+    /// Whether a response came without a body by what HTTP/1.1 has no word for, the end of an HTTP/2 stream: without a
+    /// length its body would go on until the connection closes (RFC 9112, section 6.3).
+    private static func lacksLength(_ response: ResponseHead, to request: RequestHead) -> Bool {
+        guard response.version == .http2, !response.fields.contains(.contentLength) else { return false }
+        if case .head = request.method { return false }
+        return response.status != 204 && response.status != 304
     }
 }

@@ -133,6 +133,13 @@ struct ResponseForwardingTests {
         #expect(!forwarded.closes)
     }
 
+    @Test("What a 426 asks to switch to is passed on to clients that could")
+    func asksForUpgrade() throws {
+        let response = "HTTP/1.1 426 Upgrade Required\nUpgrade: websocket\nConnection: Upgrade\nContent-Length: 0\n\n"
+        #expect(try forward(response).text.contains("\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"))
+        #expect(try !forward(response, to: old).text.contains("Upgrade: websocket"))
+    }
+
     @Test("The length in an answer to HEAD is passed on")
     func keepsLengthOfHead() throws {
         let forwarded = try forward("HTTP/1.1 200 OK\nContent-Length: 12\n\n", to: "HEAD / HTTP/1.1\nHost: a\n\n")

@@ -96,8 +96,8 @@ struct SignedExchangeTests {
         await upstream.stop()
     }
 
-    @Test("A chunked form is sent on with a length, and its trailers stay behind")
-    func signsChunkedForm() async throws {
+    @Test("A chunked form is sent on with a length; one with trailers as it came", arguments: ["", "X-Sum: 1\r\n"])
+    func signsChunkedForm(trailers: String) async throws {
         let upstream = try await ScriptedUpstream.start()
         try await RunningProxy.with(ProxySetup(plain: upstream)) { proxy in
             let client = try await proxy.connect()
@@ -113,15 +113,15 @@ struct SignedExchangeTests {
                 4;ext
                 &b=2
                 0
-                X-Sum: 1
-
+                \(trailers)
 
                 """
             )
             let server = try await upstream.accept()
             let request = try await server.message()
             #expect(request.body == "a=1&b=2")
-            #expect(request["Transfer-Encoding"] == nil)
+            #expect(request["Content-Length"] == (trailers.isEmpty ? "7" : nil))
+            #expect(request["Transfer-Encoding"] == (trailers.isEmpty ? nil : "chunked"))
             _ = try verify(request, scheme: .http)
         }
         await upstream.stop()
