@@ -46,7 +46,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         self.proxyLoop = proxyLoop
         self.intercepted = intercepted
         self.isOverLimit = isOverLimit
-        connection = HTTP2Connection(role: .server, messageLimits: proxyLoop.worker.messageLimits)
+        let limits = proxyLoop.worker.messageLimits
+        connection = HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
         idleStart = .now()
         seconds = WholeSeconds(since: idleStart)
         idleDeadline = idleStart + proxyLoop.worker.settings.timeouts.requestHeader
@@ -164,7 +165,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
                 connection.consumed(id, octets: octets.readableBytes)
             }
         case .end(let id, let trailers): streams[id]?.receiveEnd(trailers)
-        case .reset(let id, let code, _): streams.removeValue(forKey: id)?.gone(.reset(code))
+        case .reset(let id, let code, _):
+            guard let stream = streams.removeValue(forKey: id) else { return closeIfDone() }
+            stream.gone(.reset(code))
+            streamEnded()
         case .refused(let id, let error, let status): refuse(id, error, status)
         case .writable(let id):
             streams[id]?.becameWritable()
@@ -219,6 +223,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     func forget(_ id: HTTP2StreamID) {
         streams.removeValue(forKey: id)?.releaseWindow()
+        streamEnded()
+    }
+
+    private func streamEnded() {
         guard streams.isEmpty, !isClosed else { return }
         idleStart = .now()
         idleDeadline = idleStart + worker.settings.timeouts.idle
@@ -267,6 +275,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         return context?.channel.unsentOctets ?? 0 == 0 ? idleStart : nil
     }
 
+    var silentSince: NIODeadline? {
+        guard streams.isEmpty, !isClosed, !isOverLimit, headDeadline != .distantFuture else { return nil }
+        return headDeadline - worker.settings.timeouts.requestHeader
+    }
+
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
 
     func giveWay() {
@@ -302,7 +315,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         closeLater(worker.settings.timeouts.idle)
         // Closing drops what is still to be written: the last buffer tells when it is gone, maybe at once.
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in linger() }
+        // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
+        let loop = context.eventLoop.assumeIsolated()
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in loop.execute { self.linger() } }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: written)
         if readIsHeld { context.read() }
     }
@@ -331,6 +346,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         for id in connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
             connection.reset(id, code: .cancel)
         }
+        closeIfDone()
     }
 
     private var secondsToStall: Int { max(1, Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)) }

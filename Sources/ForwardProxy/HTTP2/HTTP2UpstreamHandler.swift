@@ -24,6 +24,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private let turn: EventLoopTurn
     private var deadlines = StreamDeadlines()
     private var idleDeadline: NIODeadline = .distantFuture
+    /// When it has been idle for as long as any connection may be.
+    private var longestIdle: NIODeadline = .distantFuture
     /// When the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
     private var settingsDeadline: NIODeadline = .distantFuture
     private var seconds: WholeSeconds
@@ -45,12 +47,14 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     var onLeave: ((HTTP2UpstreamHandler) -> Void)?
     /// Told when there may be more places than before.
     var onRoom: (() -> Void)?
+    /// Whether there are enough others, so that it need not be kept for long when it is idle.
+    var isSurplus: (() -> Bool)?
     private var readIsHeld = false
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
     init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?, turn: EventLoopTurn) {
-        connection = HTTP2Connection(role: .client, messageLimits: limits)
+        connection = HTTP2Connection(role: .client, limits: HTTP2Limits(for: limits), messageLimits: limits)
         self.timeouts = timeouts
         self.turn = turn
         self.verdict = verdict
@@ -109,8 +113,15 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             flushNow()
             return close()
         }
-        idleDeadline = .now() + timeouts.idle
+        let now = NIODeadline.now()
+        longestIdle = now + timeouts.idle
+        idleDeadline = now + (isUnneeded ? timeouts.surplus : timeouts.idle)
         note(idleDeadline)
+    }
+
+    /// One that the server gives no places is of no use to anybody.
+    private var isUnneeded: Bool {
+        isSurplus?() == true || connection.hasPeerSettings && connection.openableStreams == 0
     }
 
     // MARK: Channel
@@ -245,6 +256,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         let report = onLeave
         onLeave = nil
         onRoom = nil
+        isSurplus = nil
         report?(self)
     }
 
@@ -276,7 +288,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         guard !isClosed else { return }
         let now = NIODeadline.now()
         connection.tick(seconds: seconds.passed(until: now))
-        if idleDeadline <= now { return close() }
+        if idleDeadline <= now {
+            guard longestIdle > now, !isUnneeded else { return close() }
+            idleDeadline = longestIdle
+        }
         if idleDeadline != .distantFuture { note(idleDeadline) }
         guard !connection.hasPeerSettings else { return }
         if settingsDeadline <= now {

@@ -248,6 +248,10 @@ final class TargetPool {
             serve()
         }
         handler.onRoom = { [weak self] in self?.serve() }
+        handler.isSurplus = { [weak self] in
+            guard let self else { return false }
+            return shared.count > idle.limit
+        }
         shared.append(handler)
     }
 
@@ -268,6 +272,7 @@ final class TargetPool {
         for handler in handlers {
             handler.onLeave = nil
             handler.onRoom = nil
+            handler.isSurplus = nil
         }
         let alone = idle.takeAll()
         shared.removeAll()

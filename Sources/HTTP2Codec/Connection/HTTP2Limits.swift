@@ -1,3 +1,5 @@
+package import HTTP1Codec
+
 /// Upper bounds that keep one peer from holding memory or time by frames that carry nothing.
 ///
 /// What a peer may do again and again is counted against progress: the count falls with each stream that completes,
@@ -24,4 +26,11 @@ package struct HTTP2Limits: Sendable, Equatable {
     package var idleFramesPerSecond = 100
 
     package init() {}
+
+    /// With bounds for header blocks that leave room for heads of the size that messages may have, and more.
+    package init(for messageLimits: MessageLimits) {
+        self.headerBlockOctets = max(self.headerBlockOctets, 2 * messageLimits.headerOctets)
+        // Pieces of a quarter of the least size that a peer must be able to take.
+        self.continuationFrames = max(self.continuationFrames, self.headerBlockOctets / 4_096)
+    }
 }

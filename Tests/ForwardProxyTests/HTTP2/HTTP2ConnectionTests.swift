@@ -224,6 +224,119 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test(
+        "A response that ends with its head has a length by HTTP/1",
+        arguments: [
+            ("GET", "HTTP/1.1", "200", "0"), ("POST", "HTTP/1.1", "201", "0"), ("GET", "HTTP/1.0", "404", "0"),
+            ("HEAD", "HTTP/1.1", "200", nil), ("GET", "HTTP/1.1", "204", nil), ("GET", "HTTP/1.1", "304", nil),
+        ]
+    )
+    func saysLength(method: String, version: String, status: String, length: String?) async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+            let client = try await proxy.connect()
+            let start = "\(method) http://api.test/ \(version)"
+            try await client.send("\(start)\nHost: api.test\nConnection: keep-alive\n\n")
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            let stream = try await server.accept()
+            let number = try #require(Int(status))
+            server.connection.sendAnswer(stream, status: number, fields: ByteBuffer(), endsStream: true)
+            try await server.flush()
+            let head = try await client.head()
+            #expect("\(head.status)" == status)
+            #expect(head["Content-Length"] == length)
+            // The connection goes on with the next response.
+            #expect(head["Connection"] != "close")
+            try await client.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            #expect(try await client.message().status == 501)
+        }
+    }
+
+    @Test("A drain does not wait for a client that resets its last stream")
+    func drainsAfterReset() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
+            $0.timeouts.drain = .minutes(10)
+        } _: { proxy, upstream in
+            let client = try await client(of: proxy)
+            let id = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            _ = try await server.accept()
+            await proxy.drain()
+            try await client.next { event -> Void? in
+                if case .goAway = event { () } else { nil }
+            }
+            // This answers the proxy's PING, so that nothing but the stream is waited for.
+            try await client.next { event -> Void? in
+                if case .goAway = event { () } else { nil }
+            }
+            client.connection.reset(id, code: .cancel)
+            try await client.flush()
+            await #expect(throws: Wire.Ended.self) {
+                while true { _ = try await client.next() }
+            }
+        }
+    }
+
+    @Test("A head as large as limits.header allows passes")
+    func passesLargeHeads() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
+            $0.limits.header = 512 * 1024
+        } _: { proxy, upstream in
+            let client = try await client(of: proxy)
+            let opened = client.connection.openStream()
+            let id = try #require(opened)
+            // No code of HPACK's is shorter than these octets themselves.
+            let value = String(repeating: "{", count: 200_000)
+            var fields = ByteBuffer()
+            fields.writeString("X-Large: \(value)\r\n")
+            client.connection.sendRequest(
+                id,
+                try requestHead("GET / HTTP/1.1\nHost: api.test\n\n"),
+                scheme: .https,
+                authority: ByteBuffer(string: "api.test"),
+                appending: fields,
+                endsStream: true
+            )
+            try await client.flush()
+            let wire = try await upstream.accept()
+            var limits = MessageLimits()
+            limits.headerOctets = 512 * 1024
+            let server = HTTP2Peer(wire, role: .server, limits: limits)
+            let head = try await server.next { event -> RequestHead? in
+                guard case .requestHead(_, let head, _) = event else { return nil }
+                return head
+            }
+            #expect(head.fields.contains { String(buffer: $0.value) == value })
+        }
+    }
+
+    @Test("Connections that a server made necessary go when they are idle, but for those that are kept for each host")
+    func closesSurplus() async throws {
+        let upstream = try await ScriptedUpstream.start(identity: upstreamIdentity())
+        var setup = try ProxySetup(secure: upstream)
+        setup.limits.pooledPerHost = 1
+        setup.timeouts.surplus = .milliseconds(1)
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await client(of: proxy)
+            var settings = HTTP2Settings()
+            settings.maxConcurrentStreams = 1
+            var servers: [(peer: HTTP2Peer, stream: HTTP2StreamID)] = []
+            for _ in 0..<3 {
+                _ = try await client.request()
+                let peer = HTTP2Peer(try await upstream.accept(), role: .server, settings: settings)
+                servers.append((peer, try await peer.accept()))
+            }
+            for (peer, stream) in servers.dropLast() {
+                try await peer.answer(stream)
+                _ = try await peer.wire.end()
+            }
+            try await servers[2].peer.answer(servers[2].stream)
+            let id = try await client.request()
+            try await servers[2].peer.answer(servers[2].peer.accept())
+            #expect(try await client.body(of: id) == "ok")
+        }
+        await upstream.stop()
+    }
+
     @Test("A body that nobody takes is not kept in pieces of what was read")
     func gathersOctets() {
         var waiting = WaitingOctets()

@@ -12,9 +12,19 @@ final class HTTP2Peer {
     /// The last streams that the other end has said it takes, each time it announced its end.
     private(set) var farewells: [HTTP2StreamID] = []
 
-    init(_ wire: Wire, role: HTTP2Role, settings: HTTP2Settings = HTTP2Settings()) {
+    init(
+        _ wire: Wire,
+        role: HTTP2Role,
+        settings: HTTP2Settings = HTTP2Settings(),
+        limits: MessageLimits = MessageLimits()
+    ) {
         self.wire = wire
-        connection = HTTP2Connection(role: role, settings: settings)
+        connection = HTTP2Connection(
+            role: role,
+            settings: settings,
+            limits: HTTP2Limits(for: limits),
+            messageLimits: limits
+        )
     }
 
     /// Writes what there is to send.
