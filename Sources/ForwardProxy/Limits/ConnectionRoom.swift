@@ -1,7 +1,8 @@
 import NIOCore
 
 /// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
-/// address that holds the most is closed for each.
+/// address that holds the most is closed for each, or else one of an address that holds more than the newcomer's then
+/// does on which something that has begun does not go on.
 ///
 /// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
 /// does for the next few.
@@ -17,6 +18,8 @@ actor ConnectionRoom {
     private let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
     private var seats: [(seat: Seat, held: Int)] = []
+    /// The same of those that are not idle.
+    private var silentSeats: [(seat: Seat, held: Int)] = []
     /// By the last look around.
     private var held: [PeerAddress: Int] = [:]
     private var lookedAt: ContinuousClock.Instant?
@@ -35,19 +38,31 @@ actor ConnectionRoom {
     /// Not where the newcomer's own address holds more than whoever would give way: it would take from those who have
     /// less.
     func admit(_ place: ConnectionCounter.Place, from peer: PeerAddress, limit: Int) async -> Bool {
-        if let lookedAt, lookedAt.duration(to: .now) > Self.freshness { seats.removeAll() }
+        if let lookedAt, lookedAt.duration(to: .now) > Self.freshness { forgetSeats() }
         var looks = 0
         while !counter.admit(place, limit: limit) {
-            if let (seat, holds) = seats.last {
-                guard seat.peer == peer || holds >= held[peer, default: 0] else { return false }
+            let own = held[peer, default: 0]
+            if let (seat, holds) = seats.last, seat.peer == peer || holds >= own {
                 seats.removeLast()
                 if await take(seat, for: place) { return true }
+            } else if let (seat, holds) = silentSeats.last, holds > own + 1 {
+                silentSeats.removeLast()
+                if await take(seat, for: place) {
+                    held[peer, default: 0] += 1
+                    return true
+                }
             } else {
+                guard seats.isEmpty, silentSeats.isEmpty else { return false }
                 looks += 1
                 guard looks < 3, await lookAround() else { return false }
             }
         }
         return true
+    }
+
+    private func forgetSeats() {
+        seats.removeAll()
+        silentSeats.removeAll()
     }
 
     private func take(_ seat: Seat, for place: ConnectionCounter.Place) async -> Bool {
@@ -74,7 +89,8 @@ actor ConnectionRoom {
         }
         held = found.reduce(into: [:]) { $0[$1.peer, default: 0] += 1 }
         seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
-        isBarren = seats.isEmpty
+        silentSeats = Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.silentSince)
+        isBarren = seats.isEmpty && silentSeats.isEmpty
         lookedAt = .now
         looking = nil
         return !isBarren
@@ -84,24 +100,43 @@ actor ConnectionRoom {
 extension ProxyLoop {
     /// Every client's connection of this event loop.
     func seats(loop index: Int) -> [Seat] {
+        let latest = NIODeadline.now() - worker.settings.timeouts.silence
         let ofClients = clients.map { client in
-            Seat(peer: client.peer, idleSince: client.idleSince, id: ObjectIdentifier(client), loop: index)
+            Seat(
+                peer: client.peer,
+                idleSince: client.idleSince,
+                silentSince: client.silentSince.flatMap { $0 <= latest ? $0 : nil },
+                id: ObjectIdentifier(client),
+                loop: index
+            )
         }
         return ofClients
             + tunnels.map { tunnel in
-                Seat(peer: tunnel.peer, idleSince: nil, id: ObjectIdentifier(tunnel), loop: index)
+                Seat(
+                    peer: tunnel.peer,
+                    idleSince: nil,
+                    silentSince: tunnel.silentSince.flatMap { $0 <= latest ? $0 : nil },
+                    id: ObjectIdentifier(tunnel),
+                    loop: index
+                )
             }
     }
 
-    /// Closes a connection that is still idle, so that its place can be had.
+    /// Closes a connection that is still idle or silent, so that its place can be had.
     ///
     /// - Parameter take: takes the place; false: nobody wants it any more.
     /// - Returns: whether it was taken.
     func giveAway(_ seat: Seat, to take: () -> Bool) -> Bool {
-        guard let client = clients[seat.id], client.idleSince != nil, client.idleSince == seat.idleSince,
-            client.mayGiveWay, take()
-        else { return false }
-        client.giveWay()
+        if let client = clients[seat.id] {
+            let isUnchanged =
+                seat.idleSince != nil
+                ? client.idleSince == seat.idleSince : client.idleSince == nil && client.silentSince == seat.silentSince
+            guard isUnchanged, client.mayGiveWay, take() else { return false }
+            client.giveWay()
+            return true
+        }
+        guard let tunnel = tunnels[seat.id], tunnel.silentSince == seat.silentSince, take() else { return false }
+        tunnel.close()
         return true
     }
 }

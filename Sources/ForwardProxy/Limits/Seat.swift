@@ -5,28 +5,39 @@ struct Seat: Sendable {
     let peer: PeerAddress
     /// Since when it has been between requests; nil: it is not.
     let idleSince: NIODeadline?
+    /// Since when what has begun on it has not gone on, where that is for long; nil: it does, or nothing has begun.
+    let silentSince: NIODeadline?
     /// The connection, and the event loop that it is on.
     let id: ObjectIdentifier
     let loop: Int
 
     /// The seats that are to be given to newcomers, in the reverse of their order, each with how many its holder then has.
     ///
-    /// The next one is always of the address that holds the most, and of its own the one that has been idle longest.
-    static func toGive(of seats: [Seat], count: Int) -> [(seat: Seat, held: Int)] {
+    /// The next one is always of the address that holds the most, and of its own the one that has been so for longest.
+    ///
+    /// - Parameter since: which seats may be given: `\.idleSince` or `\.silentSince`.
+    static func toGive(
+        of seats: [Seat],
+        count: Int,
+        by since: KeyPath<Seat, NIODeadline?> = \.idleSince
+    ) -> [(seat: Seat, held: Int)] {
+        func isLonger(_ one: Seat, than other: Seat) -> Bool {
+            (one[keyPath: since] ?? .distantFuture) < (other[keyPath: since] ?? .distantFuture)
+        }
         var holders: [PeerAddress: (held: Int, idle: [Seat])] = [:]
         for seat in seats {
             holders[seat.peer, default: (0, [])].held += 1
-            if seat.idleSince != nil { holders[seat.peer]?.idle.append(seat) }
+            if seat[keyPath: since] != nil { holders[seat.peer]?.idle.append(seat) }
         }
         var left = holders.values.filter { !$0.idle.isEmpty }.map { holder in
-            (held: holder.held, idle: holder.idle.sorted { $1.isIdleLonger(than: $0) })
+            (held: holder.held, idle: holder.idle.sorted { isLonger($1, than: $0) })
         }
         var given: [(seat: Seat, held: Int)] = []
         while given.count < count {
             let next = left.indices.max { one, other in
                 if left[one].held != left[other].held { return left[one].held < left[other].held }
                 guard let first = left[one].idle.last, let second = left[other].idle.last else { return false }
-                return second.isIdleLonger(than: first)
+                return isLonger(second, than: first)
             }
             guard let next, let seat = left[next].idle.popLast() else { break }
             given.append((seat, left[next].held))
@@ -34,9 +45,5 @@ struct Seat: Sendable {
             if left[next].idle.isEmpty { left.remove(at: next) }
         }
         return given.reversed()
-    }
-
-    private func isIdleLonger(than other: Seat) -> Bool {
-        (idleSince ?? .distantFuture) < (other.idleSince ?? .distantFuture)
     }
 }

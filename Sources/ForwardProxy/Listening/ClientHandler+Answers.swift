@@ -256,6 +256,15 @@ extension ClientHandler: ExchangeClient {
         }
     }
 
+    var silentSince: NIODeadline? {
+        guard phase == .serving, exchange == nil, !isOverLimit, idleSince == nil else { return nil }
+        switch wait {
+        case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
+        case .handshake: return timer.deadline - worker.settings.timeouts.handshake
+        case .nothing, .nextRequest, .transfer, .response, .linger: return nil
+        }
+    }
+
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
 
     func giveWay() {

@@ -48,6 +48,12 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whom it leads to.
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
+    /// Since when neither end has received anything.
+    var silentSince: NIODeadline? {
+        guard let partner, timer.isArmed, partner.timer.isArmed else { return nil }
+        return max(timer.deadline, partner.timer.deadline) - idleTime
+    }
+
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -10,6 +10,8 @@ struct TunnelSet: Sequence {
         handlers[ObjectIdentifier(handler)] = nil
     }
 
+    subscript(id: ObjectIdentifier) -> TunnelHandler? { handlers[id] }
+
     func makeIterator() -> Dictionary<ObjectIdentifier, TunnelHandler>.Values.Iterator {
         handlers.values.makeIterator()
     }

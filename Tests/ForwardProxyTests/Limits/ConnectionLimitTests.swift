@@ -1,4 +1,5 @@
 import NIOCore
+import Routing
 import Testing
 
 @testable import ForwardProxy
@@ -89,6 +90,58 @@ struct ConnectionLimitTests {
             try await greedy.send(plainGet)
             #expect(try await greedy.message().status == 503)
             #expect(isOpen(modest))
+        }
+    }
+
+    /// A tunnel through which something has passed.
+    private func tunnel(_ proxy: RunningProxy, _ upstream: ScriptedUpstream, from peer: String) async throws -> Wire {
+        let client = try await Wire.connect(from: peer, port: proxy.port)
+        let authority = "127.0.0.1:\(upstream.port)"
+        try await client.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
+        #expect(try await client.head().status == 200)
+        let server = try await upstream.accept()
+        try await client.send("question")
+        _ = try await server.octets(8)
+        return client
+    }
+
+    @Test("Who holds the most with silent tunnels gives one up to a newcomer who would hold less")
+    func silentTunnels() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
+            $0.limits.connections = 3
+            $0.timeouts.silence = .zero
+        } _: { proxy, upstream in
+            let lonely = try await tunnel(proxy, upstream, from: "127.0.0.1")
+            let first = try await tunnel(proxy, upstream, from: "127.0.0.2")
+            let second = try await tunnel(proxy, upstream, from: "127.0.0.2")
+            let newcomer = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")
+            #expect(try await first.rest().received.isEmpty)
+            // Everybody holds one now.
+            let another = try await Wire.connect(from: "127.0.0.4", port: proxy.port)
+            try await another.send(plainGet)
+            #expect(try await another.message().status == 503)
+            for client in [lonely, second, newcomer.client] { #expect(isOpen(client)) }
+        }
+    }
+
+    @Test("Heads that have begun give way like tunnels do, requests in flight do not")
+    func beginnings() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 3
+            $0.timeouts.silence = .zero
+        } _: { proxy, upstream in
+            let busy = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
+            let requests = plainGet + "GET http://api.test/ HTTP/1.1\nHost: api.test\n"
+            let other = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
+            let beginning = try await RequestInFlight(proxy, upstream, requests, from: "127.0.0.2")
+            try await beginning.answer()
+            _ = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")
+            #expect(try await beginning.client.rest().received.isEmpty)
+            let refused = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await refused.send(plainGet)
+            #expect(try await refused.message().status == 503)
+            #expect(isOpen(busy.client) && isOpen(other.client))
         }
     }
 

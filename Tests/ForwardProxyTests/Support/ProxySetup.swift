@@ -49,7 +49,7 @@ struct ProxySetup {
         var timeouts = ProxyTimeouts()
         (timeouts.connect, timeouts.handshake) = (.minutes(10), .minutes(10))
         (timeouts.requestHeader, timeouts.responseHeader, timeouts.idle) = (.minutes(10), .minutes(10), .minutes(10))
-        timeouts.surplus = .minutes(10)
+        (timeouts.surplus, timeouts.silence) = (.minutes(10), .minutes(10))
         timeouts.drain = .milliseconds(20)
         return timeouts
     }
