@@ -10,6 +10,10 @@ final class NameLookup: Sendable {
         case inLine(waiting: Int)
         case taken
         case dropped
+
+        var isTaken: Bool {
+            if case .taken = self { true } else { false }
+        }
     }
 
     private let state = Mutex(State.inLine(waiting: 1))
@@ -43,12 +47,14 @@ final class NameLookup: Sendable {
 
     /// Its turn has come.
     ///
-    /// - Returns: whether anybody waits for it.
+    /// - Returns: whether anybody waits for it, or did at its first turn.
     func take() -> Bool {
         state.withLock { state in
-            guard case .inLine(let waiting) = state else { return false }
-            state = waiting > 0 ? .taken : .dropped
-            return waiting > 0
+            if case .inLine(let waiting) = state { state = waiting > 0 ? .taken : .dropped }
+            return state.isTaken
         }
     }
+
+    /// Whether the resolver is asked.
+    var isTaken: Bool { state.withLock { $0.isTaken } }
 }
