@@ -1,7 +1,7 @@
 package import Credentials
 import Hummingbird
 package import Logging
-import NIOCore
+package import NIOCore
 import ServiceLifecycle
 import Synchronization
 
@@ -15,7 +15,7 @@ package final class AdminServer: Service {
     private let settings: SettingsBox
     private let responder: AdminResponder
     private let logger: Logger
-    private let onRunning: @Sendable (Int) -> Void
+    private let onListening: @Sendable (any Channel) -> Void
     private enum Order: Sendable {
         case start(AdminMove)
         /// In the place of the present listener; nil: there is to be none.
@@ -28,14 +28,14 @@ package final class AdminServer: Service {
     /// - Parameters:
     ///   - metrics: asked at each scrape.
     ///   - enrolment: the accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
-    ///   - onRunning: told the port that is listened on.
+    ///   - onListening: told each listener, before it is of use to anybody.
     package init(
         settings: AdminSettings,
         readiness: Readiness,
         metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
         logger: Logger,
-        onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+        onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
         let box = SettingsBox(settings)
         self.settings = box
@@ -46,7 +46,7 @@ package final class AdminServer: Service {
             accounts: enrolment.map { AccountEndpoints(service: $0, logger: logger) }
         )
         self.logger = logger
-        self.onRunning = onRunning
+        self.onListening = onListening
         (orders, newOrders) = AsyncStream.makeStream()
     }
 
@@ -128,11 +128,11 @@ package final class AdminServer: Service {
                 reuseAddress: true,
                 availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: libraryLogger)
             ),
-            onServerRunning: { [onRunning] channel in
+            onServerRunning: { [onListening] channel in
+                onListening(channel)
                 let bound = channel.localAddress.map { bound in
                     AdminSettings.Address(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
                 }
-                if let bound { onRunning(bound.port) }
                 move.listens(on: bound)
             },
             logger: libraryLogger

@@ -1,6 +1,7 @@
 import AdminServer
 import Credentials
 import Logging
+import NIOCore
 import OAuthSigning
 import ServiceLifecycle
 
@@ -23,7 +24,7 @@ enum AdminScene {
             readiness: readiness,
             enrolment: accounts,
             logger: log.logger,
-            onRunning: { running.yield($0) }
+            onListening: { running.yield($0.localAddress?.port ?? 0) }
         )
         let group = ServiceGroup(services: [server], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
         async let ended: Void = group.run()

@@ -100,6 +100,16 @@ def test_other_hosts_can_be_refused(launch, world):
     ask(paraph, f"{world.URL}/x").verified()
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]"])
+@pytest.mark.parametrize("listener", ["admin", "proxy"])
+def test_nobody_reaches_the_proxys_own_listeners_through_it(launch, world, host, listener):
+    """Least of all the admin listener, which asks who comes from this machine for no token."""
+    paraph = launch(world.configuration())
+    port = paraph.addresses[listener].rpartition(":")[2]
+    ask(paraph, f"http://{host}:{port}/accounts").problem(403, "destination_ip_prohibited")
+    ask(paraph, f"{world.URL}/x").verified()
+
+
 def test_connect_to_a_port_that_is_not_allowed(launch, world):
     paraph = launch(world.configuration(access={"connect_ports": [443]}))
     ask(paraph, f"https://{world.other.address}/t").problem(403, "http_request_denied")

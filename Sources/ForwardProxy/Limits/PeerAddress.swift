@@ -10,7 +10,7 @@ enum PeerAddress: Hashable, Sendable {
     case other
 
     init(_ address: SocketAddress?) {
-        switch address?.ipAddress.flatMap({ IPAddress($0) })?.unmapped {
+        switch address.flatMap({ IPAddress($0) })?.unmapped {
         case .v4(let bits): self = .v4(bits)
         case .v6(let high, _): self = .v6(network: high)
         case nil: self = .other

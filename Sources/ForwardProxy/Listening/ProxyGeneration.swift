@@ -70,6 +70,7 @@ final class ProxyGeneration: Sendable {
                     requestLimits: requestLimits,
                     leaves: leaves,
                     keeper: keeper,
+                    ownListeners: common.ownListeners,
                     resolverThreads: common.resolverThreads,
                     idlePerTarget: idlePerTarget,
                     logSink: logSink,

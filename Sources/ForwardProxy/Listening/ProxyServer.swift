@@ -78,6 +78,9 @@ package final class ProxyServer: Service {
         }
     }
 
+    /// What the proxy connects nobody to. Its own listeners are among them; further ones of the process are to be added.
+    package var ownListeners: OwnListeners { common.ownListeners }
+
     /// How often upstream certificates were not accepted.
     package var trustFailures: [TrustFailureCount] { common.trust.counts }
 
@@ -208,7 +211,7 @@ package final class ProxyServer: Service {
     }
 
     private func listen(_ key: ListenerKey, accepting: Bool) async throws -> any Channel {
-        try await KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
+        let listener = try await KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Connections inherit it.
@@ -222,6 +225,8 @@ package final class ProxyServer: Service {
             }
             .bind(host: key.host, port: key.port)
             .get()
+        common.ownListeners.add(listener)
+        return listener
     }
 
     private func announce(_ purpose: ListenerPurpose, _ listener: (any Channel)?) {

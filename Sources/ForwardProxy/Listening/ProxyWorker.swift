@@ -38,6 +38,7 @@ final class ProxyWorker {
         requestLimits: RequestLimits?,
         leaves: LeafContexts,
         keeper: TokenKeeper,
+        ownListeners: OwnListeners,
         resolverThreads: NIOThreadPool,
         idlePerTarget: Int,
         logSink: LogSink?,
@@ -56,6 +57,7 @@ final class ProxyWorker {
         self.connector = UpstreamConnector(
             loop: loop,
             networks: settings.router.access.networks,
+            ownListeners: ownListeners,
             resolverThreads: resolverThreads,
             timeouts: settings.timeouts,
             limits: limits

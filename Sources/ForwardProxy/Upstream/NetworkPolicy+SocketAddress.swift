@@ -4,9 +4,15 @@ import Routing
 extension NetworkPolicy {
     /// Whether this address may be connected to. Only IP addresses may.
     func allows(_ address: SocketAddress) -> Bool {
-        guard let text = address.ipAddress, let parsed = IPAddress(String(text.prefix { $0 != "%" })) else {
-            return false
-        }
-        return permits(parsed)
+        IPAddress(address).map(permits) ?? false
+    }
+}
+
+extension IPAddress {
+    /// Nil for what is no IP address.
+    init?(_ address: SocketAddress) {
+        guard let text = address.ipAddress else { return nil }
+        // A zone is none of the address's.
+        self.init(String(text.prefix { $0 != "%" }))
     }
 }

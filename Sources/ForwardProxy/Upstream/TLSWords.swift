@@ -25,6 +25,9 @@ enum TLSWords {
         return isCertificateRefused(error) || alerts.contains { text.contains("ALERT_\($0)") }
     }
 
+    /// Whether the peer said, in an alert, that it speaks none of the protocols of the next layer that it was offered.
+    static func refusesProtocols(_ error: any Error) -> Bool { "\(error)".contains("ALERT_NO_APPLICATION_PROTOCOL") }
+
     private static let known: [(String, String)] = [
         ("WRONG_VERSION_NUMBER", "the peer does not speak TLS on this port"),
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),

@@ -10,6 +10,7 @@ import UpstreamTrust
 struct UpstreamConnector {
     let loop: any EventLoop
     let networks: NetworkPolicy
+    private let ownListeners: OwnListeners
     let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
     let limits: MessageLimits
@@ -17,18 +18,21 @@ struct UpstreamConnector {
 
     /// - Parameters:
     ///   - loop: does all the work.
+    ///   - ownListeners: what is not connected to either.
     ///   - resolverThreads: where names are looked up, which blocks; not the pool that anything else waits for.
     ///   - resolve: what asks the resolver.
     init(
         loop: any EventLoop,
         networks: NetworkPolicy,
+        ownListeners: OwnListeners = OwnListeners(),
         resolverThreads: NIOThreadPool,
         timeouts: ProxyTimeouts,
         limits: MessageLimits,
-        resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)
+        resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:family:)
     ) {
         self.loop = loop
         self.networks = networks
+        self.ownListeners = ownListeners
         self.resolverThreads = resolverThreads
         self.timeouts = timeouts
         self.limits = limits
@@ -134,9 +138,13 @@ struct UpstreamConnector {
             let address = addresses.first?.ipAddress ?? "an unknown address"
             return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: address))
         }
+        let others = allowed.filter { !ownListeners.includes($0) }
+        guard !others.isEmpty else {
+            return loop.makeFailedFuture(UpstreamFailure.ownListener(host: host, address: allowed[0].urlText))
+        }
         return AddressConnector(
             host: host,
-            addresses: allowed,
+            addresses: others,
             deadline: deadline,
             memory: memory.value,
             loop: loop,

@@ -6,7 +6,8 @@ extension UpstreamFailure {
     /// - Parameter error: of TLS; nil where the connection ended without one.
     static func connecting(_ verdict: CertificateVerdict?, _ error: (any Error)?) -> UpstreamFailure {
         if let failure = verdict?.failure { return .notTrusted(failure) }
-        guard let error else { return .handshake("the server closed the connection during the handshake") }
+        guard let error else { return .handshake("the peer closed the connection during the handshake") }
+        if TLSWords.refusesProtocols(error) { return .protocolsRefused }
         return clientCertificate(error) ?? .handshake(TLSWords.describe(error))
     }
 

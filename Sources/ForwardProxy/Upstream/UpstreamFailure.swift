@@ -10,6 +10,8 @@ enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
     case nameLookupTimeout(host: String)
     case addressDenied(host: String, address: String)
+    /// The address, with its port, is one that this process listens on.
+    case ownListener(host: String, address: String)
     case refused(String)
     case connectTimeout
     /// The proxy that the connection was to be made through could not be connected to.
@@ -27,6 +29,8 @@ enum UpstreamFailure: Error {
     /// HTTP/2 was agreed on, and then the server said nothing.
     case settingsTimeout
     case handshake(String)
+    /// The upstream speaks none of the versions of HTTP that were offered to it by ALPN (RFC 7301, section 3.2).
+    case protocolsRefused
     /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on this
     /// side (RFC 8446, section 4.4.2.4).
     case clientCertificateRefused(String)
@@ -51,6 +55,8 @@ enum UpstreamFailure: Error {
     case requestNotTaken
     /// More than is taken where the whole response is held.
     case responseTooLarge
+    /// The head of a request of a token exchange would not be one.
+    case requestNotMade
 }
 
 extension UpstreamFailure {
@@ -77,6 +83,14 @@ extension UpstreamFailure {
                 detail:
                     "\(host) is at \(address), which is in access.denied_networks. "
                     + "Add it to access.allowed_networks if it must be reached."
+            )
+        case .ownListener(let host, let address):
+            Problem(
+                status: 403,
+                token: .destinationIPProhibited,
+                detail:
+                    "\(host) is at \(address), where this proxy itself listens: it connects nobody to itself. "
+                    + "Send what is meant for it there without a proxy (NO_PROXY)."
             )
         case .refused(let words):
             Problem(
@@ -178,6 +192,14 @@ extension UpstreamFailure {
                     "The TLS handshake with \(authority) failed: \(words). Check that the port speaks TLS, the API's "
                     + "tls.minimum_version and, if the server asks for a certificate, tls.client_certificate."
             )
+        case .protocolsRefused:
+            Problem(
+                status: 502,
+                token: .tlsAlertReceived,
+                detail:
+                    "\(authority) speaks none of the versions of HTTP that it was offered (ALPN). If it speaks HTTP/2 alone, "
+                    + "http2.upstreams and http2 of the API must be on; upgrades, such as those to WebSocket, need HTTP/1.1."
+            )
         case .clientCertificateRefused(let words):
             Problem(
                 status: 502,
@@ -271,6 +293,14 @@ extension UpstreamFailure {
                 token: .httpProtocolError,
                 detail: "\(authority) answered with more octets than a token's answer may have."
             )
+        case .requestNotMade:
+            Problem(
+                status: 502,
+                token: .httpRequestError,
+                detail:
+                    "The request for a token could not be sent to \(authority): what is to be in its head is too large, or "
+                    + "has octets that no field may have."
+            )
         }
     }
 
@@ -298,6 +328,7 @@ extension UpstreamFailure {
         case .nameLookupTimeout(let host): "the name \(host) did not resolve in time (timeouts.connect)."
         case .addressDenied(_, let address):
             "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
+        case .ownListener(_, let address): "this proxy itself listens on \(address)."
         case .refused(let words): "\(words)."
         default: "the connection failed."
         }

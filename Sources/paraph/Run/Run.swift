@@ -83,7 +83,8 @@ struct Run: AsyncParsableCommand {
             readiness: readiness,
             metrics: { metrics.families },
             enrolment: proxy,
-            logger: logger
+            logger: logger,
+            onListening: proxy.ownListeners.add
         )
         let reloading = Reloading(
             signals: reloadSignals,

@@ -22,6 +22,12 @@ struct TLSWordsTests {
         #expect(TLSWords.describe(error) == "the peer closed the connection during the handshake")
     }
 
+    @Test("A server that speaks none of the protocols is told by what can be done about it")
+    func readsRefusedProtocols() {
+        let failure = UpstreamFailure.connecting(nil, LibraryError(label: "TLSV1_ALERT_NO_APPLICATION_PROTOCOL"))
+        #expect(failure.problem(authority: "a.test:443").detail.contains("http2.upstreams"))
+    }
+
     @Test("A reset of the connection is told as that")
     func readsReset() {
         #expect(TLSWords.describe(IOError(errnoCode: ECONNRESET, reason: "read")) == "the connection was reset")
