@@ -83,14 +83,15 @@ extension Exchange: UpstreamLessee {
 
     /// A refusal that ends early is the client's as well; one that is no HTTP is of no use to anybody.
     private func endEarly(_ reason: UpstreamFailure) {
-        if case .malformedResponse = reason {
+        switch reason {
+        case .malformedResponse, .malformedStream, .malformedConnection:
             heldHead = nil
             heldBody = ByteBuffer()
-            return
+        default:
+            giveUpInspection()
+            client.writeGathered()
+            client.flush()
         }
-        giveUpInspection()
-        client.writeGathered()
-        client.flush()
     }
 
     func upstreamReadComplete() {

@@ -7,6 +7,13 @@ import UpstreamTrust
 /// Sends the requests of token exchanges: through the pool of one event loop, and so under the same TLS policy as
 /// every other request to the API.
 struct ExchangeTransport: Sendable {
+    /// A request, as far as its cancellation is concerned, which may come first.
+    private enum Running {
+        case awaited
+        case started(WholeRequest)
+        case cancelled
+    }
+
     let loop: any EventLoop
     private let pool: NIOLoopBound<UpstreamPool>
     private let schemes: [UpstreamScheme]
@@ -31,9 +38,10 @@ struct ExchangeTransport: Sendable {
         }
         let target = UpstreamTarget(kind: .api(api), authority: authority)
         do {
-            let running = NIOLoopBoundBox.makeEmptyBox(valueType: WholeRequest.self, eventLoop: loop)
+            let running = NIOLoopBoundBox.makeBoxSendingValue(Running.awaited, eventLoop: loop)
             return try await withTaskCancellationHandler {
                 try await loop.flatSubmit { [pool, timeouts, loop] in
+                    if case .cancelled = running.value { return loop.makeFailedFuture(UpstreamFailure.closed) }
                     let promise = loop.makePromise(of: ExchangeResponse.self)
                     let exchange = WholeRequest(
                         request: request,
@@ -41,12 +49,15 @@ struct ExchangeTransport: Sendable {
                         timeouts: timeouts,
                         promise: promise
                     )
-                    running.value = exchange
+                    running.value = .started(exchange)
                     exchange.start()
                     return promise.futureResult
                 }.get()
             } onCancel: {
-                loop.execute { running.value?.cancel() }
+                loop.execute {
+                    if case .started(let exchange) = running.value { exchange.cancel() }
+                    running.value = .cancelled
+                }
             }
         } catch {
             let failure = error as? UpstreamFailure

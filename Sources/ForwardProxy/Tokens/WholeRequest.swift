@@ -32,17 +32,17 @@ final class WholeRequest: UpstreamLessee {
 
     /// On a connection that is new: a token request is not safe to send twice.
     func start() {
+        guard let head = head() else { return finish(.failure(.requestNotMade)) }
         connections.open(http1: false) { [self] result in
             switch result {
             case .success(let stream) where isOver: stream.release(reusable: true)
-            case .success(let stream): send(on: stream)
+            case .success(let stream): send(head, on: stream)
             case .failure(let failure): finish(.failure(failure))
             }
         }
     }
 
-    private func send(on stream: any UpstreamStream) {
-        guard let head = head() else { return finish(.failure(.closed)) }
+    private func send(_ head: RequestHead, on stream: any UpstreamStream) {
         self.stream = stream
         stream.lease(to: self)
         stream.write(
@@ -72,7 +72,7 @@ final class WholeRequest: UpstreamLessee {
         fail(.closed)
     }
 
-    /// Nil when the provider's own words, which are in it, do not make a request: nothing of the kind is sent.
+    /// Nil when the words of others that are in it do not make a request: nothing of the kind is sent.
     private func head() -> RequestHead? {
         var decoder = RequestDecoder(limits: MessageLimits())
         decoder.append(octets())

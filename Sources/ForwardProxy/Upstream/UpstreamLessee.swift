@@ -1,9 +1,10 @@
 import HTTP1Codec
 import NIOCore
 
-/// Whoever has leased an ``UpstreamConnection`` for one request. Called on the connection's event loop.
+/// Whoever has leased an ``UpstreamStream`` for one request. Called on the connection's event loop.
 protocol UpstreamLessee: AnyObject {
-    /// Whether response octets can be taken now. While false the connection is not read.
+    /// Whether response octets can be taken now. While false none are handed over, and by HTTP/1.1 the connection is
+    /// not read.
     var takesResponseOctets: Bool { get }
     func upstreamResponseHead(_ head: ResponseHead)
     func upstreamResponseBody(_ octets: ByteBuffer)

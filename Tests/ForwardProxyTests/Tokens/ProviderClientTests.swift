@@ -48,6 +48,17 @@ struct ProviderClientTests {
         #expect(failure?.detail.contains("hidden") == false)
     }
 
+    @Test("One whose head would be too large is told as that, and no connection is made for it")
+    func refusesHugeHeads() async throws {
+        let answer: ScriptedProvider.Answer = { _, _ in ScriptedProvider.answer("200 OK") }
+        try await ScriptedProvider.with(isSecure: true, answer: answer) { provider in
+            let client = try await client(ProxySetup(secure: provider.upstream))
+            let url = "https://api.test/x?a=" + String(repeating: "b", count: 70_000)
+            try await expectFailure(client, url, cause: .unreachable, says: "too large")
+            #expect(provider.upstream.connectionCount == 0)
+        }
+    }
+
     @Test("They are signed, whole, on a connection of their own, and redirects are not followed")
     func sends() async throws {
         let answer: ScriptedProvider.Answer = { request, _ in
