@@ -26,8 +26,8 @@ final class NameLookups {
     private let resolve: Resolve
     private let patience: TimeAmount
     private var underWay: [Key: NameLookup] = [:]
-    /// The answers that are still to come of names of which the resolver does not find both kinds of addresses in time.
-    private var late: [Key: EventLoopFuture<[SocketAddress]>] = [:]
+    /// Names of which the resolver does not find both kinds of addresses in time.
+    private var slow: Set<Key> = []
 
     /// - Parameters:
     ///   - threads: where the look-ups block; not the pool that anything else waits for.
@@ -77,14 +77,9 @@ final class NameLookups {
         let lookup = NameLookup(promise.futureResult)
         underWay[key] = lookup
         let answers = LookupAnswers(promise)
-        let timer: Scheduled<Void>?
-        if let both = late[key] {
-            timer = nil
-            wait(for: both, answers)
-            _ = ask(.ipv4, of: key, for: lookup, answers)
-        } else {
-            timer = waitForBoth(ask(.any, of: key, for: lookup, answers), of: key, for: lookup, answers)
-        }
+        let isSlow = slow.contains(key)
+        let answer = ask(isSlow ? .ipv4 : .any, of: key, for: lookup, answers)
+        let timer = isSlow ? nil : waitForBoth(answer, of: key, for: lookup, answers)
         promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
             timer?.cancel()
             guard let self, underWay[key] === lookup else { return }
@@ -99,18 +94,14 @@ final class NameLookups {
         for lookup: NameLookup,
         _ answers: LookupAnswers
     ) -> EventLoopFuture<[SocketAddress]> {
+        answers.expectOne()
         let promise = loop.makePromise(of: [SocketAddress].self)
         threads.submit { [resolve] state in
             let isWanted = lookup.take() && state == .active
             promise.succeed(isWanted ? resolve(key.host, key.port, family) : [])
         }
-        wait(for: promise.futureResult, answers)
+        promise.futureResult.assumeIsolated().whenSuccess { answers.receive($0) }
         return promise.futureResult
-    }
-
-    private func wait(for answer: EventLoopFuture<[SocketAddress]>, _ answers: LookupAnswers) {
-        answers.expectOne()
-        answer.assumeIsolated().whenSuccess { answers.receive($0) }
     }
 
     private func waitForBoth(
@@ -122,8 +113,8 @@ final class NameLookups {
         loop.assumeIsolated().scheduleTask(in: patience) { [self] in
             // One that has no thread yet has not been asked.
             guard !answers.isOver, lookup.isTaken else { return }
-            late[key] = answer
-            answer.assumeIsolated().whenComplete { [weak self] _ in self?.late[key] = nil }
+            slow.insert(key)
+            answer.assumeIsolated().whenComplete { [weak self] _ in self?.slow.remove(key) }
             _ = ask(.ipv4, of: key, for: lookup, answers)
         }
     }
