@@ -10,10 +10,6 @@ final class NameLookup: Sendable {
         case inLine(waiting: Int)
         case taken
         case dropped
-
-        var isTaken: Bool {
-            if case .taken = self { true } else { false }
-        }
     }
 
     private let state = Mutex(State.inLine(waiting: 1))
@@ -47,14 +43,12 @@ final class NameLookup: Sendable {
 
     /// Its turn has come.
     ///
-    /// - Returns: whether anybody waits for it, or did at its first turn.
+    /// - Returns: whether anybody waits for it.
     func take() -> Bool {
         state.withLock { state in
-            if case .inLine(let waiting) = state { state = waiting > 0 ? .taken : .dropped }
-            return state.isTaken
+            guard case .inLine(let waiting) = state else { return false }
+            state = waiting > 0 ? .taken : .dropped
+            return waiting > 0
         }
     }
-
-    /// Whether the resolver is asked.
-    var isTaken: Bool { state.withLock { $0.isTaken } }
 }

@@ -4,9 +4,8 @@ package import NIOCore
 /// What the system's resolver knows of a name. Blocks its thread.
 package enum SystemAddresses {
     /// getaddrinfo's answer in its own order (RFC 6724); empty when the name does not resolve.
-    package static func of(_ host: String, port: Int, family: AddressFamily = .any) -> [SocketAddress] {
+    package static func of(_ host: String, port: Int) -> [SocketAddress] {
         var hints = addrinfo()
-        hints.ai_family = family == .ipv4 ? AF_INET : AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_protocol = Int32(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?

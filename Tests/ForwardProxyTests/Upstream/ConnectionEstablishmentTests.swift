@@ -24,7 +24,7 @@ struct ConnectionEstablishmentTests {
 
         func set(_ new: [SocketAddress]) { addresses.withLock { $0 = new } }
 
-        func resolve(_ host: String, _ port: Int, _ family: AddressFamily) -> [SocketAddress] {
+        func resolve(_ host: String, _ port: Int) -> [SocketAddress] {
             asked.withLock { $0 += 1 }
             return addresses.withLock { $0 }
         }
@@ -241,7 +241,7 @@ struct ConnectionEstablishmentTests {
             resolverThreads: NIOThreadPool.singleton,
             timeouts: timeouts,
             limits: MessageLimits(),
-            resolve: { _, _, _ in gate.pass() }
+            resolve: { _, _ in gate.pass() }
         )
         #expect(await token(connector) == .dnsTimeout)
         gate.open()

@@ -16,10 +16,10 @@ struct NameLookupsTests {
 
         var names: [String] { asked.withLock { $0 } }
 
-        func resolve(_ host: String, _ port: Int, _ family: AddressFamily) -> [SocketAddress] {
-            asked.withLock { $0.append(family == .ipv4 ? "\(host) by IPv4" : host) }
+        func resolve(_ host: String, _ port: Int) -> [SocketAddress] {
+            asked.withLock { $0.append(host) }
             inbox.update { $0.total += 1 }
-            if host.hasPrefix("slow") || (host.hasPrefix("half") && family == .any) { answers.wait() }
+            if host.hasPrefix("slow") { answers.wait() }
             guard !host.hasSuffix("nowhere"), let found = try? SocketAddress(ipAddress: "192.0.2.1", port: port) else {
                 return []
             }
@@ -40,14 +40,13 @@ struct NameLookupsTests {
     /// - Parameter body: is called with what looks a name up.
     private func with(
         threads count: Int,
-        patience: TimeAmount = .hours(1),
         _ body: (Resolver, @escaping Look) async throws -> Void
     ) async throws {
         let threads = NIOThreadPool(numberOfThreads: count)
         threads.start()
         let resolver = Resolver()
         let lookups = NIOLoopBoundBox<NameLookups>.makeBoxSendingValue(
-            NameLookups(loop: loop, threads: threads, patience: patience, resolve: resolver.resolve),
+            NameLookups(loop: loop, threads: threads, resolve: resolver.resolve),
             eventLoop: loop
         )
         try await body(resolver) { [loop] host, limit in
@@ -89,30 +88,6 @@ struct NameLookupsTests {
             #expect(try await look("fast.test", .hours(1)).get().count == 1)
             for _ in slow { resolver.answer() }
             for one in slow { #expect(try await one.get().count == 1) }
-        }
-    }
-
-    @Test("Where nobody answers for IPv6, IPv4 does, and is asked for at once as long as that lasts")
-    func doesWithOneKind() async throws {
-        try await with(threads: 3, patience: .milliseconds(1)) { resolver, look in
-            for _ in 0..<3 { #expect(try await look("half.test", .hours(1)).get().count == 1) }
-            #expect(resolver.names == ["half.test"] + Array(repeating: "half.test by IPv4", count: 3))
-            resolver.answer()
-            // As soon as the thread is back, both kinds are asked for again.
-            while resolver.names.count(where: { $0 == "half.test" }) < 2 {
-                _ = try await look("half.test", .hours(1)).get()
-            }
-            resolver.answer()
-        }
-    }
-
-    @Test("A name that has only answers without an address is told as one that does not resolve")
-    func waitsForAllAnswers() async throws {
-        try await with(threads: 2, patience: .milliseconds(1)) { resolver, look in
-            let found = look("half.nowhere", .hours(1))
-            try await resolver.isAsked(2)
-            resolver.answer()
-            #expect(await failure(of: found) == .dnsError)
         }
     }
 
