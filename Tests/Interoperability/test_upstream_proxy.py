@@ -52,6 +52,15 @@ def test_connect_to_is_where_the_tunnel_leads(start, world, other):
     assert other.opened == [other.listener.address]
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
+def test_it_does_not_lead_to_the_proxys_own_listeners(start, other, host):
+    """It may be on the same machine."""
+    paraph = start()
+    port = paraph.addresses["admin"].rpartition(":")[2]
+    ask(paraph, f"http://{host}:{port}/accounts").problem(403, "destination_ip_prohibited")
+    assert not other.opened
+
+
 def test_a_proxy_without_credentials(launch, world, other, application):
     open_to_all = ConnectProxy(hosts=other.hosts)
     api = world.api((world.HOST,), application, connect_to=False)

@@ -113,6 +113,7 @@ extension Exchange {
                 route: route,
                 signed: signed,
                 collected: trailers == nil ? body : nil,
+                expectationIsMet: collected != nil,
                 keepsAuthorization: keepsAuthorization,
                 upgrade: offer,
                 isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),

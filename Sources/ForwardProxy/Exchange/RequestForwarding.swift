@@ -15,6 +15,7 @@ enum RequestForwarding {
     /// - Parameters:
     ///   - signed: the signature; nil when the request goes on unsigned.
     ///   - collected: the body that is sent with the head, when it was collected; nil when it streams.
+    ///   - expectationIsMet: whether the client has been told to continue.
     ///   - upgrade: the protocols to offer to switch to; nil: none.
     ///   - isComplete: whether nothing follows the head, but for a collected body.
     ///   - fields: scratch space, that holds the lines to add afterwards.
@@ -23,6 +24,7 @@ enum RequestForwarding {
         route: ExchangeRoute,
         signed: SignedRequest?,
         collected: ByteBuffer?,
+        expectationIsMet: Bool,
         keepsAuthorization: Bool,
         upgrade: ByteBuffer? = nil,
         isComplete: Bool,
@@ -31,13 +33,13 @@ enum RequestForwarding {
         fields.clear()
         var dropped = consumed
         if !keepsAuthorization { dropped.insert(.authorization) }
+        if expectationIsMet { dropped.insert(.expect) }
         if let value = signed?.authorization {
             fields.writeStaticString("Authorization: ")
             fields.writeBytes(value)
             fields.writeStaticString("\r\n")
         }
         if let length = collected?.readableBytes {
-            dropped.insert(.expect)
             dropped.insert(.transferEncoding)
             dropped.insert(.trailer)
             if head.framing != .length(UInt64(length)), head.framing != .none || length > 0 {

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
 /// address that holds the most is closed for each, or else one of an address that holds more than the newcomer's then
-/// does on which something that has begun does not go on.
+/// does: a silent tunnel, or one whose head or handshake began long ago.
 ///
 /// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
 /// does for the next few.
@@ -18,7 +18,7 @@ actor ConnectionRoom {
     private let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
     private var seats: [(seat: Seat, held: Int)] = []
-    /// The same of those that are not idle.
+    /// The same of those that are silent, where nobody was idle.
     private var silentSeats: [(seat: Seat, held: Int)] = []
     /// By the last look around.
     private var held: [PeerAddress: Int] = [:]
@@ -52,7 +52,7 @@ actor ConnectionRoom {
                     return true
                 }
             } else {
-                guard seats.isEmpty, silentSeats.isEmpty else { return false }
+                guard seats.isEmpty else { return false }
                 looks += 1
                 guard looks < 3, await lookAround() else { return false }
             }
@@ -89,11 +89,11 @@ actor ConnectionRoom {
         }
         held = found.reduce(into: [:]) { $0[$1.peer, default: 0] += 1 }
         seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
-        silentSeats = Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.silentSince)
-        isBarren = seats.isEmpty && silentSeats.isEmpty
+        isBarren = seats.isEmpty
+        silentSeats = isBarren ? Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.silentSince) : []
         lookedAt = .now
         looking = nil
-        return !isBarren
+        return !isBarren || !silentSeats.isEmpty
     }
 }
 
@@ -135,7 +135,9 @@ extension ProxyLoop {
             client.giveWay()
             return true
         }
-        guard let tunnel = tunnels[seat.id], tunnel.silentSince == seat.silentSince, take() else { return false }
+        guard let tunnel = tunnels[seat.id], tunnel.silentSince == seat.silentSince, tunnel.mayGiveWay, take() else {
+            return false
+        }
         tunnel.close()
         return true
     }

@@ -5,7 +5,7 @@ struct Seat: Sendable {
     let peer: PeerAddress
     /// Since when it has been between requests; nil: it is not.
     let idleSince: NIODeadline?
-    /// Since when what has begun on it has not gone on, where that is for long; nil: it does, or nothing has begun.
+    /// Since when a tunnel is silent, or a head or a handshake has begun, where that is for long; nil: it is not.
     let silentSince: NIODeadline?
     /// The connection, and the event loop that it is on.
     let id: ObjectIdentifier

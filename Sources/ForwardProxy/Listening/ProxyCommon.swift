@@ -6,7 +6,7 @@ import NIOPosix
 struct ProxyCommon: Sendable {
     let group: any EventLoopGroup
     /// A name server that does not answer holds up look-ups for seconds: they get threads of their own.
-    let resolverThreads = NIOThreadPool(numberOfThreads: 24)
+    let resolverThreads = NIOThreadPool(numberOfThreads: 16)
     let locks = AccountLocks()
     let trust: TrustMonitor
     let requests = RequestCounters()

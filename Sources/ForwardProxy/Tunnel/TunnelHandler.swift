@@ -48,11 +48,17 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whom it leads to.
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
-    /// Since when neither end has received anything.
+    /// Since when neither end has received anything; nil while something is on its way to one of them.
     var silentSince: NIODeadline? {
-        guard let partner, timer.isArmed, partner.timer.isArmed else { return nil }
-        return max(timer.deadline, partner.timer.deadline) - idleTime
+        guard let partner, unsentOctets == 0, partner.unsentOctets == 0 else { return nil }
+        let armed = [timer, partner.timer].filter(\.isArmed)
+        return armed.map(\.deadline).max().map { $0 - idleTime }
     }
+
+    private var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
+
+    /// Whether the ends have, or soon have, all that was sent.
+    var mayGiveWay: Bool { context?.channel.isPeerBehind != true && partner?.context?.channel.isPeerBehind != true }
 
     // MARK: Channel
 

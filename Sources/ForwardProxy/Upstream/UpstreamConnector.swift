@@ -28,7 +28,7 @@ struct UpstreamConnector {
         resolverThreads: NIOThreadPool,
         timeouts: ProxyTimeouts,
         limits: MessageLimits,
-        resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:family:)
+        resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)
     ) {
         self.loop = loop
         self.networks = networks
@@ -65,12 +65,16 @@ struct UpstreamConnector {
             return connect(host: destination.host, port: destination.port, initializer: initializer)
         }
         // Where a name leads to is the other proxy's business; an address is known already.
-        if let address = try? SocketAddress(ipAddress: destination.host, port: destination.port),
-            !networks.allows(address)
-        {
-            return loop.makeFailedFuture(
-                UpstreamFailure.addressDenied(host: destination.host, address: destination.host)
-            )
+        let literal = destination.host == "localhost" ? "127.0.0.1" : destination.host
+        if let address = try? SocketAddress(ipAddress: literal, port: destination.port) {
+            let host = destination.host
+            if !networks.allows(address) {
+                return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: host))
+            }
+            // The other proxy may be on this machine too.
+            if ownListeners.includes(address) {
+                return loop.makeFailedFuture(UpstreamFailure.ownListener(host: host, address: address.urlText))
+            }
         }
         // A channel is made for each address of the proxy that is tried.
         let opened = NIOLoopBoundBox([ObjectIdentifier: EventLoopFuture<Void>](), eventLoop: loop)

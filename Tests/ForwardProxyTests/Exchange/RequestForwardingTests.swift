@@ -36,6 +36,7 @@ struct RequestForwardingTests {
             route: try route(target, replacesHost: replacesHost),
             signed: signed,
             collected: collected.map { ByteBuffer(repeating: 0x61, count: $0) },
+            expectationIsMet: collected != nil,
             keepsAuthorization: keepsAuthorization,
             isComplete: true,
             fields: &fields

@@ -125,6 +125,52 @@ struct ConnectionLimitTests {
         }
     }
 
+    /// What the proxy itself answers to a newcomer, on a connection that stays open.
+    private func status(_ proxy: RunningProxy, from address: String, keeping kept: inout [Wire]) async throws -> Int {
+        let client = try await Wire.connect(from: address, port: proxy.port)
+        try await client.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+        kept.append(client)
+        return try await client.message().status
+    }
+
+    @Test("No tunnel gives way as long as anybody is idle")
+    func idleBeforeSilent() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
+            // More than one look around finds places for.
+            $0.limits.connections = 202
+            $0.timeouts.silence = .zero
+        } _: { proxy, upstream in
+            let tunnels = [
+                try await tunnel(proxy, upstream, from: "127.0.0.1"),
+                try await tunnel(proxy, upstream, from: "127.0.0.1"),
+            ]
+            var kept: [Wire] = []
+            for _ in 0..<200 { #expect(try await status(proxy, from: "127.0.0.2", keeping: &kept) == 501) }
+            for _ in 0..<100 { #expect(try await status(proxy, from: "127.0.0.3", keeping: &kept) == 501) }
+            for client in tunnels { #expect(isOpen(client)) }
+        }
+    }
+
+    @Test("A newcomer who holds as much by then gets no tunnel's place")
+    func endsWithEqualShares() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
+            $0.limits.connections = 4
+            $0.timeouts.silence = .zero
+        } _: { proxy, upstream in
+            let tunnels = [
+                try await tunnel(proxy, upstream, from: "127.0.0.2"),
+                try await tunnel(proxy, upstream, from: "127.0.0.2"),
+            ]
+            var kept: [Wire] = []
+            for _ in 0..<2 { _ = try await status(proxy, from: "127.0.0.2", keeping: &kept) }
+            for _ in 0..<2 { _ = try await RequestInFlight(proxy, upstream, from: "127.0.0.3") }
+            #expect(try await status(proxy, from: "127.0.0.3", keeping: &kept) == 503)
+            for client in tunnels { #expect(isOpen(client)) }
+        }
+    }
+
     @Test("Heads that have begun give way like tunnels do, requests in flight do not")
     func beginnings() async throws {
         try await RunningProxy.withPlainUpstream {
