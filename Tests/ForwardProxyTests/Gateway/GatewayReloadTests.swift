@@ -6,6 +6,9 @@ import Testing
 
 @Suite("Gateways when the configuration is reloaded", .timeLimit(.minutes(5)))
 struct GatewayReloadTests {
+    /// That of no other test, so that every port is free there.
+    private static let host = "127.0.9.1"
+
     private func exchange(_ client: Wire, _ upstream: ScriptedUpstream, host: String = "api.test") async throws {
         try await client.send("GET / HTTP/1.1\nHost: 127.0.0.1\n\n")
         let server = try await upstream.accept()
@@ -34,7 +37,7 @@ struct GatewayReloadTests {
             try await exchange(client, upstream)
             try await proxy.reload(ProxySetup(secure: upstream))
             #expect(try await client.rest().received.isEmpty)
-            await #expect(throws: (any Error).self) { _ = try await Wire.connect(port: port) }
+            await Wire.awaitRefusal(port: port)
         }
     }
 
@@ -59,12 +62,12 @@ struct GatewayReloadTests {
     @Test("Its connections go on where it stays, by the API's new name and first host")
     func renames() async throws {
         try await RunningProxy.withGateway { proxy, upstream in
-            // A port that is known, since the gateway is to be found by it: nobody has it on that address.
+            // A port that is known, since the gateway is to be found by it.
             var setup = try ProxySetup(secure: upstream)
             let port = try proxy.gatewayPort()
-            setup.apis[0].gateway = GatewaySettings(host: "127.0.0.3", port: port)
+            setup.apis[0].gateway = GatewaySettings(host: Self.host, port: port)
             try await proxy.reload(setup)
-            let client = try await Wire.connect(host: "127.0.0.3", port: port)
+            let client = try await Wire.connect(host: Self.host, port: port)
             try await exchange(client, upstream)
             setup.apis[0].name = "renamed"
             setup.apis[0].hosts = ["other.test", "api.test"]
@@ -82,7 +85,7 @@ struct GatewayReloadTests {
             let takenPort = try #require(taken.localAddress?.port)
             let port = try proxy.gatewayPort()
             var setup = try ProxySetup(secure: upstream)
-            setup.apis[0].gateway = GatewaySettings(host: "127.0.0.3", port: port)
+            setup.apis[0].gateway = GatewaySettings(host: Self.host, port: port)
             var second = setup.apis[0]
             second.name = "second"
             second.hosts = ["other.test"]
@@ -92,7 +95,7 @@ struct GatewayReloadTests {
             #expect(failure?.api == "second")
             #expect(failure?.port == takenPort)
             #expect(try proxy.gatewayPort() == port)
-            await #expect(throws: (any Error).self) { _ = try await Wire.connect(host: "127.0.0.3", port: port) }
+            await Wire.awaitRefusal(host: Self.host, port: port)
             try await exchange(try await proxy.connectToGateway(), upstream)
             try await taken.close()
         }
@@ -119,7 +122,7 @@ struct GatewayReloadTests {
             let server = try await upstream.accept()
             _ = try await server.head()
             await proxy.drain()
-            while (try? await Wire.connect(port: port)) != nil { await Task.yield() }
+            await Wire.awaitRefusal(port: port)
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
             let response = try await client.message()
             #expect(response.status == 200)

@@ -240,8 +240,7 @@ struct ReloadTests {
             let client = try await Wire.connect(host: "127.0.0.2", port: port)
             try await client.send("GET / HTTP/1.1\nHost: paraph\n\n")
             #expect(try await client.message().status == 400)
-            // A process that another test starts has the socket too, until it runs its own program.
-            while (try? await Wire.connect(port: proxy.port)) != nil { await Task.yield() }
+            await Wire.awaitRefusal(port: proxy.port)
         }
     }
 

@@ -36,6 +36,15 @@ final class Wire: Sendable {
         return Wire(channel: channel, inbox: inbox)
     }
 
+    /// Waits until nothing listens there any more: a process that another test starts has the socket too, until it runs
+    /// its own program.
+    static func awaitRefusal(host: String = "127.0.0.1", port: Int) async {
+        while let wire = try? await connect(host: host, port: port) {
+            await wire.close()
+            await Task.yield()
+        }
+    }
+
     // MARK: Out
 
     /// Sends a text, each line feed as CR LF.
