@@ -10,7 +10,14 @@ struct ConnectionLimitTests {
     private func idle(_ proxy: RunningProxy, _ upstream: ScriptedUpstream, from address: String) async throws -> Wire {
         let request = try await RequestInFlight(proxy, upstream, from: address)
         try await request.answer()
+        await nextTick()
         return request.client
+    }
+
+    /// Waits until what comes next is later by the clock that tells who has been idle or silent for longer.
+    private func nextTick() async {
+        let tick = CoarseClock.now()
+        while CoarseClock.now() == tick { await Task.yield() }
     }
 
     private func isOpen(_ client: Wire) -> Bool { client.inbox.isOpen }
@@ -102,6 +109,7 @@ struct ConnectionLimitTests {
         let server = try await upstream.accept()
         try await client.send("question")
         _ = try await server.octets(8)
+        await nextTick()
         return client
     }
 
@@ -149,6 +157,7 @@ struct ConnectionLimitTests {
             for _ in 0..<200 { #expect(try await status(proxy, from: "127.0.0.2", keeping: &kept) == 501) }
             for _ in 0..<100 { #expect(try await status(proxy, from: "127.0.0.3", keeping: &kept) == 501) }
             for client in tunnels { #expect(isOpen(client)) }
+            for client in kept { await client.close() }
         }
     }
 
