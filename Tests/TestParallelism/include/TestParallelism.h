@@ -1,1 +1,1 @@
-// Nothing to call: see width.c.
+// Nothing to call: see width.c and descriptors.c.
