@@ -187,7 +187,7 @@ private func rekeyUntilKilled(path: String, keyPath: String) throws {
 /// Another thread kills the process at a moment of chance.
 private func killAtRandom() {
     Thread {
-        for _ in 0..<Int.random(in: 0..<1 << Int.random(in: 4..<18)) { sched_yield() }
+        usleep(.random(in: 0..<(1 << Int.random(in: 4..<18))))
         kill(getpid(), SIGKILL)
     }.start()
 }

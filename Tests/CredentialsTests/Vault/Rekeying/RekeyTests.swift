@@ -179,6 +179,8 @@ struct RekeyTests {
         let key = try key()
         #expect(throws: VaultError.rekeyRunning(directory: path)) { try vault.rekey() }
         #expect(try self.key() == key)
+        // Processes that other tests have started since then have it open too.
+        #expect(flock(other, LOCK_UN) == 0)
         close(other)
         #expect(try vault.rekey() == result(resealed: Self.count))
     }
