@@ -191,8 +191,9 @@ struct MessageFramingTests {
             #expect(answer.status == 413)
             #expect(answer.body == "no")
             #expect(answer["Connection"] == "close")
-            // What was on its way is taken, so that the answer is not lost to a reset.
-            try await upload
+            // What was on its way is taken, so that the answer is not lost to a reset. Of the rest the proxy does not wait
+            // for as long as a slow test may need.
+            _ = try? await upload
             #expect(try await client.end() == .clean)
         }
     }

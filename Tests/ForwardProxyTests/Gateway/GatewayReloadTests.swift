@@ -114,7 +114,7 @@ struct GatewayReloadTests {
     @Test("A proxy that stops closes them, once the requests in flight are finished")
     func drains() async throws {
         try await RunningProxy.withGateway {
-            $0.timeouts.drain = .seconds(50)
+            $0.timeouts.drain = .minutes(10)
         } _: { proxy, upstream in
             let port = try proxy.gatewayPort()
             let client = try await proxy.connectToGateway()

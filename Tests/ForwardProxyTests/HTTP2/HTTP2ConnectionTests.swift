@@ -107,7 +107,7 @@ struct HTTP2ConnectionTests {
     func endsSilentServer() async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = try ProxySetup(secure: upstream)
-        setup.timeouts.handshake = .seconds(5)
+        setup.timeouts.handshake = .seconds(10)
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(3, at: proxy, for: upstream)
             try await wire.serve(upstreamIdentity())
@@ -125,7 +125,7 @@ struct HTTP2ConnectionTests {
     func leavesDeadConnection() async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = try ProxySetup(secure: upstream)
-        setup.timeouts.responseHeader = .seconds(5)
+        setup.timeouts.responseHeader = .seconds(10)
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(2, at: proxy, for: upstream)
             try await wire.serve(upstreamIdentity())

@@ -8,7 +8,7 @@ import Testing
 @Suite("Responses whose heads come late", .timeLimit(.minutes(5)))
 struct LongPollTests {
     /// Something else has to come before.
-    private let limit = TimeAmount.seconds(2)
+    private let limit = TimeAmount.seconds(5)
     private let slowGet = "GET http://other.test/ HTTP/1.1\nHost: other.test\n\n"
 
     /// One API that takes its time, and one that does not.

@@ -7,7 +7,7 @@ import Testing
 struct TimeLimitTests {
     private let short = TimeAmount.milliseconds(40)
     /// For limits that something else has to come before.
-    private let longer = TimeAmount.seconds(2)
+    private let longer = TimeAmount.seconds(5)
 
     @Test("A head that does not come to its end is answered, or the connection closed where none began")
     func limitsHead() async throws {

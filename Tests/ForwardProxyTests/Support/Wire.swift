@@ -36,8 +36,8 @@ final class Wire: Sendable {
         return Wire(channel: channel, inbox: inbox)
     }
 
-    /// Waits until nothing listens there any more: a process that another test starts has the socket too, until it runs
-    /// its own program.
+    /// Waits until nothing listens there any more: a process that another test starts has the socket too, for as long as
+    /// it lives.
     static func awaitRefusal(host: String = "127.0.0.1", port: Int) async {
         while let wire = try? await connect(host: host, port: port) {
             await wire.close()

