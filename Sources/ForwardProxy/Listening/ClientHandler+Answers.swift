@@ -180,7 +180,8 @@ extension ClientHandler: ExchangeClient {
                 closes: closes
             )
         )
-        flush()
+        // Below TLS the channel counts only what was flushed.
+        if intercepted == nil { flush() } else { flushNow() }
         if closes { return finishAndClose() }
         start(.nextRequest, worker.settings.timeouts.idle)
         pump()

@@ -5,7 +5,7 @@ import Routing
 // MARK: - Requests
 
 extension ClientHandler {
-    /// Decodes what is buffered, as far as it is wanted.
+    /// Decodes what is buffered, as far as it is wanted. A client that does not take its answers gets no more of them.
     func pump() {
         guard !isPumping else { return }
         isPumping = true
@@ -15,7 +15,7 @@ extension ClientHandler {
                     guard exchange.wantsRequestBody, let event = try decoder.next() else { break }
                     hand(event, to: exchange)
                 } else {
-                    guard let event = try decoder.next() else { break }
+                    guard isWritable, let event = try decoder.next() else { break }
                     if case .head(let head) = consume event { handle(head) }
                 }
             }

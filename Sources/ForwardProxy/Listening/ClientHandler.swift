@@ -115,15 +115,16 @@ final class ClientHandler: ChannelDuplexHandler {
         if isReadAheadFull { readIsHeld = true } else { context.read() }
     }
 
-    /// Only while a request is in flight: between requests the decoder itself bounds what it takes.
+    /// Only while no head is decoded: otherwise the decoder itself bounds what it takes.
     private var isReadAheadFull: Bool {
-        guard phase == .connecting || (phase == .serving && exchange != nil) else { return false }
+        guard phase == .connecting || (phase == .serving && (exchange != nil || !isWritable)) else { return false }
         return decoder.bufferedOctets >= Self.readAhead
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        if isWritable { exchange?.clientBecameWritable() }
+        guard isWritable else { return }
+        if let exchange { exchange.clientBecameWritable() } else { pump() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -177,6 +178,8 @@ final class ClientHandler: ChannelDuplexHandler {
     func endIfInputEnded() {
         guard inputEnded, phase == .serving else { return }
         guard let exchange else {
+            // There may be whole requests that wait until the client has taken the answers to those before.
+            guard isWritable || decoder.bufferedOctets == 0 else { return }
             // Between requests nothing is owed to a client that is gone, and nothing would be read by it.
             let owesNothing = intercepted == nil || endedWithoutCloseNotify
             if owesNothing, !flushIsDue, unsentOctets == 0 { return closePastTLS() }
@@ -199,7 +202,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// Between requests the first octet of a head starts the time for the whole head.
     func noteBeginningOfHead() {
-        guard wait == .nextRequest, phase == .serving, exchange == nil, decoder.bufferedOctets > 0 else { return }
+        guard wait == .nextRequest, phase == .serving, exchange == nil else { return }
+        guard isWritable, decoder.bufferedOctets > 0 else { return }
         start(.requestHead, worker.settings.timeouts.requestHeader)
     }
 
