@@ -89,15 +89,19 @@ extension ClientHandler: ClientConnection {
         phase = .connecting
         timer.clear()
         let start = NIODeadline.now()
+        let dial = TunnelDial()
+        self.dial = dial
+        let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
         let connected = worker.connector.connect(
             to: authority,
             connectTo: nil,
             through: worker.settings.upstreamProxy,
-            initializer: { $0.eventLoop.makeSucceededVoidFuture() }
+            initializer: { boundDial.value.begin($0) }
         )
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         connected.whenComplete { result in
             let handler = bound.value
+            handler.dial = nil
             switch result {
             case .success(let channel): handler.openTunnel(to: channel, authority: authority, client: client, start)
             case .failure(let error):

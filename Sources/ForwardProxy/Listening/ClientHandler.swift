@@ -55,6 +55,8 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Of the last request in absolute-form.
     var destination: KnownDestination?
     var exchange: Exchange?
+    /// While connecting.
+    var dial: TunnelDial?
     var peerRequests: PeerRequests?
     var context: ChannelHandlerContext?
     var timer = ConnectionTimer()
@@ -159,6 +161,8 @@ final class ClientHandler: ChannelDuplexHandler {
         let exchange = self.exchange
         self.exchange = nil
         exchange?.clientClosed()
+        dial?.giveUp()
+        dial = nil
     }
 
     /// The client sends nothing more. It still gets the answer to what it sent in full.
