@@ -26,6 +26,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var idleStart: NIODeadline
     /// When a head that has begun must be whole.
     private var headDeadline: NIODeadline = .distantFuture
+    /// What that is for.
+    private var unfinishedHead: HTTP2StreamID?
     private var seconds: WholeSeconds
     /// What had been written and not been taken by the client, and when that was last seen to have changed.
     private var unsentBefore = 0
@@ -84,12 +86,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     private func noteHead() {
-        if !connection.isReadingHead {
-            headDeadline = .distantFuture
-        } else if headDeadline == .distantFuture {
-            headDeadline = .now() + worker.settings.timeouts.requestHeader
-            note(headDeadline)
-        }
+        let unfinished = connection.streamOfUnfinishedHead
+        // One may have been completed, and the next one begun, with the same read.
+        guard unfinished != unfinishedHead else { return }
+        unfinishedHead = unfinished
+        guard unfinished != nil else { return headDeadline = .distantFuture }
+        headDeadline = .now() + worker.settings.timeouts.requestHeader
+        note(headDeadline)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

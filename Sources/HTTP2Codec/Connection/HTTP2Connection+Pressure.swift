@@ -32,12 +32,13 @@ extension HTTP2Connection {
         self.streams.places.reduce(0) { $0 + self.streams[$1].kept.octets }
     }
 
-    /// Whether the connection preface or a header block has begun, or is awaited, and is not complete.
-    package var isReadingHead: Bool {
+    /// The stream whose header block has begun and is not complete; that of the connection as long as its preface is
+    /// not.
+    package var streamOfUnfinishedHead: HTTP2StreamID? {
         switch self.phase {
-        case .preface: true
-        case .payload(let header): header.type == .headers || self.unfinishedBlock != nil
-        case .header, .data, .skipping: self.unfinishedBlock != nil
+        case .preface: .connection
+        case .payload(let header) where header.type == .headers: header.streamID
+        case .header, .payload, .data, .skipping: self.unfinishedBlock?.streamID
         }
     }
 }

@@ -107,25 +107,25 @@ import Testing
 
     @Test func `A caller sees what a connection waits for`() throws {
         var connection = HTTP2Connection(role: .server)
-        #expect(connection.isReadingHead)
+        #expect(connection.streamOfUnfinishedHead == 0)
         #expect(!connection.hasPeerSettings)
         connection.receive(ByteBuffer(bytes: FrameText.preface))
         #expect(try connection.next() == nil)
-        #expect(!connection.isReadingHead)
-        for (frame, isReadingHead) in [
-            ("SETTINGS 0", false), ("SETTINGS+ACK 0", false), ("HEADERS 1 8287", true), ("CONTINUATION 1 84", true),
-        ] {
+        #expect(connection.streamOfUnfinishedHead == nil)
+        for (frame, unfinished) in [
+            ("SETTINGS 0", nil), ("SETTINGS+ACK 0", nil), ("HEADERS 1 8287", 1), ("CONTINUATION 1 84", 1),
+        ] as [(String, HTTP2StreamID?)] {
             connection.receive(ByteBuffer(bytes: try FrameText.octets(frame[...])))
             #expect(try connection.next() == nil)
-            #expect(connection.isReadingHead == isReadingHead, "\(frame)")
+            #expect(connection.streamOfUnfinishedHead == unfinished, "\(frame)")
         }
         #expect(connection.hasPeerSettings)
         connection.receive(ByteBuffer(bytes: try FrameText.octets("CONTINUATION+EH 1 010168")))
         #expect(try connection.next()?.text == "head 1 GET /")
-        #expect(!connection.isReadingHead)
+        #expect(connection.streamOfUnfinishedHead == nil)
         connection.receive(ByteBuffer(bytes: try FrameText.octets("HEADERS+ES+EH 3 $GET").dropLast()))
         #expect(try connection.next() == nil)
-        #expect(connection.isReadingHead)
+        #expect(connection.streamOfUnfinishedHead == 3)
     }
 
     @Test func `An error is thrown again and again`() throws {
