@@ -69,9 +69,9 @@ final class AccessLog {
             lines.writeString(authority)
             printable(path.prefix(1024))
             lines.writeString(" \(record.status.map(String.init) ?? "-")")
-            if let api { lines.writeString(" api=\(api)") }
-            if let account { lines.writeString(" account=\(account)") }
-            if let client { lines.writeString(" client=\(client)") }
+            if let api { field(" api=", api) }
+            if let account { field(" account=", account) }
+            if let client { field(" client=", client) }
             if let error = record.error { lines.writeString(" error=\(error.rawValue)") }
             if let details = record.details {
                 lines.writeStaticString(" details=")
@@ -88,6 +88,12 @@ final class AccessLog {
         lines.writeStaticString(name)
         lines.writeStaticString("\":")
         JSONText.write(value, into: &lines)
+    }
+
+    /// As it is, or as JSON where that could pass for something else.
+    private func field(_ name: StaticString, _ value: String) {
+        lines.writeStaticString(name)
+        if value.isPlainField { lines.writeString(value) } else { JSONText.write(value, into: &lines) }
     }
 
     private func printable(_ octets: some Sequence<UInt8>) {

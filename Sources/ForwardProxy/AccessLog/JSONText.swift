@@ -13,7 +13,9 @@ package enum JSONText {
         var highOctets: [UInt8] = []
         func flushHigh(_ out: inout ByteBuffer) {
             guard !highOctets.isEmpty else { return }
-            out.writeString(String(decoding: highOctets, as: UTF8.self))
+            for scalar in String(decoding: highOctets, as: UTF8.self).unicodeScalars {
+                if scalar.actsOnText { escape(UInt16(scalar.value), into: &out) } else { out.writeString("\(scalar)") }
+            }
             highOctets.removeAll(keepingCapacity: true)
         }
         for octet in octets {
@@ -28,15 +30,35 @@ package enum JSONText {
             case UInt8(ascii: "\n"): out.writeStaticString("\\n")
             case UInt8(ascii: "\r"): out.writeStaticString("\\r")
             case UInt8(ascii: "\t"): out.writeStaticString("\\t")
-            case 0x00..<0x20, 0x7F:
-                let hex = "0123456789abcdef".utf8.map { $0 }
-                out.writeStaticString("\\u00")
-                out.writeInteger(hex[Int(octet >> 4)])
-                out.writeInteger(hex[Int(octet & 15)])
+            case 0x00..<0x20, 0x7F: escape(UInt16(octet), into: &out)
             default: out.writeInteger(octet)
             }
         }
         flushHigh(&out)
         out.writeInteger(UInt8(ascii: "\""))
+    }
+
+    private static func escape(_ unit: UInt16, into out: inout ByteBuffer) {
+        let hex = "0123456789abcdef".utf8.map { $0 }
+        out.writeStaticString("\\u")
+        for shift in [12, 8, 4, 0] { out.writeInteger(hex[Int(unit >> shift) & 15]) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal or an editor would not show it but obey it: control characters, ends of lines and directions
+    /// of writing. All are in the first plane.
+    fileprivate var actsOnText: Bool {
+        switch value {
+        case 0x80...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Whether it can stand for itself as the value of a field in a line of text.
+    package var isPlainField: Bool {
+        utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }
     }
 }

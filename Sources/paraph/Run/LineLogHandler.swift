@@ -49,11 +49,7 @@ struct LineLogHandler: LogHandler {
             for (key, value) in sorted {
                 line.writeString(" \(key)=")
                 let text = value.description
-                if text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }) {
-                    line.writeString(text)
-                } else {
-                    JSONText.write(text, into: &line)
-                }
+                if text.isPlainField { line.writeString(text) } else { JSONText.write(text, into: &line) }
             }
             line.writeString("\n")
         }
