@@ -160,7 +160,9 @@ final class HTTP2ClientStream: ExchangeClient {
         proxyStatus: String?,
         requestIsComplete: Bool
     ) {
-        responseHasEnded = response.framing == .none || response.framing == .length(0)
+        // By HTTP/2 trailers may follow a body that is empty.
+        let isEmpty = response.framing == .length(0) && response.version != .http2
+        responseHasEnded = response.framing == .none || isEmpty
         let scratch = handler.proxyLoop.scratch
         ResponseForwarding.writeFields(response, proxyStatus: proxyStatus, fields: &scratch.fields)
         handler.connection.sendResponse(
