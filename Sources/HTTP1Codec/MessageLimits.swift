@@ -2,6 +2,9 @@
 package struct MessageLimits: Sendable, Equatable {
     /// Start line, field lines and the empty line together, in octets.
     package var headerOctets = 65_536
+    /// A larger ``headerOctets`` goes with one field line for as many of them.
+    package static let octetsPerField = 256
+
     /// Field lines in one head.
     package var fields = 256
     /// Options in all `Connection` fields of one head; each is compared with each field name.

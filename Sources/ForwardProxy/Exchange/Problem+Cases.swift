@@ -10,6 +10,8 @@ extension Problem {
         let detail =
             switch error.status {
             case 400: "The request is malformed: \(error)"
+            case 431 where error == .tooManyFields:
+                "\(error) It is one for \(MessageLimits.octetsPerField) octets of limits.header, \(headerLimit) octets."
             case 414, 431: "\(error) It is limits.header, \(headerLimit) octets."
             default: "\(error)"
             }
@@ -18,7 +20,10 @@ extension Problem {
 
     /// What could not be read as an HTTP/2 request.
     init(unreadable error: HeaderBlockError, status: Int, headerLimit: Int) {
-        let limit = status == 431 ? " It is limits.header, \(headerLimit) octets." : ""
+        let limit =
+            status == 431
+            ? " It is limits.header, \(headerLimit) octets, with one field for \(MessageLimits.octetsPerField) of them."
+            : ""
         self.init(status: status, token: .httpRequestError, detail: "\(error)\(limit)")
     }
 
