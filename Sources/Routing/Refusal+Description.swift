@@ -28,7 +28,7 @@ extension Refusal: CustomStringConvertible {
             return "\(authority) belongs to no configured API; https:// requests for such hosts go through CONNECT. "
                 + "Let the client use CONNECT, or add the host to the hosts of an API."
         case .portNotAllowed(let authority):
-            return "CONNECT to port \(authority.port) is not allowed for \(authority.host), which belongs to no "
+            return "CONNECT to port \(authority.port) is not allowed for \(authority.host): there it belongs to no "
                 + "configured API. Add the port to access.connect_ports, or \(authority) to the hosts of an API."
         case .addressDenied(let address):
             return "The address \(address) is in a network that may not be connected to. If it is meant, add it to "
