@@ -90,12 +90,15 @@ extension Exchange {
             machine.hasRepeated(after: .tokenRefused)
             ? "A new token was fetched for this request, and was refused as well."
             : "A new token is being fetched: send the request again."
-        worker.tokens.renew(refused, of: account, wantsToken: false) { _ in }
+        worker.tokens.renew(refused, of: account, wait: nil) { _ in }
     }
 
     private func renew(_ refused: ReadyAuthorization, of account: AccountReference) {
-        worker.tokens.renew(refused, of: account, wantsToken: true) { [self] result in
-            guard !isOver else { return }
+        let wait = TokenWait()
+        tokenWait = wait
+        worker.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
+            guard let self, !isOver else { return }
+            tokenWait = nil
             switch result {
             case .success(let ready):
                 drop()

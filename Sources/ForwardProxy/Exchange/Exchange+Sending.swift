@@ -11,8 +11,12 @@ extension Exchange {
             authorization = ready
             return connect(allowReused: true)
         }
-        worker.tokens.authorization(for: account) { [self] result in
-            guard !isOver else { return }
+        let wait = TokenWait()
+        tokenWait = wait
+        // The client's connection keeps the exchange: who gives up leaves no body waiting.
+        worker.tokens.authorization(for: account, wait: wait) { [weak self] result in
+            guard let self, !isOver else { return }
+            tokenWait = nil
             switch result {
             case .success(let ready):
                 authorization = ready
@@ -26,13 +30,13 @@ extension Exchange {
         if allowReused, let stream = connections.leaseIdle(http1: requiresHTTP1) {
             return send(on: stream)
         }
-        connections.open(http1: requiresHTTP1) { [self] result in
+        connections.open(http1: requiresHTTP1) { [weak self] result in
             switch result {
             case .success(let stream):
-                guard !isOver else { return stream.release(reusable: true) }
+                guard let self, !isOver else { return stream.release(reusable: true) }
                 send(on: stream)
             case .failure(let failure):
-                guard !isOver else { return }
+                guard let self, !isOver else { return }
                 fail(failure)
             }
         }

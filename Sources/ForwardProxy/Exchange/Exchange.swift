@@ -53,6 +53,8 @@ final class Exchange {
     var sentContinue = false
     var isOver = false
     var record: AccessRecord
+    /// As long as a token is waited for.
+    var tokenWait: TokenWait?
 
     init(
         head: consuming RequestHead,
@@ -187,7 +189,7 @@ final class Exchange {
 
     private func drop(_ end: StreamEnd, outcome: String) {
         guard !isOver else { return }
-        isOver = true
+        conclude()
         dropStream(end)
         worker.exchangeEnded(self, record, outcome: outcome)
     }
@@ -203,7 +205,7 @@ final class Exchange {
     func stalled() {
         guard !isOver else { return }
         if machine.finalResponseHasBegun {
-            isOver = true
+            conclude()
             dropStream()
             worker.exchangeEnded(self, record, outcome: "idle")
             client.abort(nil)
@@ -228,9 +230,15 @@ final class Exchange {
 
     // MARK: Ending
 
+    private func conclude() {
+        isOver = true
+        tokenWait?.cancel()
+        tokenWait = nil
+    }
+
     func fail(_ problem: Problem) {
         guard !isOver else { return }
-        isOver = true
+        conclude()
         dropStream()
         record.note(problem)
         if machine.finalResponseHasBegun {
@@ -244,7 +252,7 @@ final class Exchange {
 
     func abort(_ reason: UpstreamFailure) {
         guard !isOver else { return }
-        isOver = true
+        conclude()
         dropStream()
         record.error = .connectionTerminated
         worker.exchangeEnded(self, record, outcome: "upstream closed")
@@ -253,7 +261,7 @@ final class Exchange {
 
     func finish(reuseUpstream: Bool) {
         guard !isOver else { return }
-        isOver = true
+        conclude()
         stream?.release(reusable: reuseUpstream)
         stream = nil
         worker.exchangeEnded(self, record, outcome: nil)
@@ -262,7 +270,7 @@ final class Exchange {
 
     func finishUnread() {
         guard !isOver else { return }
-        isOver = true
+        conclude()
         dropStream()
         worker.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinishedUnread()

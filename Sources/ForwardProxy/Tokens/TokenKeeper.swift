@@ -98,11 +98,11 @@ final class TokenKeeper: Sendable {
             case .useAndStartExchange(let token, let generation):
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 return .token(issued(token, generation, of: reference, state))
-            case .wait: return .pending(promise(waiter, transport, &state))
+            case .wait: return pending(waiter, transport, &state)
             case .startExchange:
                 let replaced = state.lifecycles[reference]?.replaced
                 start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
-                return .pending(promise(waiter, transport, &state))
+                return pending(waiter, transport, &state)
             case .fail(let failure): return .problem(Problem(failure))
             case .tooManyWaiters: return .problem(.tooManyWaiters)
             case nil: return .problem(.stopping)
@@ -133,10 +133,10 @@ final class TokenKeeper: Sendable {
             case .startExchange:
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 guard let waiter else { return .passAnswerOn }
-                return .pending(promise(waiter, transport, &state))
+                return pending(waiter, transport, &state)
             case .wait:
                 guard let waiter else { return .passAnswerOn }
-                return .pending(promise(waiter, transport, &state))
+                return pending(waiter, transport, &state)
             case .passAnswerOn, nil:
                 let failure = state.lifecycles[reference]?.failure(now: now)
                 return failure.map { .problem(Problem($0)) } ?? .passAnswerOn
@@ -172,14 +172,19 @@ final class TokenKeeper: Sendable {
         IssuedToken(token: token, generation: generation, refreshAt: state.lifecycles[reference]?.refreshAt)
     }
 
-    private func promise(
-        _ waiter: UInt64,
-        _ transport: ExchangeTransport,
-        _ state: inout State
-    ) -> EventLoopFuture<IssuedToken> {
+    private func pending(_ waiter: UInt64, _ transport: ExchangeTransport, _ state: inout State) -> TokenAnswer {
         let promise = transport.loop.makePromise(of: IssuedToken.self)
         state.promises[waiter] = promise
-        return promise.futureResult
+        return .pending(promise.futureResult, waiter: waiter)
+    }
+
+    /// A request that waited was given up. The exchange goes on.
+    func cancel(_ waiter: UInt64, of reference: AccountReference) {
+        let promise = state.withLock { state in
+            state.lifecycles[reference]?.cancelled(waiter)
+            return state.promises.removeValue(forKey: waiter)
+        }
+        promise?.fail(Problem.stopping)
     }
 
     // MARK: Ends of exchanges

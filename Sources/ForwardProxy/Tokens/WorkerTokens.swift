@@ -60,30 +60,34 @@ final class WorkerTokens {
 
     // MARK: Questions
 
-    /// - Parameter completion: called once on the loop, now or later.
+    /// - Parameters:
+    ///   - wait: to be cancelled when the request is given up.
+    ///   - completion: called once on the loop, now or later.
     func authorization(
         for account: AccountReference,
+        wait: TokenWait,
         completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
         guard let settings = apis[account.api].settings(of: account) else {
-            return lookUp(account, completion)
+            return lookUp(account, wait, completion)
         }
         switch settings.source {
         case .issued(let token): completion(make(account, .oauth1(token)))
         case .bearer(let token): completion(make(account, .access(AccessToken(token))))
         case .twoLegged: completion(make(account, nil))
-        case .threeLegged: lookUp(account, completion)
-        case .reverseAuth, .xAuth, .password: request(account, settings, completion)
+        case .threeLegged: lookUp(account, wait, completion)
+        case .reverseAuth, .xAuth, .password: request(account, settings, wait, completion)
         }
     }
 
     private func request(
         _ account: AccountReference,
         _ settings: AccountSettings,
+        _ wait: TokenWait,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
         let answer = keeper.request(account, account: settings, transport: transport)
-        handle(answer, account, settings) { outcome in
+        handle(answer, account, settings, wait) { outcome in
             completion(outcome ?? .failure(.stopping))
         }
     }
@@ -91,17 +95,17 @@ final class WorkerTokens {
     /// The provider has refused the token that was used.
     ///
     /// - Parameters:
-    ///   - wantsToken: whether the request can be repeated.
+    ///   - wait: of a request that can be repeated, to be cancelled when it is given up; nil: it cannot.
     ///   - completion: called once on the loop, now or later; with nil when the provider's answer is to be passed on.
     func renew(
         _ ready: ReadyAuthorization,
         of account: AccountReference,
-        wantsToken: Bool,
+        wait: TokenWait?,
         completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
         guard let token = ready.token else { return completion(nil) }
         // Nobody is told of the new token: the next request has to ask for it.
-        if !wantsToken, prepared(account)?.generation == ready.generation { forget([account]) }
+        if wait == nil, prepared(account)?.generation == ready.generation { forget([account]) }
         exchangeSettings(of: account) { [self] settings in
             guard let settings else { return completion(nil) }
             let answer = keeper.refuse(
@@ -110,9 +114,9 @@ final class WorkerTokens {
                 of: account,
                 account: settings,
                 transport: transport,
-                wantsToken: wantsToken
+                wantsToken: wait != nil
             )
-            handle(answer, account, settings, completion)
+            handle(answer, account, settings, wait, completion)
         }
     }
 
@@ -133,19 +137,22 @@ final class WorkerTokens {
         _ answer: TokenAnswer,
         _ account: AccountReference,
         _ settings: AccountSettings,
+        _ wait: TokenWait?,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
         switch answer {
         case .token(let issued): completion(make(account, issued, settings))
         case .problem(let problem): completion(.failure(problem))
         case .passAnswerOn: completion(nil)
-        case .pending(let future):
+        case .pending(let future, let waiter):
             future.assumeIsolated().whenComplete { [self] result in
+                wait?.end()
                 switch result {
                 case .success(let issued): completion(make(account, issued, settings))
                 case .failure(let error): completion(.failure(error as? Problem ?? .stopping))
                 }
             }
+            wait?.begin { [keeper] in keeper.cancel(waiter, of: account) }
         }
     }
 
@@ -153,11 +160,12 @@ final class WorkerTokens {
 
     private func lookUp(
         _ account: AccountReference,
+        _ wait: TokenWait,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
         credential(of: account) { [self] result, isCurrent in
             switch result {
-            case .success(let credential?): use(credential, account, isCurrent: isCurrent, completion)
+            case .success(let credential?): use(credential, account, isCurrent: isCurrent, wait, completion)
             case .success(nil): completion(.failure(missing(account)))
             case .failure(let error):
                 let failure = ExchangeFailure(
@@ -213,11 +221,12 @@ final class WorkerTokens {
         _ credential: StoredCredential,
         _ account: AccountReference,
         isCurrent: Bool,
+        _ wait: TokenWait,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
         if let login = credential.login {
             let name = apis[account.api].name(of: account)
-            return request(account, AccountSettings(name: name, source: .password(login)), completion)
+            return request(account, AccountSettings(name: name, source: .password(login)), wait, completion)
         }
         completion(make(account, credential.token, isKept: isCurrent))
     }

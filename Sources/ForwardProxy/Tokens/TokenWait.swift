@@ -1,0 +1,26 @@
+/// A request's wait for a token, for whoever may give the request up.
+final class TokenWait {
+    private var giveUp: (() -> Void)?
+    private var isCancelled = false
+
+    /// Nobody waits any more: the place among those who do is for another.
+    func cancel() {
+        isCancelled = true
+        giveUp?()
+        giveUp = nil
+    }
+
+    /// An exchange is waited for from now on.
+    ///
+    /// - Parameter giveUp: gives the place back.
+    func begin(_ giveUp: @escaping () -> Void) {
+        if isCancelled { giveUp() } else { self.giveUp = giveUp }
+    }
+
+    func end() {
+        giveUp = nil
+    }
+}
+
+@available(*, unavailable)
+extension TokenWait: Sendable {}
