@@ -100,6 +100,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamWritabilityChanged(isWritable: Bool) {
         if isWritable { client.requestBodyWanted() }
+        if machine.isAwaitingResponseHead { awaitResponse() }
     }
 
     func upstreamClosed(_ reason: UpstreamFailure) {

@@ -55,6 +55,10 @@ final class Exchange {
     var record: AccessRecord
     /// As long as a token is waited for.
     var tokenWait: TokenWait?
+    /// Whether an interim response has come.
+    var isAnnounced = false
+    /// What the upstream had not taken when that was asked the last time.
+    var unsentBefore = 0
 
     init(
         head: consuming RequestHead,
@@ -211,6 +215,8 @@ final class Exchange {
             client.abort(nil)
         } else if wantsRequestBody {
             fail(.requestTimeout)
+        } else if hasSentMeanwhile() {
+            client.progress()
         } else {
             fail(UpstreamFailure.requestNotTaken)
         }

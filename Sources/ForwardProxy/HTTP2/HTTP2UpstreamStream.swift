@@ -103,6 +103,11 @@ final class HTTP2UpstreamStream: UpstreamStream {
         return handler.isWritable && handler.connection.pendingOctets(id) == 0
     }
 
+    var unsentOctets: Int {
+        guard case .open(let id) = phase else { return 0 }
+        return handler.connection.pendingOctets(id) + (handler.context?.channel.unsentOctets ?? 0)
+    }
+
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
         guard case .reserved = phase else { return }
         guard let id = handler.open(self) else { return gone(.closed) }

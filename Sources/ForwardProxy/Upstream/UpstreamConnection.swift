@@ -140,6 +140,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         phase == .idle && isActive && !inputEnded && decoder.bufferedOctets == 0
     }
 
+    var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
+
     func lease(to lessee: any UpstreamLessee) {
         timer.clear()
         leases += 1

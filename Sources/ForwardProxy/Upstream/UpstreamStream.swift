@@ -11,6 +11,8 @@ import NIOCore
 protocol UpstreamStream: AnyObject {
     /// Whether octets of a request's body can be taken now.
     var isWritable: Bool { get }
+    /// Octets of the request that were written and are still to be sent, as far as is known.
+    var unsentOctets: Int { get }
     /// Whether the connection has carried an earlier request, and may be gone without our having noticed.
     var isReused: Bool { get }
 
