@@ -33,24 +33,27 @@ def deaf():
 
 
 @pytest.fixture(scope="module")
-def impatient(launch_for_session, world, deaf):
-    """A proxy with short times."""
+def hasty(launch_for_session, world, deaf):
+    """A proxy with short times for a connection. Where the machine stands still, no other time may be over first."""
     apis = {
         "main": world.api(),
-        "poll": {**world.api(["poll.test.example"]), "timeouts": {"response_header": "5m"}},
         "full": {**world.api(["full.test.example"]), "connect_to": deaf["full"]},
         "silent": {**world.api(["silent.test.example"]), "connect_to": deaf["silent"]},
     }
-    times = {
-        "connect": "500ms",
-        "handshake": "500ms",
-        "request_header": "1s",
-        "response_header": "1s",
-        "idle": "2s",
-        "drain": "5s",
-    }
-    access = {"connect_ports": [443, int(deaf["full"].rpartition(":")[2]), world.other.port]}
+    times = {"connect": "500ms", "handshake": "500ms", "drain": "5s"}
+    access = {"connect_ports": [443, int(deaf["full"].rpartition(":")[2])]}
     return launch_for_session(world.configuration(apis, access, timeouts=times))
+
+
+@pytest.fixture(scope="module")
+def impatient(launch_for_session, world):
+    """A proxy with short times for everything else."""
+    apis = {
+        "main": world.api(),
+        "poll": {**world.api(["poll.test.example"]), "timeouts": {"response_header": "5m"}},
+    }
+    times = {"request_header": "1s", "response_header": "1s", "idle": "2s", "drain": "5s"}
+    return launch_for_session(world.configuration(apis, timeouts=times))
 
 
 @pytest.fixture(scope="module")
@@ -148,17 +151,17 @@ def test_odd_spellings_of_a_denied_address_lead_nowhere(odd, url):
 
 
 @BOTH
-def test_a_connection_that_takes_too_long(impatient, scheme):
-    ask(impatient, f"{scheme}://full.test.example/x").problem(504, "connection_timeout")
+def test_a_connection_that_takes_too_long(hasty, scheme):
+    ask(hasty, f"{scheme}://full.test.example/x").problem(504, "connection_timeout")
 
 
-def test_a_tunnel_that_takes_too_long(impatient, deaf):
-    ask(impatient, f"https://{deaf['full']}/x").problem(504, "connection_timeout")
+def test_a_tunnel_that_takes_too_long(hasty, deaf):
+    ask(hasty, f"https://{deaf['full']}/x").problem(504, "connection_timeout")
 
 
 @BOTH
-def test_a_handshake_that_takes_too_long(impatient, scheme):
-    ask(impatient, f"{scheme}://silent.test.example/x").problem(504, "connection_timeout")
+def test_a_handshake_that_takes_too_long(hasty, scheme):
+    ask(hasty, f"{scheme}://silent.test.example/x").problem(504, "connection_timeout")
 
 
 @BOTH
@@ -231,8 +234,8 @@ def test_a_request_that_never_ends_is_given_up_inside_the_tunnel(impatient, worl
 
 
 @pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"], ids=["nothing", "a start"])
-def test_a_handshake_that_the_client_never_ends_is_given_up(impatient, world, sent):
-    with impatient.raw(f"{world.HOST}:443", tls=False) as client:
+def test_a_handshake_that_the_client_never_ends_is_given_up(hasty, world, sent):
+    with hasty.raw(f"{world.HOST}:443", tls=False) as client:
         client.send(sent)
         assert client.answer_or_close() is None
 
