@@ -46,10 +46,10 @@ def test_a_response_comes_to_its_end(launch, world, provider, certificates, secu
 @pytest.mark.parametrize("ends", [True, False])
 def test_a_response_by_http2_that_is_taken_slowly_comes_to_its_end(launch, world, provider, certificates, hold, ends):
     """Over more time than nothing may move: answers that do not come tell how much of it has passed."""
-    listener, go, window, windows = provider.listen(certificates.good), threading.Event(), 2048, 6
+    listener, go, window, windows = provider.listen(certificates.good), threading.Event(), 2048, 10
     late = {**world.api(["*.wild.test.example"]), "timeouts": {"response_header": "1s"}}
     apis = {"main": world.api(connect_to=listener), "late": late}
-    paraph = launch(world.configuration(apis, timeouts={"idle": "4s"}))
+    paraph = launch(world.configuration(apis, timeouts={"idle": "8s"}))
 
     def answer(call):
         size = window * windows
