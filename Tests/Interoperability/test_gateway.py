@@ -260,7 +260,7 @@ def test_a_reload_whose_gateway_cannot_be_had_changes_nothing(launch, world, clo
 
 def test_a_start_whose_gateway_cannot_be_had_fails(launch, world, closed_port):
     paraph = launch(configuration(world, f"127.0.0.1:{closed_port}"), wait=False)
-    assert paraph.process.wait(30) == 69
+    assert paraph.wait() == 69
     assert "a gateway's address cannot be listened on" in paraph.log() and str(closed_port) in paraph.log()
 
 

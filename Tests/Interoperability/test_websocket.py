@@ -303,7 +303,7 @@ def test_a_drain_waits_and_then_cuts(launch, world, servers):
         assert socket.close_code == aiohttp.WSCloseCode.ABNORMAL_CLOSURE
 
     run(paraph, f"wss://{world.HOST}/echo", course)
-    assert paraph.process.wait(20) == 0
+    assert paraph.wait() == 0
     assert "timeouts.drain is over" in paraph.log()
 
 

@@ -144,6 +144,10 @@ class Paraph:
         self.may_end = True
         if self.process.poll() is None:
             self.process.send_signal(number)
+        return self.wait(seconds)
+
+    def wait(self, seconds=30):
+        """Until it has ended and all that it said is read; its exit code."""
         code = self.process.wait(seconds)
         self.reader.join(10)
         return code
@@ -169,8 +173,7 @@ class Paraph:
     def kill(self):
         self.may_end = True
         self.process.kill()
-        self.process.wait(10)
-        self.reader.join(10)
+        self.wait(10)
 
     @property
     def running(self):
