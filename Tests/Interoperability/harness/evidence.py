@@ -37,7 +37,7 @@ class Evidence:
         self.processes = []
         self.seen_files = {}
         self.seen_arguments = set()
-        self.lock = threading.Lock()
+        self.lock, self.sampling = threading.Lock(), threading.Lock()
         self.ended = threading.Event()
         self.sampler = threading.Thread(target=self.sample_until_the_end, daemon=True)
         self.sampler.start()
@@ -95,13 +95,15 @@ class Evidence:
             self.sample()
 
     def sample(self):
-        with self.lock:
-            self.processes = [p for p in self.processes if p.poll() is None]
-            running = [p.pid for p in self.processes]
-        for pid in running:
-            for one in descendants(pid):
-                self.keep_arguments(one)
-        self.keep_files()
+        # Whoever comes second finds all of what the first has seen.
+        with self.sampling:
+            with self.lock:
+                self.processes = [p for p in self.processes if p.poll() is None]
+                running = [p.pid for p in self.processes]
+            for pid in running:
+                for one in descendants(pid):
+                    self.keep_arguments(one)
+            self.keep_files()
 
     def keep_arguments(self, pid):
         for name in ("cmdline", "comm"):
