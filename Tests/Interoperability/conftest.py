@@ -119,7 +119,7 @@ def launch(tmp_path):
 @pytest.fixture(scope="session")
 def paraph(launch_for_session, world):
     """The proxy that most tests share. Nothing that a test does to it may disturb another."""
-    return launch_for_session(world.configuration())
+    return launch_for_session(world.configuration(), environment=world.RESOLVER)
 
 
 @pytest.fixture(autouse=True)

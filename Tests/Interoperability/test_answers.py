@@ -74,7 +74,7 @@ def odd(launch_for_session, world):
         "denied_networks": ["127.9.0.0/16", "169.254.0.0/16", "fe80::/10", "::2/128"],
         "allowed_networks": [],
     }
-    paraph = launch_for_session(world.configuration(apis, access))
+    paraph = launch_for_session(world.configuration(apis, access), environment=world.RESOLVER)
     paraph.closed_port = port
     paraph.held = held
     return paraph
