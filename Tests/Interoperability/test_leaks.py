@@ -227,8 +227,10 @@ def test_upstreams_that_are_not_reached(proxy, estate):
             for plain in (False, True):
                 answer = proxy.ask(api, "/x?a=1", account=account, plain=plain)
                 assert answer.from_the_proxy and answer.status in (403, 502, 503), (api, account, answer)
-    estate.script["/slow"] = lambda call: threading.Event().wait(3) or Reply()
-    assert proxy.ask("signed", "/slow", plain=True).status == 504
+    go = threading.Event()
+    estate.script["/slow"] = lambda call: go.wait(30) and Reply()
+    assert proxy.ask("impatient", "/slow", plain=True).status == 504
+    go.set()
 
 
 # Clients

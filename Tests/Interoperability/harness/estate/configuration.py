@@ -112,6 +112,7 @@ class Configuring:
             "strict": self.api(
                 "strict", oauth1=hmac, accounts=default, signing={"on_existing_authorization": "refuse"}
             ),
+            "impatient": self.api("impatient", oauth1=hmac, accounts=default, timeouts={"response_header": "1s"}),
             "plain": self.api("plain", oauth1=self.oauth1(self.plain, **plain), accounts=own_plain),
             "plainquery": self.api(
                 "plainquery", oauth1=self.oauth1(self.plain, placement="query", **plain), accounts=own_plain
@@ -236,7 +237,7 @@ class Configuring:
         return {
             "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
             "log": {"level": level, "format": form},
-            "timeouts": {"drain": "5s", "response_header": "2s"},
+            "timeouts": {"drain": "5s"},
             "vault": {"key": self.in_variable(self.vault_key)},
             "access": {
                 "clients": [
