@@ -161,9 +161,14 @@ class Paraph:
         if configuration is not None:
             self.reconfigure(configuration)
         before = self.reloads()
+
+        def counted():
+            found = self.reloads()
+            return found if found != before else None
+
         self.process.send_signal(signal.SIGHUP)
-        wait_until(lambda: self.reloads() not in (before, None), "the reload", 60)
-        assert self.reloads() == {**before, outcome: before[outcome] + 1}, self.tail()
+        found = wait_until(counted, "the reload", 60)
+        assert found == {**before, outcome: before[outcome] + 1}, self.tail()
 
     def reloads(self):
         """How many reloads were applied and refused; None while the admin listener does not answer."""
