@@ -101,7 +101,7 @@ def test_it_is_said_in_the_log(scene, clock):
     clock(412)
     found = scene()
     found.ask().verified()
-    assert any("clock" in line and "41" in line for line in found.paraph.lines), found.paraph.tail()
+    wait_until(lambda: any("clock" in line and "41" in line for line in found.paraph.lines), "the log's line")
 
 
 def test_a_correction_that_is_switched_off(scene, clock):
