@@ -227,7 +227,7 @@ def test_a_connection_that_dies_with_requests_in_flight(fresh, world, provider, 
 
 
 def test_the_next_request_does_not_go_to_a_dead_connection(fresh, world, hold):
-    paraph, listener = fresh(timeouts={"drain": "10s", "response_header": "1s"})
+    paraph, listener = fresh(timeouts={"drain": "10s", "response_header": "2s"})
     held = hold()
     with HTTP2Client(paraph, world.HOST) as client:
         client.exchange("GET", "/first").verified()
@@ -238,7 +238,7 @@ def test_the_next_request_does_not_go_to_a_dead_connection(fresh, world, hold):
 
 
 def test_idle_connections_are_closed(fresh, world, provider):
-    paraph, listener = fresh(timeouts={"drain": "10s", "idle": "1s"})
+    paraph, listener = fresh(timeouts={"drain": "10s", "idle": "2s"})
     calls = []
 
     def handler(call):
