@@ -79,7 +79,7 @@ def test_a_server_without_a_pin_sees_nothing_of_a_request(way, certificates, ren
     assert "certificate" in told
     if not way.is_command:
         assert failures(paraph, "refuse") == 1 and failures(paraph, "report") == 0
-        (detail,) = told_of(paraph, REFUSED)
+        (detail,) = wait_until(lambda: told_of(paraph, REFUSED), "the log's line")
         told += detail
     for certificate in (renewed.leaf, certificates.intermediate.certificate, certificates.root.certificate):
         assert public_key_pin(certificate) in told and certificate_pin(certificate) in told
@@ -100,7 +100,7 @@ def test_in_report_mode_it_goes_through(way, certificates):
         return
     connections = way.listener.connections
     assert failures(paraph, "report") == connections and failures(paraph, "refuse") == 0
-    (detail,) = told_of(paraph, REPORTED)
+    (detail,) = wait_until(lambda: told_of(paraph, REPORTED), "the log's line")
     assert public_key_pin(certificates.good.leaf) in detail and UNUSED in detail
     assert not told_of(paraph, REFUSED)
 
