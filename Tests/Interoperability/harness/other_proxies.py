@@ -110,7 +110,8 @@ class Squid(OtherProxy):
             netdb_filename none
             cache_effective_user nobody
         """
-        return [self.program, "-N", "-f", self.write("squid.conf", text)]
+        # Its shared memory has the name of the service: not that of another Squid on the machine.
+        return [self.program, "-N", "-n", f"paraph{self.ports['http']}", "-f", self.write("squid.conf", text)]
 
 
 class Apache(OtherProxy):
