@@ -109,6 +109,12 @@ struct AccessLogTests {
         )
     }
 
+    @Test("A name that could pass for more of a text line is quoted in it")
+    func quotesNames() throws {
+        let text = try lines(format: .text) { append(to: $0, account: "root client=admin", client: "a\u{2028}\u{9B}b") }
+        #expect(text.contains(#" account="root client=admin" client="a\u2028\u009bb" "#))
+    }
+
     @Test("Octets that could move a terminal's cursor or end the line are not in a text line")
     func printsOnlyPrintable() throws {
         let octets: [UInt8] = Array("/a".utf8) + [0x1B, 0x0A, 0x20, 0xFF]

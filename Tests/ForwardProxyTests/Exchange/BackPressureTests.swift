@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Testing
 
@@ -59,6 +60,29 @@ struct BackPressureTests {
             _ = try await server.head()
             let flow = try await Flow.fill(client, through: proxy, piece: piece, limit: limit)
             #expect(flow.isHeldBack)
+        }
+    }
+
+    @Test(
+        "A client that does not take what the proxy itself answers is not read on and on, and gets all in the end",
+        arguments: [true, false]
+    )
+    func holdsRefusalsBack(isIntercepted: Bool) async throws {
+        try await RunningProxy.withSecureUpstream { proxy, _ in
+            let client = isIntercepted ? try await proxy.intercept() : try await proxy.connect()
+            try await client.channel.setOption(.autoRead, value: false).get()
+            let target = isIntercepted ? "/" : "http://api.test/"
+            let request = "TRACE \(target) HTTP/1.1\r\nHost: api.test\r\nX: \(String(repeating: "x", count: 4000))"
+            var requests = ByteBuffer()
+            while requests.readableBytes < piece.readableBytes { requests.writeString(request + "\r\n\r\n") }
+            let flow = try await Flow.fill(client, through: proxy, piece: requests, limit: limit)
+            #expect(flow.isHeldBack)
+            try await client.channel.setOption(.autoRead, value: true).get()
+            try await flow.lastWrite.get()
+            try await client.send("\(request)\nConnection: close\n\n")
+            let answers = try await client.rest().received
+            let count = flow.written / (request.utf8.count + 4) + 1
+            #expect(answers.components(separatedBy: "HTTP/1.1 501 ").count == count + 1)
         }
     }
 

@@ -276,6 +276,25 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test("The trailers of a response that is said to be empty come after it")
+    func passesTrailersOfEmptyBody() async throws {
+        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+            let client = try await client(of: proxy)
+            let id = try await client.request()
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            let answered = try await server.accept()
+            let head = try responseHead("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
+            server.connection.sendResponse(answered, head, endsStream: false)
+            server.connection.sendTrailers(answered, try responseHead("HTTP/1.1 200 OK\nX-Sum: 1\n\n").fields)
+            try await server.flush()
+            let trailers = try await client.next { event -> FieldSection?? in
+                guard case .end(id, let trailers) = event else { return nil }
+                return trailers
+            }
+            #expect(trailers?.map { String(buffer: $0.name) }.map { $0.lowercased() } == ["x-sum"])
+        }
+    }
+
     @Test("A head as large as limits.header allows passes")
     func passesLargeHeads() async throws {
         try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {

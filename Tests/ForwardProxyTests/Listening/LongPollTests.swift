@@ -80,6 +80,39 @@ struct LongPollTests {
         }
     }
 
+    @Test("The time does not begin before the request has been sent")
+    func beginsWhenSent() async throws {
+        var identity = try ServerIdentity(ServerIdentity.shared.get())
+        identity.protocols = ["h2"]
+        try await RunningProxy.withSecureUpstream(identity: identity) {
+            $0.timeouts.responseHeader = limit
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            let form = "a=" + String(repeating: "x", count: 200_000)
+            try await client.send(
+                """
+                POST http://api.test/ HTTP/1.1
+                Host: api.test
+                Content-Type: application/x-www-form-urlencoded
+                Content-Length: \(form.utf8.count)
+
+                \(form)
+                """
+            )
+            let server = HTTP2Peer(try await upstream.accept(), role: .server)
+            let slow = try await server.accept()
+            let other = try await proxy.connect()
+            try await other.send(plainGet)
+            _ = try await server.accept()
+            #expect(try await other.message().status == 504)
+            // What was passed over until here, as much as the window was for.
+            server.connection.consumed(slow, octets: 65_535)
+            _ = try await server.body(of: slow)
+            try await server.answer(slow)
+            #expect(try await client.message().body == "ok")
+        }
+    }
+
     @Test("An API may have less for its own")
     func waitsLess() async throws {
         try await with {

@@ -66,6 +66,23 @@ struct RefusalTests {
         }
     }
 
+    @Test("As many field lines as go with limits.header pass")
+    func passesManyFields() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.header = 128 * 1024
+        } _: { proxy, upstream in
+            func request(_ fields: Int) -> String {
+                "GET http://api.test/ HTTP/1.1\nHost: api.test\n\(String(repeating: "X: y\n", count: fields))\n"
+            }
+            let client = try await proxy.connect()
+            try await client.send(request(511))
+            #expect(try await upstream.accept().head().lines.filter { $0 == "X: y" }.count == 511)
+            let answer = try await proxy.answer(to: request(512))
+            #expect(answer.status == 431)
+            #expect(answer.body.contains("one for 256 octets of limits.header, 131072 octets"))
+        }
+    }
+
     @Test("A Host that names another host is misdirected, inside an interception and in absolute-form")
     func refusesMisdirected() async throws {
         try await RunningProxy.withSecureUpstream {

@@ -145,6 +145,27 @@ struct TokenExchangeTests {
         await upstream.stop()
     }
 
+    @Test("A request that is given up makes room for another to wait")
+    func givesPlaceBack() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = exchanging(port: upstream.port)
+        setup.limits.exchangeWaiters = 1
+        try await RunningProxy.with(setup) { proxy in
+            let first = try await proxy.connect()
+            try await first.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await first.reset()
+            #expect(try await proxy.accessLogLine()["outcome"] as? String == "client closed")
+            let second = try await proxy.connect()
+            try await second.send(plainGet)
+            await server.close()
+            // The failure of the exchange that it waited for, not of its own waiting.
+            #expect(try await second.message().status == 502)
+        }
+        await upstream.stop()
+    }
+
     private static let refusal = ScriptedProvider.answer(
         "401 Unauthorized",
         #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#
