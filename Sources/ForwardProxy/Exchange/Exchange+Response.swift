@@ -100,7 +100,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamWritabilityChanged(isWritable: Bool) {
         if isWritable { client.requestBodyWanted() }
-        if machine.isAwaitingResponseHead { awaitResponse() }
+        noteHoldUp()
     }
 
     func upstreamClosed(_ reason: UpstreamFailure) {
@@ -115,7 +115,9 @@ extension Exchange: UpstreamLessee {
         // the request was not (RFC 9113, section 8.7).
         let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
         switch machine.upstreamEnded(reason.end, bodyAtHand: bodyAtHand) {
-        case .repeatOnNewConnection: connect(allowReused: false)
+        case .repeatOnNewConnection:
+            client.progress()
+            connect(allowReused: false)
         case .fail where told.resetCode != nil && client.takesResets: abort(told)
         case .fail: fail(told)
         case .abort: abort(told)

@@ -53,6 +53,7 @@ extension Exchange {
             let signed = try sign()
             stream.lease(to: self)
             self.stream = stream
+            unsentBefore = 0
             let complete = machine.upstreamReady(reused: stream.isReused)
             writeHead(signed, isComplete: complete)
             if complete {

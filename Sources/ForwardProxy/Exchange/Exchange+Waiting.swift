@@ -2,18 +2,25 @@ import NIOCore
 
 /// How long the head of the response is waited for.
 extension Exchange {
-    /// To be called when the whole request is written, and again when the upstream begins or ends to hold it up: the time
-    /// for the response begins when it has been sent.
+    /// To be called when the whole request is written. The time for the response begins when it has been sent.
     func awaitResponse() {
-        guard stream?.isWritable != false else { return client.progress() }
-        client.awaitResponse(for: isAnnounced ? max(responseTime, worker.settings.timeouts.idle) : responseTime)
+        guard machine.isAwaitingResponseHead else { return client.progress() }
+        isHeldUp = stream?.holdsRequestUp == true
+        if isHeldUp { client.progress() } else { client.awaitResponse(for: responseTime) }
+    }
+
+    /// The upstream has begun, or ended, to take what is written to its connection, which other requests may share.
+    func noteHoldUp() {
+        guard machine.isAwaitingResponseHead, isHeldUp != stream?.holdsRequestUp else { return }
+        awaitResponse()
     }
 
     /// An interim response has come, which says that the upstream is at work: from then on it may be silent for as long
     /// as in the midst of a body, or longer where its API says so.
     func announced() {
-        isAnnounced = true
-        if machine.isAwaitingResponseHead { awaitResponse() } else { client.progress() }
+        guard machine.isAwaitingResponseHead else { return client.progress() }
+        isHeldUp = stream?.holdsRequestUp == true
+        client.awaitResponse(for: max(responseTime, worker.settings.timeouts.idle))
     }
 
     /// Whether the upstream has taken some of what was written for it since this was asked the last time.

@@ -55,8 +55,8 @@ final class Exchange {
     var record: AccessRecord
     /// As long as a token is waited for.
     var tokenWait: TokenWait?
-    /// Whether an interim response has come.
-    var isAnnounced = false
+    /// Whether the whole request is written, and the upstream has not taken all of it.
+    var isHeldUp = false
     /// What the upstream had not taken when that was asked the last time.
     var unsentBefore = 0
 
@@ -200,7 +200,7 @@ final class Exchange {
 
     /// The time for the head of the response is over.
     func responseTimedOut() {
-        guard machine.isAwaitingResponseHead else { return }
+        guard machine.isAwaitingResponseHead else { return client.progress() }
         dropStream(.timedOut)
         fail(UpstreamFailure.responseTimeout(setting: responseTimeSetting))
     }

@@ -19,7 +19,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var reserved = 0
     /// Those to which the octets of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
-    private(set) var context: ChannelHandlerContext?
+    private var context: ChannelHandlerContext?
     private let timeouts: ProxyTimeouts
     private let turn: EventLoopTurn
     private var deadlines = StreamDeadlines()

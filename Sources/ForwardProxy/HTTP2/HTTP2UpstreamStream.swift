@@ -105,7 +105,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     var unsentOctets: Int {
         guard case .open(let id) = phase else { return 0 }
-        return handler.connection.pendingOctets(id) + (handler.context?.channel.unsentOctets ?? 0)
+        return handler.connection.pendingOctets(id)
     }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {

@@ -11,7 +11,7 @@ import NIOCore
 protocol UpstreamStream: AnyObject {
     /// Whether octets of a request's body can be taken now.
     var isWritable: Bool { get }
-    /// Octets of the request that were written and are still to be sent, as far as is known.
+    /// Octets that were written for the request and are still to be sent, as far as they are told from those of others.
     var unsentOctets: Int { get }
     /// Whether the connection has carried an earlier request, and may be gone without our having noticed.
     var isReused: Bool { get }
@@ -32,4 +32,9 @@ protocol UpstreamStream: AnyObject {
     func release(reusable: Bool)
     /// Ends whatever it does, at once.
     func close(_ cause: StreamEnd)
+}
+
+extension UpstreamStream {
+    /// Whether more is still to be sent for the request than a connection takes at once.
+    var holdsRequestUp: Bool { !isWritable && unsentOctets > 0 }
 }

@@ -141,6 +141,24 @@ struct TimeLimitTests {
         }
     }
 
+    @Test("A response that began before the request was whole, and then stops, is cut")
+    func limitsEarlyResponse() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.responseHeader = short
+            $0.timeouts.idle = longer
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 2\n\na")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 10\n\nabc")
+            #expect(try await client.head().status == 200)
+            try await client.send("b")
+            #expect(try await client.end() == .cut)
+            _ = try await server.end()
+        }
+    }
+
     @Test(
         "A request that stops in the middle is answered, whether it is collected or streamed",
         arguments: [true, false]
