@@ -102,11 +102,20 @@ final class AddressConnector {
             // A channel that was never connected is not always closed by its failure.
             attempt?.close(promise: nil)
             guard !isOver else { return }
+            if Self.isGivenUp(error) { return end(.failure(.closed)) }
             let now = NIODeadline.now()
             memory.failed.note(address, at: now)
             failures.append((address, error))
             let step = race.failed(address)
             if now >= deadline { end(.failure(failure)) } else { take(step) }
+        }
+    }
+
+    /// Whether it was this side that ended the attempt, so that nothing is known of the address.
+    private static func isGivenUp(_ error: any Error) -> Bool {
+        switch error as? ChannelError {
+        case nil, .connectTimeout: false
+        default: true
         }
     }
 
