@@ -183,6 +183,7 @@ extension ClientHandler: ExchangeClient {
         // Below TLS the channel counts only what was flushed.
         if intercepted == nil { flush() } else { flushNow() }
         if closes { return finishAndClose() }
+        guard phase == .serving else { return }
         start(.nextRequest, worker.settings.timeouts.idle)
         pump()
     }
@@ -223,7 +224,8 @@ extension ClientHandler: ExchangeClient {
     }
 
     func drain() {
-        if phase == .serving, exchange == nil { closeWhenSent() }
+        // Whole requests that wait for the client to take answers are told.
+        if phase == .serving, exchange == nil, isWritable || decoder.bufferedOctets == 0 { closeWhenSent() }
     }
 
     func closeNow() {

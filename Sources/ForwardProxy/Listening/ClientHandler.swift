@@ -125,8 +125,12 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        guard isWritable else { return }
-        if let exchange { exchange.clientBecameWritable() } else { pump() }
+        if isWritable {
+            if let exchange { exchange.clientBecameWritable() } else { pump() }
+        } else if wait == .requestHead, phase == .serving, exchange == nil {
+            // The rest of the head is not looked at before the client takes what was written for it.
+            start(.nextRequest, worker.settings.timeouts.idle)
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
