@@ -2,9 +2,6 @@
 package struct MessageLimits: Sendable, Equatable {
     /// Start line, field lines and the empty line together, in octets.
     package var headerOctets = 65_536
-    /// A larger ``headerOctets`` goes with one field line for as many of them.
-    package static let octetsPerField = 256
-
     /// Field lines in one head.
     package var fields = 256
     /// Options in all `Connection` fields of one head; each is compared with each field name.
@@ -21,4 +18,7 @@ package struct MessageLimits: Sendable, Equatable {
     package var informationalResponses = 64
 
     package init() {}
+
+    /// The field lines that go with as many octets of a head: one for 256, at least 256.
+    package static func fields(headerOctets: Int) -> Int { max(256, headerOctets / 256) }
 }

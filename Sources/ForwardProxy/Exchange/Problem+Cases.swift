@@ -7,11 +7,12 @@ extension Problem {
     ///
     /// - Parameter headerLimit: octets that a head may have.
     init(malformed error: MessageError, headerLimit: Int) {
+        let fields = MessageLimits.fields(headerOctets: headerLimit)
         let detail =
             switch error.status {
             case 400: "The request is malformed: \(error)"
             case 431 where error == .tooManyFields:
-                "\(error) It is one for \(MessageLimits.octetsPerField) octets of limits.header, \(headerLimit) octets."
+                "\(error) It is \(fields), one for 256 octets of limits.header, at least 256."
             case 414, 431: "\(error) It is limits.header, \(headerLimit) octets."
             default: "\(error)"
             }
@@ -20,9 +21,10 @@ extension Problem {
 
     /// What could not be read as an HTTP/2 request.
     init(unreadable error: HeaderBlockError, status: Int, headerLimit: Int) {
+        let fields = MessageLimits.fields(headerOctets: headerLimit)
         let limit =
             status == 431
-            ? " It is limits.header, \(headerLimit) octets, with one field for \(MessageLimits.octetsPerField) of them."
+            ? " It is limits.header, \(headerLimit) octets, and \(fields) fields, one for 256 of them, at least 256."
             : ""
         self.init(status: status, token: .httpRequestError, detail: "\(error)\(limit)")
     }

@@ -53,7 +53,7 @@ final class ProxyWorker {
         self.logger = logger
         var limits = MessageLimits()
         limits.headerOctets = settings.limits.header
-        limits.fields = max(limits.fields, settings.limits.header / MessageLimits.octetsPerField)
+        limits.fields = MessageLimits.fields(headerOctets: settings.limits.header)
         self.messageLimits = limits
         self.connector = UpstreamConnector(
             loop: loop,
