@@ -50,7 +50,7 @@ extension Unicode.Scalar {
     /// of writing. All are in the first plane.
     fileprivate var actsOnText: Bool {
         switch value {
-        case 0x80...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }
