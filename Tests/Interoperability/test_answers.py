@@ -9,7 +9,7 @@ import pytest
 from harness.clients import Request
 from harness.http1 import Closed
 from harness.raw import RawClient, ask, connect, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_an_answer_that_takes_too_long(impatient, world, provider, scheme):
     go = threading.Event()
 
     def handler(call):
-        go.wait(30)
+        go.wait(LIMIT)
         call.answer()
 
     try:
@@ -184,7 +184,7 @@ def test_a_long_poll_lives_as_long_as_its_api_says(impatient, world, provider, s
     go = threading.Event()
 
     def handler(call):
-        go.wait(30)
+        go.wait(LIMIT)
         call.answer()
 
     try:
@@ -206,7 +206,7 @@ def test_a_long_poll_lives_as_long_as_its_api_says(impatient, world, provider, s
 
 def test_every_client_hears_of_an_answer_that_takes_too_long(impatient, world, provider, client):
     go = threading.Event()
-    path = provider.route(lambda call: (go.wait(30), call.answer()))
+    path = provider.route(lambda call: (go.wait(LIMIT), call.answer()))
     try:
         client.send(impatient, Request(f"{world.URL}{path}")).problem(504, "http_response_timeout")
     finally:
@@ -263,7 +263,7 @@ def test_too_many_connections(launch, world, provider):
     turns = [threading.Event() for _ in range(4)]
     held = []
     for turn in turns:
-        path = provider.route(lambda call, turn=turn: turn.wait(30) and call.answer())
+        path = provider.route(lambda call, turn=turn: turn.wait(LIMIT) and call.answer())
         client = paraph.raw(f"{world.HOST}:443")
         client.send(request("GET", path, world.HOST))
         held.append(client)

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from harness.handshakes import LIBRARIES, Trust, run, tunnel
+from harness.waiting import LIMIT
 
 
 def test_what_is_shown_is_what_openssl_shows(paraph):
@@ -50,7 +51,7 @@ def test_only_text_is_written_to_a_terminal(paraph, form, is_written):
             stdin=subprocess.DEVNULL,
             stdout=terminal,
             stderr=subprocess.PIPE,
-            timeout=60,
+            timeout=LIMIT,
             env=paraph.environment(),
             cwd=paraph.folder,
         )

@@ -12,7 +12,7 @@ from conftest import HERE, binary
 from harness.applications import Application
 from harness.paraph import Paraph, yaml
 from harness.raw import ask
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 GOOD = """\
 listen: {proxy: 127.0.0.1:0, admin: 127.0.0.1:0}
@@ -101,7 +101,7 @@ MISTAKES = {
 def run(*arguments, more=(), **options):
     environment = {**Paraph.environment(), **dict(more)}
     return subprocess.run(
-        [binary(), *arguments], capture_output=True, text=True, timeout=60, env=environment, **options
+        [binary(), *arguments], capture_output=True, text=True, timeout=LIMIT, env=environment, **options
     )
 
 
@@ -220,18 +220,18 @@ def test_the_demonstrations_curl_lines_work_when_pasted(tmp_path):
         return [found.strip() for found in re.findall(r"^[ \t$]*((?:\w+=\S+ +)?curl .*https?://.*)$", text, re.M)]
 
     try:
-        wait_until(lambda: commands() or process.poll() is not None, "the demonstration to print curl lines", 60)
-        wait_until(lambda: re.search(r"\^C|Ctrl|ctrl|stop", "".join(lines)), "the demonstration to say how it ends", 20)
+        wait_until(lambda: commands() or process.poll() is not None, "the demonstration to print curl lines")
+        wait_until(lambda: re.search(r"\^C|Ctrl|ctrl|stop", "".join(lines)), "the demonstration to say how it ends")
         assert commands(), "".join(lines)
         for command in commands():
             done = subprocess.run(
-                ["bash", "-c", command], capture_output=True, timeout=60, env=Paraph.environment(), cwd=tmp_path
+                ["bash", "-c", command], capture_output=True, timeout=LIMIT, env=Paraph.environment(), cwd=tmp_path
             )
             assert done.returncode == 0, (command, done.stderr)
             assert done.stdout, command
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(LIMIT) == 0
 
 
 def test_yaml_of_the_suite_itself():

@@ -10,6 +10,7 @@ import pytest
 from conftest import binary
 from harness.applications import KNOWN_SECRETS
 from harness.paraph import free_port, yaml
+from harness.waiting import LIMIT
 
 PROGRAMS = ["curl", "wget", "git", "python3", "node", "java", "go", "ruby", "php"]
 ROW = re.compile(r"^(\S.*?)  +(ok|note|FAILS|-)  +(.*)$")
@@ -32,7 +33,7 @@ def doctor(file, *options, env=None, code=0):
         [binary(), "doctor", "--config", str(file), *options],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LIMIT,
         env=env or environment(),
         stdin=subprocess.DEVNULL,
     )

@@ -11,6 +11,7 @@ import pytest
 from harness.applications import KNOWN_SECRETS
 from harness.paraph import free_port
 from harness.session import NOWHERE
+from harness.waiting import LIMIT
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def env(paraph, *options, **more):
         [paraph.binary, "env", "--config", str(paraph.file), *options],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LIMIT,
         env=environment(**more),
     )
     assert not [s for s in KNOWN_SECRETS if s in done.stdout + done.stderr]
@@ -38,7 +39,7 @@ def env(paraph, *options, **more):
 
 
 def run(words, **more):
-    return subprocess.run(words, capture_output=True, text=True, timeout=120, env=environment(**more))
+    return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT, env=environment(**more))
 
 
 PYTHON = 'python3 -c "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).status)"'

@@ -10,6 +10,7 @@ import pytest
 import requests
 from harness.clients import CURL
 from harness.raw import request
+from harness.waiting import LIMIT
 
 EVENTS = [b"data: %d\n\n" % number for number in range(8)] + [b"data: in two ", b"parts\n\n"]
 
@@ -37,7 +38,7 @@ class Stream:
         )
         coder = zlib.compressobj(wbits=31)
         for event in EVENTS:
-            assert self.turns.acquire(timeout=30), "the client has not got what was sent"
+            assert self.turns.acquire(timeout=LIMIT), "the client has not got what was sent"
             if self.compressed:
                 event = coder.compress(event) + coder.flush(zlib.Z_SYNC_FLUSH)
             call.send(b"%x\r\n%b\r\n" % (len(event), event) if self.framing == "chunked" else event)
@@ -64,14 +65,14 @@ def by_requests(paraph, url):
     session = requests.Session()
     session.trust_env = False
     proxies = {"http": paraph.url, "https": paraph.url}
-    with session.get(url, proxies=proxies, verify=str(paraph.ca), stream=True, timeout=60) as answer:
+    with session.get(url, proxies=proxies, verify=str(paraph.ca), stream=True, timeout=LIMIT) as answer:
         yield None
         # One octet at a time: whoever asks for more is made to wait for it.
         yield from answer.iter_content(1)
 
 
 def by_httpx(paraph, url):
-    with httpx.Client(proxy=paraph.url, verify=str(paraph.ca), trust_env=False, timeout=60) as client:
+    with httpx.Client(proxy=paraph.url, verify=str(paraph.ca), trust_env=False, timeout=LIMIT) as client:
         with client.stream("GET", url) as answer:
             yield None
             yield from answer.iter_bytes()

@@ -12,6 +12,7 @@ import pytest
 from harness.clients import FOLDER
 from harness.programs import need, verified
 from harness.session import NOWHERE
+from harness.waiting import LIMIT
 
 
 def python(library):
@@ -248,11 +249,11 @@ def test_nobody_waits_for_what_the_command_left_open(new_session, world):
         stdout=subprocess.DEVNULL,
     )
     try:
-        _, errors = running.communicate("\n", timeout=60)
+        _, errors = running.communicate("\n", timeout=LIMIT)
         assert (running.returncode, errors) == (0, "")
     finally:
         idle.kill()
-        idle.wait(10)
+        idle.wait(LIMIT)
         idle.stdin.close()
     session.check_nothing_is_left()
 
@@ -265,6 +266,6 @@ def test_other_users_of_the_machine_are_kept_out(session, world, provider):
     words = ["curl", "-sS", "--insecure", "--max-time", "20", "--proxy", proxy, f"{world.URL}{path}"]
     theirs = subprocess.run(words, capture_output=True, user=65534, group=65534)
     mine = subprocess.run(words, capture_output=True)
-    running.communicate("\n", timeout=60)
+    running.communicate("\n", timeout=LIMIT)
     assert theirs.returncode != 0 and theirs.stdout == b"", theirs
     assert mine.returncode == 0 and verified(world, path) == 1

@@ -10,6 +10,7 @@ import pytest
 
 from harness.programs import need, verified
 from harness.session import Terminal, processes_of
+from harness.waiting import LIMIT
 
 
 @pytest.mark.parametrize("code", [0, 1, 37, 255])
@@ -93,7 +94,7 @@ def test_signals_reach_the_command_once(session, name):
     running = session.start(["sh", "-c", TRAP.format(name)])
     assert running.stdout.readline() == "ready\n"
     running.send_signal(getattr(signal, f"SIG{name}"))
-    said, errors = running.communicate(timeout=60)
+    said, errors = running.communicate(timeout=LIMIT)
     assert (running.returncode, said, errors) == (3, f"{name}\n", "")
     session.check_nothing_is_left()
     assert processes_of(running.pid) == []
@@ -103,7 +104,7 @@ def test_a_command_that_does_not_heed_a_signal_is_waited_for(session):
     running = session.start(["sh", "-c", "trap '' TERM; echo ready; read line; echo $line; exit 4"])
     assert running.stdout.readline() == "ready\n"
     running.terminate()
-    said, _ = running.communicate("still here\n", timeout=60)
+    said, _ = running.communicate("still here\n", timeout=LIMIT)
     assert (running.returncode, said) == (4, "still here\n")
     session.check_nothing_is_left()
 

@@ -24,6 +24,7 @@ from harness.verification import (
     oauthlib_base_string,
     oauthlib_follows_the_rfc,
 )
+from harness.waiting import LIMIT
 
 SENT_BY_ITSELF = {
     "oauth_consumer_key",
@@ -39,7 +40,7 @@ def batch(lines):
     """What it says to each line (octets or a structure); one answer for each, whatever the line."""
     text = b"\n".join(line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines) + b"\n"
     done = subprocess.run(
-        [binary(), "explain", "--batch"], input=text, capture_output=True, timeout=120, env=Paraph.environment()
+        [binary(), "explain", "--batch"], input=text, capture_output=True, timeout=LIMIT, env=Paraph.environment()
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == len(lines), (len(answers), done.stderr[-2000:])
@@ -288,5 +289,5 @@ def test_lines_that_cannot_be_signed_are_errors_and_it_goes_on():
 
 def test_single_requests():
     command = [binary(), "explain", "--help"]
-    done = subprocess.run(command, capture_output=True, timeout=60, env=Paraph.environment())
+    done = subprocess.run(command, capture_output=True, timeout=LIMIT, env=Paraph.environment())
     assert done.returncode == 0 and b"--batch" in done.stdout and b"--json" in done.stdout

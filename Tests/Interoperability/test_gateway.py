@@ -13,7 +13,7 @@ from harness.applications import secret
 from harness.clients import FOLDER, run
 from harness.paraph import Paraph
 from harness.raw import ask
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 FORM = {"status": "Grüße & more", "a": "1 2"}
 
@@ -26,7 +26,7 @@ class Curl:
         words = ["curl", "-sS", "-L", "--max-time", "30", "-w", "\n%{http_code}", *more]
         words += [w for n, v in dict(headers).items() for w in ("-H", f"{n}: {v}")]
         words += [w for n, v in (form or {}).items() for w in ("--data-urlencode", f"{n}={v}")]
-        done = subprocess.run([*words, url], capture_output=True, text=True, timeout=60, env=Paraph.environment())
+        done = subprocess.run([*words, url], capture_output=True, text=True, timeout=LIMIT, env=Paraph.environment())
         assert done.returncode == 0, done
         body, _, status = done.stdout.rpartition("\n")
         return int(status), body
@@ -39,7 +39,7 @@ class Requests:
     def send(url, form=None, headers=()):
         with requests.Session() as session:
             session.trust_env = False
-            found = session.request("POST" if form else "GET", url, data=form, headers=dict(headers), timeout=30)
+            found = session.request("POST" if form else "GET", url, data=form, headers=dict(headers), timeout=LIMIT)
             return found.status_code, found.text
 
 
@@ -54,7 +54,7 @@ class Fetch:
     @classmethod
     def send(cls, url, form=None, headers=()):
         job = json.dumps({"url": url, "form": form, "headers": dict(headers)})
-        done = run(["node", "--input-type=module", "-e", cls.PROGRAM, job], 60)
+        done = run(["node", "--input-type=module", "-e", cls.PROGRAM, job])
         assert done.returncode == 0, done
         return tuple(json.loads(done.stdout))
 
@@ -117,7 +117,7 @@ def test_a_redirect_is_followed_through_the_gateway(paraph, world, provider, dir
 
 def test_a_redirect_to_another_host_is_left_alone(paraph, provider):
     path = provider.route(lambda call: call.read_body() or call.respond(302, [("Location", "https://other.example/")]))
-    found = requests.get(f"{paraph.gateway()}{path}", allow_redirects=False, timeout=30, proxies={"http": ""})
+    found = requests.get(f"{paraph.gateway()}{path}", allow_redirects=False, timeout=LIMIT, proxies={"http": ""})
     assert found.headers["location"] == "https://other.example/"
 
 
@@ -144,8 +144,8 @@ def cookies(world, provider):
 def test_a_jar_of_pythons_sends_cookies_back_but_secure_ones(paraph, cookies):
     with requests.Session() as session:
         session.trust_env = False
-        assert session.get(f"{paraph.gateway()}{cookies}", timeout=30).json() == []
-        assert session.get(f"{paraph.gateway()}{cookies}", timeout=30).json() == ["own=3", "parent=2", "whole=1"]
+        assert session.get(f"{paraph.gateway()}{cookies}", timeout=LIMIT).json() == []
+        assert session.get(f"{paraph.gateway()}{cookies}", timeout=LIMIT).json() == ["own=3", "parent=2", "whole=1"]
 
 
 def test_curl_sends_cookies_back_secure_ones_too(paraph, cookies, tmp_path):
@@ -160,7 +160,7 @@ def test_nothing_is_mapped_where_that_is_off(launch, world, provider):
     paraph = launch(configuration(world, {"listen": "127.0.0.1:0", "map_responses": False}))
     fields = [("Location", f"{world.URL}/x"), ("Set-Cookie", f"a=1; Domain={world.HOST}")]
     path = provider.route(lambda call: call.read_body() or call.respond(302, fields))
-    found = requests.get(f"{paraph.gateway()}{path}", allow_redirects=False, timeout=30, proxies={"http": ""})
+    found = requests.get(f"{paraph.gateway()}{path}", allow_redirects=False, timeout=LIMIT, proxies={"http": ""})
     assert [found.headers[n] for n, _ in fields] == [v for _, v in fields]
 
 
@@ -225,7 +225,7 @@ def test_it_is_no_proxy(paraph, world):
     for url in (f"http://{world.HOST}/x", "http://127.0.0.1:1/x"):
         status, body = Curl.send(url, more=("--proxy", paraph.gateway()))
         assert status == 421 and "listen.proxy" in json.loads(body)["detail"]
-    done = run(["curl", "-sS", "--proxy", paraph.gateway(), f"{world.URL}/x"], 30)
+    done = run(["curl", "-sS", "--proxy", paraph.gateway(), f"{world.URL}/x"])
     assert b"400" in done.stderr
 
 
@@ -240,13 +240,13 @@ def test_gateways_come_and_go_with_a_reload(launch, world):
     url = paraph.gateway()
     with requests.Session() as session:
         session.trust_env = False
-        assert session.get(f"{url}/x", timeout=30).headers["x-verified"] == "yes"
+        assert session.get(f"{url}/x", timeout=LIMIT).headers["x-verified"] == "yes"
         paraph.reload(configuration(world, access={"other_hosts": "refuse"}))
         assert paraph.gateway() == url, "it stays where it is"
-        assert session.get(f"{url}/x", timeout=30).headers["x-verified"] == "yes"
+        assert session.get(f"{url}/x", timeout=LIMIT).headers["x-verified"] == "yes"
         paraph.reload(plain)
         with pytest.raises(requests.ConnectionError):
-            session.get(f"{url}/x", timeout=30)
+            session.get(f"{url}/x", timeout=LIMIT)
     ask(paraph, f"{world.URL}/x").verified()
 
 
@@ -270,7 +270,7 @@ def test_a_request_in_flight_is_finished_before_the_end(launch, world, provider)
     def handler(call):
         call.verify()
         asked.set()
-        assert go.wait(30)
+        assert go.wait(LIMIT)
         call.answer()
 
     paraph = launch(configuration(world))
@@ -278,20 +278,20 @@ def test_a_request_in_flight_is_finished_before_the_end(launch, world, provider)
     path = provider.route(handler)
     thread = threading.Thread(target=lambda: found.append(Curl.send(f"{paraph.gateway()}{path}")))
     thread.start()
-    assert asked.wait(30)
+    assert asked.wait(LIMIT)
     host, _, port = paraph.addresses["gateway main"].rpartition(":")
     paraph.signal(15)
 
     def refused():
         try:
-            socket.create_connection((host, int(port)), 2).close()
+            socket.create_connection((host, int(port)), LIMIT).close()
         except OSError:
             return True
         return False
 
     wait_until(refused, "the gateway to be closed")
     go.set()
-    thread.join(30)
+    thread.join(LIMIT)
     verified(found[0])
     assert paraph.stop() == 0
 

@@ -263,7 +263,7 @@ def test_a_large_head_in_pieces(paraph, world, way, size):
     with open_way(paraph, world, way) as client:
         for start in range(0, len(octets), 5000):
             client.send(octets[start : start + 5000])
-            wait_until(lambda: paraph.has_read_everything(client), "the proxy to read on", 10)
+            wait_until(lambda: paraph.has_read_everything(client), "the proxy to read on")
         assert ["X-Last", "y"] in client.receive().verified()["fields"]
 
 

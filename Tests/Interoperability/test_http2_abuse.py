@@ -10,7 +10,7 @@ from harness.http2_client import HTTP2Client
 from harness.http2_connection import CODES, SETTINGS, Closed, frame
 from harness.http2_server import ServerConnection
 from harness.streams import stream
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 MB = 1 << 20
 ALLOWED_GROWTH = 32 * MB
@@ -73,7 +73,7 @@ def others_are_served_on(paraph, world, request):
     so_far = count[0]
     wait_until(lambda: count[0] > so_far or wrong, "another client's answer")
     done.set()
-    asking.join(60)
+    asking.join(LIMIT)
     assert not wrong, wrong
     # What the program runs for the first time is mapped then: that is no memory of a client's.
     growth = paraph.memory("VmHWM") - before - max(0, paraph.memory("RssFile") - code)
@@ -198,7 +198,7 @@ def test_a_body_in_single_octets_that_nobody_takes(paraph, world, provider):
     go = threading.Event()
 
     def handler(call):
-        assert go.wait(60)
+        assert go.wait(LIMIT)
         call.answer()
 
     with HTTP2Client(paraph, world.HOST) as client:
@@ -234,7 +234,7 @@ def test_a_client_that_opens_no_window(paraph, world, provider):
             assert client.streams[one].octets == 0
         client.wait(lambda: client.went_away)
         assert client.ended_with() == CODES.NO_ERROR
-    assert all(call.has_reset.wait(30) for call in calls)
+    assert all(call.has_reset.wait(LIMIT) for call in calls)
 
 
 def test_small_answers_that_nobody_takes(paraph, world):
@@ -289,7 +289,7 @@ def test_header_blocks_that_come_slowly(attacker, provider):
     go = threading.Event()
 
     def handler(call):
-        assert go.wait(60)
+        assert go.wait(LIMIT)
         call.answer()
 
     attacker.request("GET", provider.route(handler))
@@ -324,7 +324,7 @@ def test_more_streams_than_are_admitted(paraph, world, provider):
     go = threading.Event()
 
     def handler(call):
-        assert go.wait(60)
+        assert go.wait(LIMIT)
         call.answer()
 
     path = provider.route(handler)

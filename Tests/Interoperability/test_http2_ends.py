@@ -8,7 +8,7 @@ from harness.http2_client import HTTP2Client
 from harness.http2_connection import CODES
 from harness.http2_sides import FORM, OCTETS, client_of
 from harness.raw import request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.fixture
@@ -26,11 +26,11 @@ def test_a_clients_reset_reaches_the_upstream(proxies, world, hold, code, before
     held = hold(before)
     with HTTP2Client(proxies[2], world.HOST) as client:
         one = client.request("GET", held.path)
-        assert held.reached.wait(30)
+        assert held.reached.wait(LIMIT)
         if before:
             client.head(one)
         client.reset(one, code)
-        assert held.call.has_reset.wait(30)
+        assert held.call.has_reset.wait(LIMIT)
         assert held.call.reset_by == code
         client.exchange("GET", "/next").verified()
 
@@ -39,8 +39,8 @@ def test_a_client_that_is_gone_has_its_request_cancelled(proxies, world, hold):
     held = hold()
     with HTTP2Client(proxies[2], world.HOST) as client:
         client.request("GET", held.path)
-        assert held.reached.wait(30)
-    assert held.call.has_reset.wait(30)
+        assert held.reached.wait(LIMIT)
+    assert held.call.has_reset.wait(LIMIT)
     assert held.call.reset_by == CODES.CANCEL
 
 
@@ -48,7 +48,7 @@ def test_a_clients_reset_ends_an_http1_connection(proxies, world, hold):
     held = hold()
     with HTTP2Client(proxies[1], world.HOST) as client:
         one = client.request("GET", held.path)
-        assert held.reached.wait(30)
+        assert held.reached.wait(LIMIT)
         client.reset(one, CODES.CANCEL)
         # What is read there is the end.
         held.call.wire.socket.settimeout(30)
@@ -186,7 +186,7 @@ def test_a_farewell_with_requests_in_flight(fresh, world, hold):
     held = [hold() for _ in range(3)]
     with HTTP2Client(paraph, world.HOST) as client:
         streams = [client.request("GET", one.path) for one in held]
-        assert all(one.reached.wait(30) for one in held)
+        assert all(one.reached.wait(LIMIT) for one in held)
         connection = held[0].call.connection
         assert all(one.call.connection is connection for one in held)
         connection.go_away(max(one.call.stream for one in held))
@@ -209,7 +209,7 @@ def test_a_connection_that_dies_with_requests_in_flight(fresh, world, provider, 
         seen.append(call)
         if len(seen) > 2:
             return call.answer()
-        both.wait(30)
+        both.wait(LIMIT)
         call.hang_up()
 
     path = provider.route(handler)
@@ -260,7 +260,7 @@ def test_a_busy_connection_is_not_idle(fresh, world, hold):
     with HTTP2Client(paraph, world.HOST) as client:
         held = hold()
         one = client.request("GET", held.path)
-        assert held.reached.wait(30)
+        assert held.reached.wait(LIMIT)
         with HTTP2Client(paraph, world.HOST) as other:
             other.exchange("GET", "/x").verified()
             assert other.ended_with() == CODES.NO_ERROR

@@ -9,6 +9,7 @@ from harness.http2_client import HTTP2Client
 from harness.http2_sides import FORM, OCTETS
 from harness.raw import request
 from harness.streams import BLOCK, digest_of, stream
+from harness.waiting import LIMIT
 
 
 # Many requests
@@ -107,7 +108,7 @@ def test_an_upstream_that_does_not_read_holds_up_nothing_but_itself(proxies, wor
     size, go, sent = 100 * MB, threading.Event(), [0]
 
     def handler(call):
-        assert go.wait(60)
+        assert go.wait(LIMIT)
         call.answer()
 
     path, paraph = provider.route(handler), proxies[versions[1]]

@@ -10,7 +10,7 @@ from harness.http2_client import HTTP2Client
 from harness.http2_server import ServerConnection
 from harness.http2_sides import FORM
 from harness.raw import ask, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 # Reload, stop, and what is pinned
@@ -37,7 +37,7 @@ def test_a_reload_asks_again_for_the_pins_of_open_connections(world, launch, pro
         assert listener.connections == 1, "kept"
         held = hold()
         one = client.request("GET", held.path)
-        assert held.reached.wait(30)
+        assert held.reached.wait(LIMIT)
         requests = listener.requests
         paraph.reload(configuration(wrong))
         client.exchange("GET", "/x").problem(502, "tls_certificate_error")
@@ -55,7 +55,7 @@ def test_a_stop_lets_requests_end(fresh, world, hold):
     held = hold()
     with HTTP2Client(paraph, world.HOST) as client:
         one = client.request("GET", held.path)
-        assert held.reached.wait(30)
+        assert held.reached.wait(LIMIT)
         paraph.signal(signal.SIGTERM)
         wait_until(lambda: not paraph.accepts(), "the end of the listener")
         held.go.set()

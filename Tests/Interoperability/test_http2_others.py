@@ -19,7 +19,7 @@ from harness.paraph import free_port
 from harness.raw import connect, request
 from harness.streams import digest_of, stream
 from harness.verification import Received, verify
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 OCTETS = {"content-type": "application/octet-stream"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -35,7 +35,7 @@ def programs(tmp_path_factory):
         if name not in made:
             made[name] = tmp_path_factory.mktemp("go") / name
             command = ["go", "build", "-o", str(made[name]), str(FOLDER / f"{name}.go")]
-            done = run(command, 300, GOTOOLCHAIN="local")
+            done = run(command, GOTOOLCHAIN="local")
             assert done.returncode == 0, done.stderr.decode()
         return made[name]
 
@@ -47,7 +47,7 @@ def programs(tmp_path_factory):
 
 def by_httpx(paraph, host, requests, programs):
     context = ssl.create_default_context(cafile=str(paraph.ca))
-    with httpx.Client(http2=True, proxy=paraph.url, verify=context, timeout=60) as client:
+    with httpx.Client(http2=True, proxy=paraph.url, verify=context, timeout=LIMIT) as client:
         for method, path, headers, body in requests:
             found = client.request(method, f"https://{host}{path}", headers=headers, content=body)
             assert found.http_version == "HTTP/2"
@@ -73,7 +73,6 @@ def by_program(*command):
         }
         done = run(
             [str(programs(part)) if part.startswith("http2") and "." not in part else part for part in command],
-            120,
             json.dumps(job).encode(),
         )
         assert done.returncode == 0, done.stderr.decode()
@@ -150,7 +149,7 @@ class Server:
 
     def end(self):
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(LIMIT)
 
 
 SERVERS = ["node", "go"]
@@ -236,7 +235,7 @@ def test_nginx(world, launch, certificates, tmp_path):
 
         def accepts():
             try:
-                connect(address, 1).close()
+                connect(address).close()
                 return True
             except OSError:
                 assert process.poll() is None
@@ -254,4 +253,4 @@ def test_nginx(world, launch, certificates, tmp_path):
             assert {client.answer(one).status for one in streams} == {200}
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(LIMIT)

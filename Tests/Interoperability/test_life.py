@@ -61,7 +61,7 @@ def test_a_drain_does_not_wait_for_idle_connections(launch, world):
     paraph = launch(world.configuration(timeouts={"drain": "60s"}))
     with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw() as silent, paraph.raw(f"{world.HOST}:443") as fresh:
         idle.exchange(request("GET", "/x", world.HOST)).verified()
-        assert paraph.stop(seconds=20) == 0
+        assert paraph.stop() == 0
         assert idle.is_closed() and silent.is_closed() and fresh.is_closed()
 
 
@@ -74,7 +74,7 @@ def test_a_second_signal_cuts_the_drain_short(launch, world, hold):
         paraph.signal(signal.SIGTERM)
         wait_until(lambda: "stopping" in paraph.log(), "the first signal to be noticed")
         assert paraph.running
-        assert paraph.stop(number=signal.SIGINT, seconds=20) == 0
+        assert paraph.stop(number=signal.SIGINT) == 0
         assert busy.is_closed()
         assert "told again to stop" in paraph.log()
         assert '"outcome":"cut off"' in paraph.log()
@@ -86,7 +86,7 @@ def test_a_drain_ends_at_its_limit(launch, world, hold):
     with paraph.raw(f"{world.HOST}:443") as busy:
         busy.send(request("GET", held.path, world.HOST))
         assert held.reached.wait(20)
-        assert paraph.stop(seconds=20) == 0
+        assert paraph.stop() == 0
         answer = busy.answer_or_close()
         assert answer is None or answer.status >= 500
     assert '"outcome":"cut off"' in paraph.log()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.clients import run
+from harness.clients import STALLED, run
 from harness.paraph import Paraph
 from harness.raw import ask, connect, request
 from harness.waiting import wait_until
@@ -38,9 +38,9 @@ def test_requests_in_flight_are_limited(launch, world, provider, held, version, 
 
     def ask_all():
         # One connection for all of them by HTTP/2, one for each by HTTP/1.1.
-        words = ["curl", "-sS", "-Z", version, "--proxy", paraph.url, "--cacert", str(paraph.ca), "--max-time", "60"]
+        words = ["curl", "-sS", "-Z", version, "--proxy", paraph.url, "--cacert", str(paraph.ca), *STALLED]
         words += ["-w", "%{http_version} %{http_code}\\n"]
-        answers.append(run([*words, *(word for url in urls for word in ("-o", "/dev/null", url))], 70))
+        answers.append(run([*words, *(word for url in urls for word in ("-o", "/dev/null", url))]))
 
     thread = threading.Thread(target=ask_all)
     thread.start()
@@ -105,7 +105,7 @@ def test_it_takes_fewer_connections_where_it_may_not(tmp_path, world, paraph):
     for _ in range(400):
         # One that comes while others are being looked through for an idle one may be reset instead.
         with suppress(ConnectionError):
-            held.append(connect(one.proxy, 10))
+            held.append(connect(one.proxy))
     wait_until(lambda: one.established() <= 190, "the longest idle to give way")
     ask(one, f"{world.URL}/x").verified()
     for connection in held:

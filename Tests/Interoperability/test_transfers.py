@@ -20,7 +20,7 @@ OCTETS = {"Content-Type": "application/octet-stream"}
 
 def download(paraph, url, size):
     """With curl, to a pipe; the digest of what came."""
-    command = Curl.command(paraph, Request(url, timeout=300))
+    command = Curl.command(paraph, Request(url))
     environment = {**paraph.environment(), **Curl.environment(paraph)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         digest, count = hashlib.sha256(), 0
@@ -35,7 +35,7 @@ def upload(paraph, url, size, chunked):
     """With curl, from a pipe; what the provider answered."""
     # An empty Transfer-Encoding tells curl not to send one, although it cannot know the length of a pipe.
     length = {} if chunked else {"Content-Length": str(size), "Transfer-Encoding": ""}
-    command = Curl.command(paraph, Request(url, "PUT", {**OCTETS, **length, "Expect": ""}, timeout=300), "-T", "-")
+    command = Curl.command(paraph, Request(url, "PUT", {**OCTETS, **length, "Expect": ""}), "-T", "-")
     environment = {**paraph.environment(), **Curl.environment(paraph)}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
         for piece in stream(size):

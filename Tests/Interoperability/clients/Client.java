@@ -23,7 +23,7 @@ public final class Client {
     public static void main(String[] arguments) throws Exception {
         var client = HttpClient.newBuilder()
             .proxy(ProxySelector.of(new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]))))
-            .connectTimeout(Duration.ofSeconds(20))
+            .connectTimeout(Duration.ofSeconds(120))
             .build();
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line; (line = input.readLine()) != null; ) {
@@ -41,7 +41,7 @@ public final class Client {
         String method = text(parts[0]);
         byte[] body = Base64.getDecoder().decode(parts[3]);
         String options = text(parts[4]);
-        var request = HttpRequest.newBuilder(URI.create(text(parts[1]))).timeout(Duration.ofSeconds(60));
+        var request = HttpRequest.newBuilder(URI.create(text(parts[1]))).timeout(Duration.ofSeconds(120));
         for (String field : text(parts[2]).split("\n")) {
             if (!field.isEmpty()) {
                 int colon = field.indexOf(':');

@@ -39,7 +39,7 @@ public final class Handshake {
             var parameters = socket.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             socket.setSSLParameters(parameters);
-            socket.setSoTimeout(20000);
+            socket.setSoTimeout(120_000);
             socket.startHandshake();
         }
     }

@@ -18,7 +18,7 @@ func main() {
 		fmt.Println("no certificates:", err)
 		os.Exit(1)
 	}
-	dialer := &net.Dialer{Timeout: 20 * time.Second}
+	dialer := &net.Dialer{Timeout: 120 * time.Second}
 	connection, err := tls.DialWithDialer(dialer, "tcp", "127.0.0.1:"+os.Args[1],
 		&tls.Config{RootCAs: roots, ServerName: os.Args[2]})
 	if err != nil {

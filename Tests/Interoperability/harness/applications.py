@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from . import rfc5849
 from .verification import Refused
+from .waiting import LIMIT
 
 KNOWN_SECRETS = set()
 KNOWN_TOKENS = set()
@@ -109,7 +110,7 @@ class ReverseAuth:
         with self.lock:
             self.first_steps += 1
         self.reached.set()
-        self.gate.wait(60)
+        self.gate.wait(LIMIT)
         if 1 in self.failures:
             return self.failures[1]
         if (b"x_auth_mode", b"reverse_auth") not in form:

@@ -13,8 +13,11 @@ import requests
 
 from .answer import Answer
 from .paraph import Paraph
+from .waiting import LIMIT
 
 FOLDER = Path(__file__).resolve().parent.parent / "clients"
+# A large body takes its time; one that does not come on at all is given up.
+STALLED = ["--connect-timeout", str(LIMIT), "--speed-limit", "1", "--speed-time", str(LIMIT)]
 
 
 class ClientError(Exception):
@@ -30,7 +33,6 @@ class Request:
     chunked: bool = False
     expect_continue: bool = False
     user: str | None = None
-    timeout: float = 60
 
 
 def parse_head(octets):
@@ -44,9 +46,9 @@ def parse_head(octets):
     return int(lines[0].split()[1]), fields, [int(h.strip().split()[1]) for h in heads[:-1]]
 
 
-def run(command, timeout, stdin=b"", **environment):
+def run(command, stdin=b"", **environment):
     return subprocess.run(
-        command, input=stdin, capture_output=True, timeout=timeout, env={**Paraph.environment(), **environment}
+        command, input=stdin, capture_output=True, timeout=LIMIT, env={**Paraph.environment(), **environment}
     )
 
 
@@ -61,7 +63,7 @@ class Curl:
     @staticmethod
     def command(paraph, request, *more):
         """Knows nothing but the proxy and the CA: no option changes what curl would say to the provider itself."""
-        command = ["curl", "-sS", "--globoff", "--path-as-is", "--max-time", str(request.timeout)]
+        command = ["curl", "-sS", "--globoff", "--path-as-is", *STALLED]
         if request.method == "HEAD":
             # What --head would print on standard output is the head; this tells instead how much of a body there was.
             command += ["--head", "-o", "/dev/null", "-w", "%{size_download}"]
@@ -73,7 +75,7 @@ class Curl:
         if request.expect_continue:
             # curl sends Expect by itself only for large bodies; it waits for 100 as long as it is told to.
             headers["Expect"] = "100-continue"
-            command += ["--expect100-timeout", "30"]
+            command += ["--expect100-timeout", str(LIMIT)]
         elif request.body is not None:
             headers.setdefault("Expect", "")
         for n, v in headers.items():
@@ -92,7 +94,6 @@ class Curl:
         with tempfile.NamedTemporaryFile() as heads:
             done = run(
                 self.command(paraph, request, "-D", heads.name, "--suppress-connect-headers", *more),
-                request.timeout + 10,
                 request.body or b"",
                 **self.environment(paraph),
             )
@@ -125,7 +126,7 @@ class PythonRequests:
                 request.url,
                 headers=request.headers,
                 data=body,
-                timeout=request.timeout,
+                timeout=LIMIT,
                 proxies={"http": proxy, "https": proxy},
                 verify=str(paraph.ca),
                 allow_redirects=False,
@@ -158,7 +159,7 @@ class Node:
         }
         if request.user is not None:
             job["proxyAuthorization"] = "Basic " + base64.b64encode(request.user.encode()).decode()
-        done = run(["node", str(FOLDER / "client.mjs")], request.timeout + 10, json.dumps(job).encode())
+        done = run(["node", str(FOLDER / "client.mjs")], json.dumps(job).encode())
         if done.returncode:
             raise ClientError(f"node: {done.stdout.decode()} {done.stderr.decode()}")
         found = json.loads(done.stdout)
@@ -199,8 +200,7 @@ class Java:
                     "PKCS12",
                     "-storepass",
                     "changeit",
-                ],
-                60,
+                ]
             )
             assert done.returncode == 0, done
             host, _, port = paraph.proxy.rpartition(":")
@@ -268,7 +268,7 @@ class Wget:
                 body.write(request.body)
                 body.flush()
                 command += [f"--body-file={body.name}"]
-            done = run([*command, request.url], request.timeout, https_proxy=paraph.url, http_proxy=paraph.url)
+            done = run([*command, request.url], https_proxy=paraph.url, http_proxy=paraph.url)
         if b"HTTP/1." not in done.stderr:
             raise ClientError(f"wget ended with {done.returncode}: {done.stderr.decode()}")
         status, fields, _ = parse_head(re.sub(rb"(?m)^  (?=HTTP/)", b"\n\n", done.stderr))

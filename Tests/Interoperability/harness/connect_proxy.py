@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from .applications import remember
 from .http1 import Closed, ProtocolError, Wire, read_head
 from .tls_front import TLSFront
+from .waiting import LIMIT
 
 
 @dataclass
@@ -126,7 +127,7 @@ class ConnectProxy:
 
     def open(self, tunnel, connection, answer=b"HTTP/1.1 200 Connection established\r\n\r\n"):
         host, _, port = self.hosts.get(tunnel.authority, tunnel.authority).rpartition(":")
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=10) as far:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=LIMIT) as far:
             far.settimeout(None)
             tunnel.is_open = True
             connection.sendall(answer)

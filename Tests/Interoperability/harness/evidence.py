@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .canaries import Canaries
 from .paraph import Paraph, listener_in
-from .waiting import wait_until
+from .waiting import LIMIT, wait_until
 
 
 def descendants(pid):
@@ -147,7 +147,7 @@ class Evidence:
 
     def end(self):
         self.ended.set()
-        self.sampler.join(10)
+        self.sampler.join(LIMIT)
 
 
 class Command:
@@ -193,19 +193,19 @@ class Command:
         except BrokenPipeError:
             pass
 
-    def wait(self, seconds=60):
+    def wait(self):
         """Its exit code."""
         try:
             self.process.stdin.close()
         except (BrokenPipeError, ValueError):
             pass
         try:
-            code = self.process.wait(seconds)
+            code = self.process.wait(LIMIT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError(f"{self.title} did not end:\n{self.text}") from None
         for reader in self.readers:
-            reader.join(10)
+            reader.join(LIMIT)
         return code
 
     @property
@@ -213,7 +213,7 @@ class Command:
         with self.changed:
             return "\n".join(self.lines)
 
-    def wait_for(self, condition, what, seconds=60):
+    def wait_for(self, condition, what):
         """What `condition` makes of the text so far, as soon as it makes something of it."""
 
         def look():
@@ -221,7 +221,7 @@ class Command:
             assert found or self.process.poll() is None, f"{self.title} ended before {what}:\n{self.text}"
             return found
 
-        return wait_until(look, f"{self.title}: {what}", seconds)
+        return wait_until(look, f"{self.title}: {what}")
 
     def address(self, listener):
         """Where a `run` listens."""

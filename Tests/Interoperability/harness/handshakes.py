@@ -12,9 +12,9 @@ from pathlib import Path
 from .http1 import Wire, read_head
 from .paraph import Paraph
 from .raw import connect
+from .waiting import LIMIT
 
 FOLDER = Path(__file__).resolve().parent.parent / "clients"
-SECONDS = 60
 
 
 def is_address(host):
@@ -34,7 +34,7 @@ def run(command, stdin=b"", **environment):
         [str(part) for part in command],
         input=stdin,
         capture_output=True,
-        timeout=SECONDS,
+        timeout=LIMIT,
         env={**Paraph.environment(), **environment},
     )
     return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")

@@ -6,7 +6,8 @@ import h2.events
 
 from .answer import Answer
 from .http2_connection import CODES, Closed, Connection, code, frame, pairs
-from .raw import DEADLINE, connect
+from .raw import connect
+from .waiting import LIMIT
 
 
 class ClientStream:
@@ -83,8 +84,8 @@ class HTTP2Client(Connection):
             self.h2.end_stream(stream)
         self.flush()
 
-    def step(self, seconds=DEADLINE):
-        for event in self.read(seconds):
+    def step(self):
+        for event in self.read():
             self.take(event)
 
     def take(self, event):
@@ -151,7 +152,7 @@ class HTTP2Client(Connection):
 
         h2 reads nothing after GOAWAY, and nothing of streams that it has not opened.
         """
-        self.socket.settimeout(DEADLINE)
+        self.socket.settimeout(LIMIT)
         octets = b""
         try:
             while piece := self.socket.recv(1 << 18):

@@ -10,7 +10,7 @@ import h2.errors
 import h2.events
 import h2.settings
 
-from .raw import DEADLINE
+from .waiting import LIMIT
 
 CODES = h2.errors.ErrorCodes
 SETTINGS = h2.settings.SettingCodes
@@ -57,16 +57,16 @@ class Connection:
                 try:
                     octets = octets[self.socket.send(octets) :]
                 except (ssl.SSLWantWriteError, BlockingIOError):
-                    self.await_socket(select.POLLOUT, DEADLINE)
+                    self.await_socket(select.POLLOUT)
                 except ssl.SSLWantReadError:
-                    self.await_socket(select.POLLIN, DEADLINE)
+                    self.await_socket(select.POLLIN)
 
-    def await_socket(self, what, seconds):
+    def await_socket(self, what, seconds=LIMIT):
         waiting = select.poll()
         waiting.register(self.socket, what)
         return waiting.poll(seconds * 1000)
 
-    def read(self, seconds=DEADLINE):
+    def read(self, seconds=LIMIT):
         """The events of what comes next; raises `Closed` at the end."""
         pending = self.socket.pending() if isinstance(self.socket, ssl.SSLSocket) else 0
         if not pending and not self.await_socket(select.POLLIN, seconds):

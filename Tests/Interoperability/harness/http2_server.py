@@ -11,7 +11,7 @@ import h2.exceptions
 from .call import Call, Hangup, Record
 from .http1 import Head
 from .http2_connection import CODES, SETTINGS, Closed, Connection, code, pairs
-from .raw import DEADLINE
+from .waiting import LIMIT
 
 # What RFC 9113, section 8.2.2, forbids.
 FORBIDDEN = {b"connection", b"keep-alive", b"proxy-connection", b"transfer-encoding", b"upgrade", b"host"}
@@ -129,7 +129,7 @@ class HTTP2Call(Call):
     def request_pieces(self):
         """Opens the window by what was taken, and by no more."""
         while True:
-            piece = self.input.get(timeout=DEADLINE * 4)
+            piece = self.input.get(timeout=LIMIT)
             if piece is None:
                 raise Closed("reset or closed inside a request")
             if piece == b"":

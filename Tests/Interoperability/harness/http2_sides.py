@@ -5,6 +5,7 @@ from contextlib import closing
 
 from .http2_client import HTTP2Client
 from .raw import request
+from .waiting import LIMIT
 
 OCTETS = [("Content-Type", "application/octet-stream")]
 FORM = [("Content-Type", "application/x-www-form-urlencoded")]
@@ -59,7 +60,7 @@ class Held:
             call.begin(200, length=self.length)
             call.write(self.before)
         self.reached.set()
-        assert self.go.wait(60)
+        assert self.go.wait(LIMIT)
         if self.after:
             self.after(call)
         else:

@@ -8,7 +8,7 @@ import threading
 import requests
 
 from .applications import KNOWN_SECRETS
-from .waiting import wait_until
+from .waiting import LIMIT, wait_until
 
 ADDRESS = re.compile(r"https://\S*[?&]oauth_token=\S+")
 
@@ -52,21 +52,21 @@ class Dialogue:
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
 
-    def finish(self, seconds=30):
+    def finish(self):
         """The exit code, and all that was said, which holds no secret."""
         try:
             self.process.stdin.close()
         except OSError:
             pass
-        code = self.process.wait(seconds)
-        self.reader.join(10)
+        code = self.process.wait(LIMIT)
+        self.reader.join(LIMIT)
         assert not [s for s in KNOWN_SECRETS if s in self.text], f"a secret in the output: {self.text}"
         return code, self.text
 
     def end(self):
         if self.process.poll() is None:
             self.process.kill()
-            self.process.wait(10)
+            self.process.wait(LIMIT)
 
 
 class Login(Dialogue):
@@ -86,10 +86,10 @@ class Browser:
         self.session.verify = str(certificates.root_file)
 
     def decide(self, address, decision, user="alice"):
-        page = self.session.get(address, timeout=30)
+        page = self.session.get(address, timeout=LIMIT)
         assert page.status_code == 200 and "<form" in page.text, f"{page.status_code} {page.text}"
         # The last answer is that of the callback, where the provider redirects to one.
-        return self.session.post(address, {"decision": decision, "user": user}, timeout=30)
+        return self.session.post(address, {"decision": decision, "user": user}, timeout=LIMIT)
 
     def approve(self, address, user="alice"):
         return self.decide(address, "approve", user)

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .waiting import wait_until
+from .waiting import LIMIT, wait_until
 
 APACHE_MODULES = Path("/usr/lib/apache2/modules")
 SQUID_HELPER = Path("/usr/lib/squid/basic_ncsa_auth")
@@ -22,7 +22,7 @@ def free_ports(count):
 
 def answers(port):
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=LIMIT).close()
         return True
     except OSError:
         return False
@@ -74,7 +74,7 @@ class OtherProxy:
     def stop(self):
         self.process.terminate()
         try:
-            self.process.wait(20)
+            self.process.wait(LIMIT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

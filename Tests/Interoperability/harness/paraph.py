@@ -15,7 +15,7 @@ from pathlib import Path
 from .answer import Answer
 from .applications import KNOWN_SECRETS, remember
 from .raw import RawClient, connect
-from .waiting import wait_until
+from .waiting import LIMIT, wait_until
 
 EVERY_PROCESS = []
 
@@ -132,24 +132,24 @@ class Paraph:
             assert self.process.poll() is None, f"paraph ended with {self.process.returncode}:\n{self.tail()}"
             return {"proxy", "admin"} <= self.announced and self.admin("/readyz")[0] == 200
 
-        wait_until(ready, "paraph to be ready", 60)
+        wait_until(ready, "paraph to be ready")
         for made in ("vault.key", "ca.key"):
             if (file := self.folder / "state" / made).exists():
                 for line in file.read_text("latin-1").splitlines():
                     if not line.startswith("-----") and len(line) > 20:
                         remember(line)
 
-    def stop(self, number=signal.SIGTERM, seconds=30):
+    def stop(self, number=signal.SIGTERM):
         """Ends the process by a signal; its exit code."""
         self.may_end = True
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.wait(seconds)
+        return self.wait()
 
-    def wait(self, seconds=30):
+    def wait(self):
         """Until it has ended and all that it said is read; its exit code."""
-        code = self.process.wait(seconds)
-        self.reader.join(10)
+        code = self.process.wait(LIMIT)
+        self.reader.join(LIMIT)
         return code
 
     def signal(self, number):
@@ -167,7 +167,7 @@ class Paraph:
             return found if found != before else None
 
         self.process.send_signal(signal.SIGHUP)
-        found = wait_until(counted, "the reload", 60)
+        found = wait_until(counted, "the reload")
         assert found == {**before, outcome: before[outcome] + 1}, self.tail()
 
     def reloads(self):
@@ -178,7 +178,7 @@ class Paraph:
     def kill(self):
         self.may_end = True
         self.process.kill()
-        self.wait(10)
+        self.wait()
 
     @property
     def running(self):
@@ -207,7 +207,7 @@ class Paraph:
         """Status and body of a GET on the admin listener; status 0 when nobody answers."""
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with opener.open(f"http://{self.addresses['admin']}{path}", timeout=10) as answer:
+            with opener.open(f"http://{self.addresses['admin']}{path}", timeout=LIMIT) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.read()
@@ -223,7 +223,7 @@ class Paraph:
     def administer(self, method, path, body=None, content_type=None, token=None):
         """Any request on the admin listener."""
         host, _, port = self.addresses["admin"].rpartition(":")
-        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT)
         headers = {"Content-Type": content_type} if content_type else {}
         if token:
             headers["Authorization"] = f"Bearer {token}"
@@ -241,7 +241,7 @@ class Paraph:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=LIMIT,
             env={**self.environment(), **(environment or {})},
             cwd=self.folder,
         )
@@ -306,7 +306,7 @@ class Paraph:
 
     def accepts(self):
         try:
-            connect(self.proxy, 2).close()
+            connect(self.proxy).close()
             return True
         except OSError:
             return False
@@ -316,4 +316,4 @@ def end_all():
     for one in EVERY_PROCESS:
         if one.running:
             one.process.kill()
-            one.process.wait(10)
+            one.process.wait(LIMIT)

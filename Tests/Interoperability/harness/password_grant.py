@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote_plus
 from oauthlib.oauth2 import LegacyApplicationServer, RequestValidator
 
 from .applications import KNOWN_TOKENS, Failure, remember, secret
+from .waiting import LIMIT
 
 
 @dataclass
@@ -80,7 +81,7 @@ class PasswordGrant(RequestValidator):
             self.token_requests.append(form)
             failure = self.failures.pop(0) if self.failures else None
         self.reached.set()
-        self.gate.wait(60)
+        self.gate.wait(LIMIT)
         if isinstance(failure, Failure):
             return call.respond(failure.status, [("Content-Type", failure.content_type)], failure.text)
         if failure is not None:

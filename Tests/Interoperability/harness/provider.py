@@ -14,6 +14,7 @@ from .call import Call, Hangup, Record
 from .http1 import Closed, ProtocolError, read_head
 from .listener import Listener, ListenersWire, server_context
 from .verification import Refused
+from .waiting import LIMIT
 
 # Of these nothing may pass the proxy (RFC 9110, section 7.6.1, and the proxy's own field).
 HOP_BY_HOP = {
@@ -185,14 +186,13 @@ class Provider:
     def linger(connection, is_tls):
         """Closes as a good server does: says so, then reads on, so that what it answered is not lost to a reset."""
         try:
-            connection.settimeout(2)
+            connection.settimeout(LIMIT)
             if is_tls:
                 connection.unwrap()
         except (OSError, ValueError):
             pass
         try:
             connection.shutdown(socket.SHUT_WR)
-            connection.settimeout(5)
             while connection.recv(1 << 18):
                 pass
         except (OSError, ValueError):
@@ -257,13 +257,13 @@ class Provider:
 
     # Waiting
 
-    def wait(self, condition, seconds=30, what="the provider"):
+    def wait(self, condition, what="the provider"):
         """Waits until `condition()` is true, looking again whenever something was received or answered."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + LIMIT
         with self.changed:
             while not condition():
                 left = deadline - time.monotonic()
-                assert left > 0, f"waited {seconds} s for {what}"
+                assert left > 0, f"waited {LIMIT} s for {what}"
                 self.changed.wait(min(left, 0.05))
 
     def requests_for(self, path):

@@ -1,20 +1,17 @@
 """A client of raw octets: for what real clients never send, and for seeing exactly what comes back."""
 
-import os
 import re
 import socket
 import ssl
 
 from .answer import Answer
 from .http1 import Closed, ProtocolError, Wire, read_head, response_body
-
-# A slow machine may need more.
-DEADLINE = float(os.environ.get("INTEROPERABILITY_DEADLINE", 30))
+from .waiting import LIMIT
 
 
-def connect(address, seconds=DEADLINE):
+def connect(address):
     host, _, port = address.rpartition(":")
-    connection = socket.create_connection((host.strip("[]"), int(port)), timeout=seconds)
+    connection = socket.create_connection((host.strip("[]"), int(port)), timeout=LIMIT)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 

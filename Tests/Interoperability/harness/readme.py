@@ -8,6 +8,7 @@ from pathlib import Path
 from .applications import KNOWN_SECRETS
 from .login import Dialogue
 from .paraph import Paraph
+from .waiting import LIMIT
 
 README = Path(__file__).resolve().parents[3] / "README.md"
 FENCE = re.compile(r"(?ms)^```(\w*)\n(.*?)^```$")
@@ -108,7 +109,7 @@ class Shell:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=60,
+            timeout=LIMIT,
             env={**self.environment, **environment},
             cwd=self.folder,
         )

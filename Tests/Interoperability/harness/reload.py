@@ -3,6 +3,7 @@
 import threading
 
 from .raw import ask, request
+from .waiting import LIMIT
 
 # A pin of nothing.
 UNUSED = "sha256/" + "A" * 42 + "8="
@@ -46,7 +47,7 @@ def half_sent(provider, body):
         fields = f"X-Verified: {'yes' if call.record.verdict else 'no'}\r\nContent-Length: {len(body)}"
         call.send(f"HTTP/1.1 200 OK\r\n{fields}\r\n\r\n".encode() + body[: len(body) // 2])
         half.set()
-        assert go.wait(30)
+        assert go.wait(LIMIT)
         call.send(body[len(body) // 2 :])
 
     return provider.route(handler), half, go

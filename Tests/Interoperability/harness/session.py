@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .applications import KNOWN_SECRETS
 from .paraph import Paraph, yaml
+from .waiting import LIMIT
 
 # A value that no test is to find in force: nothing answers there (RFC 5737).
 NOWHERE = "http://192.0.2.1:9"
@@ -35,13 +36,13 @@ class Session:
     def words(self, command, *options):
         return [self.binary, "exec", "--config", str(self.file), *options, "--", *command]
 
-    def run(self, command, *options, stdin=b"", environment=None, timeout=120, **more):
+    def run(self, command, *options, stdin=b"", environment=None, **more):
         """What a command says and how it ends; looks after it for what is left behind."""
         done = subprocess.run(
             self.words(command, *options),
             input=stdin,
             capture_output=True,
-            timeout=timeout,
+            timeout=LIMIT,
             env={**self.environment(), **(environment or {})},
             cwd=self.folder,
             start_new_session=True,
@@ -84,12 +85,12 @@ class Terminal:
     def type(self, text):
         os.write(self.descriptor, text.encode())
 
-    def wait_for(self, pattern, seconds=60):
+    def wait_for(self, pattern):
         """Reads until the pattern was written, and forgets what was before its end."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + LIMIT
         while not (found := re.search(pattern, self.text)):
             left = deadline - time.monotonic()
-            assert left > 0, f"waited {seconds} s for {pattern!r}, and saw {self.text!r}"
+            assert left > 0, f"waited {LIMIT} s for {pattern!r}, and saw {self.text!r}"
             if wait([self.descriptor], left):
                 self.text += self.read()
         self.text = self.text[found.end() :]
@@ -103,9 +104,9 @@ class Terminal:
         assert octets, f"the program ended after {self.text!r}"
         return octets.decode("latin-1")
 
-    def end(self, seconds=60):
+    def end(self):
         """The exit code of the program, once it has ended by itself; minus a signal that ended it."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + LIMIT
         while time.monotonic() < deadline:
             if wait([self.descriptor], 1):
                 try:
@@ -114,7 +115,7 @@ class Terminal:
                     return self.close()
         os.kill(self.process, signal.SIGKILL)
         self.close()
-        raise AssertionError(f"waited {seconds} s for the end, and saw {self.text!r}")
+        raise AssertionError(f"waited {LIMIT} s for the end, and saw {self.text!r}")
 
     def close(self):
         """Takes the terminal away, and waits for the program."""

@@ -9,6 +9,7 @@ import threading
 from aiohttp import WSMsgType, web
 
 from .verification import Received, Refused, verify
+from .waiting import LIMIT
 
 MB = 1 << 20
 
@@ -30,7 +31,7 @@ class WebSocketServer:
             self.context.load_cert_chain(chain.file)
             self.context.set_alpn_protocols(["http/1.1"])
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
-        self.port = asyncio.run_coroutine_threadsafe(self.start(), self.loop).result(30)
+        self.port = asyncio.run_coroutine_threadsafe(self.start(), self.loop).result(LIMIT)
 
     @property
     def address(self):
@@ -46,7 +47,7 @@ class WebSocketServer:
         return site._server.sockets[0].getsockname()[1]
 
     def stop(self):
-        asyncio.run_coroutine_threadsafe(self.runner.cleanup(), self.loop).result(30)
+        asyncio.run_coroutine_threadsafe(self.runner.cleanup(), self.loop).result(LIMIT)
         self.loop.call_soon_threadsafe(self.loop.stop)
 
     def judge(self, request):
@@ -105,7 +106,7 @@ class WebSocketServer:
             self.heard.put(message.data)
 
     async def sink(self, socket):
-        while (text := await asyncio.to_thread(self.says.get, timeout=60)) is not None:
+        while (text := await asyncio.to_thread(self.says.get, timeout=LIMIT)) is not None:
             await socket.send_str(text)
         digest = hashlib.sha256()
         async for message in socket:

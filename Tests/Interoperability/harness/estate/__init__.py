@@ -11,6 +11,7 @@ from ..connect_proxy import ConnectProxy
 from ..evidence import Command, Evidence
 from ..paraph import Paraph
 from ..provider import Provider
+from ..waiting import LIMIT
 from .configuration import Configuring
 from .planted import TAIL, VISIBLE_TAIL, PlantedApplication, plant_private_key
 from .provider import Providing
@@ -135,7 +136,7 @@ class Estate(Configuring, Providing):
     def unseen(self, *arguments):
         """What a command says; it is the caller's to judge what of it is evidence."""
         environment = {**Paraph.environment(), **self.environment}
-        done = subprocess.run([self.binary, *arguments], capture_output=True, text=True, env=environment, timeout=60)
+        done = subprocess.run([self.binary, *arguments], capture_output=True, text=True, env=environment, timeout=LIMIT)
         return done.stdout + done.stderr
 
     def check(self, everything=False):

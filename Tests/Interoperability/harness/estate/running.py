@@ -99,5 +99,5 @@ class RunningProxy:
             self.client.close()
         if self.command.process.poll() is None:
             self.command.process.terminate()
-        code = self.command.wait(30)
+        code = self.command.wait()
         assert code == 0, f"run ended with {code}:\n{self.command.text[-3000:]}"
