@@ -7,7 +7,6 @@ import socket
 from pathlib import Path
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from harness import clients
 from harness.certificates import Certificates
@@ -17,7 +16,6 @@ from harness.http2_sides import Held
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
 from harness.provider import Provider
 from harness.session import Session
-from harness.standstill import Watch
 from harness.watched_proxy import WatchedProxy
 from harness.world import World
 
@@ -136,44 +134,6 @@ def nothing_amiss(request):
         found = request.getfixturevalue("provider")
         violations, found.violations = found.violations, []
         assert not violations, violations
-
-
-WATCH, STANDSTILLS = Watch(), []
-
-
-def pytest_runtest_protocol(item, nextitem):
-    """A test that failed while the machine stood still is run once more."""
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    before = len(WATCH.seen())
-    reports = runtestprotocol(item, nextitem=nextitem, log=False)
-    gaps = WATCH.seen()[before:]
-    failed = {report.when for report in reports if report.failed}
-    # What is found behind a test, as a secret in a log, has nothing to do with time and is found only once.
-    is_again = bool(gaps and failed and "teardown" not in failed)
-    if gaps:
-        told = f"the machine stood still for {sum(gaps):.1f} s during {item.nodeid}"
-        STANDSTILLS.append(told + ", which failed and was run again" * is_again)
-    if is_again:
-        forget_failed_fixtures(item)
-        reports = runtestprotocol(item, nextitem=nextitem, log=False)
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
-
-
-def forget_failed_fixtures(item):
-    """Those of a whole module or session are otherwise not tried again."""
-    item._initrequest()
-    for definitions in item._fixtureinfo.name2fixturedefs.values():
-        for one in definitions:
-            if one.cached_result and one.cached_result[2]:
-                one.finish(item._request)
-
-
-def pytest_terminal_summary(terminalreporter):
-    for told in STANDSTILLS:
-        terminalreporter.write_line(told)
 
 
 @pytest.hookimpl(wrapper=True)
