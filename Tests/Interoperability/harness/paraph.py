@@ -10,11 +10,12 @@ import subprocess
 import threading
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 from .answer import Answer
 from .applications import KNOWN_SECRETS, remember
-from .raw import RawClient, connect
+from .raw import RawClient
 from .waiting import LIMIT, wait_until
 
 EVERY_PROCESS = []
@@ -25,6 +26,10 @@ def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
+
+
+# A test makes the one short that it lets pass, and no other one is over before.
+LONG = {name: "10m" for name in ("connect", "handshake", "request_header", "response_header", "idle", "drain")}
 
 
 def listener_in(line):
@@ -63,7 +68,6 @@ class Paraph:
     DEFAULTS = {
         "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
         "state": "state",
-        "timeouts": {"drain": "10s"},
         "log": {"level": "debug", "format": "json"},
     }
 
@@ -83,7 +87,10 @@ class Paraph:
 
     def reconfigure(self, configuration):
         """Writes another configuration, which nobody reads before a start or a reload."""
-        self.configuration = configuration if isinstance(configuration, str) else {**self.DEFAULTS, **configuration}
+        if not isinstance(configuration, str):
+            timeouts = {**LONG, **configuration.get("timeouts", {})}
+            configuration = {**self.DEFAULTS, **configuration, "timeouts": timeouts}
+        self.configuration = configuration
         self.rewrite()
 
     def rewrite(self):
@@ -170,6 +177,16 @@ class Paraph:
         found = wait_until(counted, "the reload")
         assert found == {**before, outcome: before[outcome] + 1}, self.tail()
 
+    @contextmanager
+    def limited(self, **timeouts):
+        """Has other times in force, by a reload: what was set up before has had all the time that it needs."""
+        usual = self.configuration
+        self.reload({**usual, "timeouts": {**usual["timeouts"], **timeouts}})
+        try:
+            yield
+        finally:
+            self.reload(usual)
+
     def reloads(self):
         """How many reloads were applied and refused; None while the admin listener does not answer."""
         found = self.metrics("paraph_configuration_reloads_total")
@@ -249,6 +266,11 @@ class Paraph:
         assert not [s for s in KNOWN_SECRETS if s in said], f"a secret in the output: {said}"
         return done.returncode, said
 
+    def name_ports(self):
+        """Writes the ports that were chosen into the file, for commands that look there for the proxy."""
+        listen = {name: self.addresses[name] for name in self.configuration["listen"]}
+        self.reconfigure({**self.configuration, "listen": listen})
+
     @property
     def ca(self):
         """The local CA's certificate, as a file."""
@@ -304,12 +326,14 @@ class Paraph:
         mine = client.wire.socket.getsockname()[1]
         return all(unread == 0 for state, unread, port in self.sockets() if state == "01" and port == mine)
 
-    def accepts(self):
-        try:
-            connect(self.proxy).close()
-            return True
-        except OSError:
-            return False
+    def accepts(self, listener="proxy"):
+        """Whether the process listens there. A port that was closed may be somebody else's by now."""
+        port, mine = f":{int(self.addresses[listener].rpartition(':')[2]):04X}", self.descriptors()
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[1].endswith(port) and fields[3] == "0A" and f"socket:[{fields[9]}]" in mine:
+                return True
+        return False
 
 
 def end_all():

@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from .applications import KNOWN_SECRETS
-from .paraph import Paraph, yaml
+from .paraph import LONG, Paraph, yaml
 from .waiting import LIMIT
 
 # A value that no test is to find in force: nothing answers there (RFC 5737).
@@ -25,7 +25,8 @@ class Session:
         self.temporary = folder / "tmp"
         self.temporary.mkdir(parents=True)
         self.file = folder / "paraph.yaml"
-        self.file.write_text(yaml({"state": "state", **configuration}) + "\n")
+        timeouts = {**LONG, **configuration.get("timeouts", {})}
+        self.file.write_text(yaml({"state": "state", **configuration, "timeouts": timeouts}) + "\n")
 
     def environment(self, **more):
         """The machine's, without what it says itself of proxies and CAs, so that every machine is alike."""
