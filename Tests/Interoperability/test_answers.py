@@ -33,27 +33,16 @@ def deaf():
 
 
 @pytest.fixture(scope="module")
-def hasty(launch_for_session, world, deaf):
-    """A proxy with short times for a connection. Where the machine stands still, no other time may be over first."""
+def patient(launch_for_session, world, deaf):
+    """A proxy whose times are long, until a test has the one short that it lets pass."""
     apis = {
         "main": world.api(),
         "full": {**world.api(["full.test.example"]), "connect_to": deaf["full"]},
         "silent": {**world.api(["silent.test.example"]), "connect_to": deaf["silent"]},
+        "poll": {**world.api(["poll.test.example"]), "timeouts": {"response_header": "10m"}},
     }
-    times = {"connect": "500ms", "handshake": "500ms", "drain": "5s"}
-    access = {"connect_ports": [443, int(deaf["full"].rpartition(":")[2])]}
-    return launch_for_session(world.configuration(apis, access, timeouts=times))
-
-
-@pytest.fixture(scope="module")
-def impatient(launch_for_session, world):
-    """A proxy with short times for everything else."""
-    apis = {
-        "main": world.api(),
-        "poll": {**world.api(["poll.test.example"]), "timeouts": {"response_header": "5m"}},
-    }
-    times = {"request_header": "1s", "response_header": "1s", "idle": "2s", "drain": "5s"}
-    return launch_for_session(world.configuration(apis, timeouts=times))
+    access = {"connect_ports": [443, world.other.port, int(deaf["full"].rpartition(":")[2])]}
+    return launch_for_session(world.configuration(apis, access))
 
 
 @pytest.fixture(scope="module")
@@ -150,67 +139,72 @@ def test_odd_spellings_of_a_denied_address_lead_nowhere(odd, url):
     assert answer.from_the_proxy and answer.status in (400, 403, 502), answer
 
 
-@BOTH
-def test_a_connection_that_takes_too_long(hasty, scheme):
-    ask(hasty, f"{scheme}://full.test.example/x").problem(504, "connection_timeout")
-
-
-def test_a_tunnel_that_takes_too_long(hasty, deaf):
-    ask(hasty, f"https://{deaf['full']}/x").problem(504, "connection_timeout")
+SHORT = "500ms"
 
 
 @BOTH
-def test_a_handshake_that_takes_too_long(hasty, scheme):
-    ask(hasty, f"{scheme}://silent.test.example/x").problem(504, "connection_timeout")
+def test_a_connection_that_takes_too_long(patient, scheme):
+    with patient.limited(connect=SHORT):
+        ask(patient, f"{scheme}://full.test.example/x").problem(504, "connection_timeout")
+
+
+def test_a_tunnel_that_takes_too_long(patient, deaf):
+    with patient.limited(connect=SHORT):
+        ask(patient, f"https://{deaf['full']}/x").problem(504, "connection_timeout")
 
 
 @BOTH
-def test_an_answer_that_takes_too_long(impatient, world, provider, scheme):
+def test_a_handshake_that_takes_too_long(patient, scheme):
+    """The upstream's: the client's own is over before the time is short."""
+    host = "silent.test.example"
+    with patient.raw(f"{host}:443" if scheme == "https" else None) as client, patient.limited(handshake=SHORT):
+        answer = client.exchange(request("GET", "/x" if scheme == "https" else f"http://{host}/x", host))
+        answer.problem(504, "connection_timeout")
+
+
+@pytest.fixture
+def held_path(provider):
+    """A path that is answered at the end of the test, or when the event is set."""
     go = threading.Event()
 
     def handler(call):
         go.wait(LIMIT)
         call.answer()
 
-    try:
-        ask(impatient, f"{scheme}://{world.HOST}{provider.route(handler)}").problem(504, "http_response_timeout")
-    finally:
-        go.set()
+    yield provider.route(handler), go
+    go.set()
 
 
 @BOTH
-def test_a_long_poll_lives_as_long_as_its_api_says(impatient, world, provider, scheme):
+def test_an_answer_that_takes_too_long(patient, world, held_path, scheme):
+    with patient.limited(response_header=SHORT):
+        ask(patient, f"{scheme}://{world.HOST}{held_path[0]}").problem(504, "http_response_timeout")
+
+
+@BOTH
+def test_a_long_poll_lives_as_long_as_its_api_says(patient, world, provider, held_path, scheme):
     """Longer than others' answers may take, and longer than anything may be idle."""
-    go = threading.Event()
-
-    def handler(call):
-        go.wait(LIMIT)
-        call.answer()
-
-    try:
-        path = provider.route(handler)
-        with ThreadPoolExecutor() as threads, connect(impatient.proxy) as idle:
-            polled = threads.submit(ask, impatient, f"{scheme}://poll.test.example{path}")
-            told = ask(impatient, f"{scheme}://{world.HOST}{path}").problem(504, "http_response_timeout")
+    path, go = held_path
+    with ThreadPoolExecutor() as threads, patient.limited(response_header=SHORT, idle="1s"):
+        polled = threads.submit(ask, patient, f"{scheme}://poll.test.example{path}")
+        try:
+            provider.wait(lambda: len(provider.requests_for(path)) == 1, what="the poll")
+            told = ask(patient, f"{scheme}://{world.HOST}{path}").problem(504, "http_response_timeout")
             assert "apis.main.timeouts.response_header" in told
             # A connection that is idle from now on is closed first.
-            idle.sendall(request("GET", "http://no-such-host.invalid/", "no-such-host.invalid"))
-            while idle.recv(65_536):
-                pass
+            with patient.raw() as idle:
+                refused = [("Paraph-Account", "nobody")]
+                idle.exchange(request("GET", f"http://{world.HOST}/", world.HOST, refused)).problem(403)
+                assert idle.is_closed()
             assert not polled.done()
+        finally:
             go.set()
-            polled.result().verified()
-    finally:
-        go.set()
+        polled.result().verified()
 
 
-def test_every_client_hears_of_an_answer_that_takes_too_long(impatient, world, provider, client):
-    go = threading.Event()
-    path = provider.route(lambda call: (go.wait(LIMIT), call.answer()))
-    try:
-        client.send(impatient, Request(f"{world.URL}{path}")).problem(504, "http_response_timeout")
-    finally:
-        go.set()
+def test_every_client_hears_of_an_answer_that_takes_too_long(patient, world, held_path, client):
+    with patient.limited(response_header=SHORT):
+        client.send(patient, Request(f"{world.URL}{held_path[0]}")).problem(504, "http_response_timeout")
 
 
 @pytest.mark.parametrize(
@@ -218,31 +212,44 @@ def test_every_client_hears_of_an_answer_that_takes_too_long(impatient, world, p
     [b"", b"GET / HT", b"GET http://api.test.example/ HTTP/1.1\r\nHost: api.te"],
     ids=["nothing", "a start", "half"],
 )
-def test_a_request_that_never_ends_is_given_up(impatient, sent):
-    with impatient.raw() as client:
+def test_a_request_that_never_ends_is_given_up(patient, sent):
+    with patient.limited(request_header=SHORT), patient.raw() as client:
         client.send(sent)
         answer = client.answer_or_close()
         assert answer is None or (sent and answer.status == 408), answer
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT"], ids=["nothing", "a start"])
-def test_a_request_that_never_ends_is_given_up_inside_the_tunnel(impatient, world, sent):
-    with impatient.raw(f"{world.HOST}:443") as client:
+def test_a_request_that_never_ends_is_given_up_inside_the_tunnel(patient, world, sent):
+    with patient.raw(f"{world.HOST}:443", tls=False) as client, patient.limited(request_header=SHORT):
+        client.start_tls(world.HOST, patient.ca)
         client.send(sent)
         answer = client.answer_or_close()
         assert answer is None or (sent and answer.status == 408), answer
 
 
+@BOTH
+def test_a_later_request_that_never_ends_is_given_up(patient, world, scheme):
+    """Its time begins with its first octet."""
+    with patient.raw(f"{world.HOST}:443" if scheme == "https" else None) as client:
+        target = "/x" if scheme == "https" else f"http://{world.HOST}/x"
+        client.exchange(request("GET", target, world.HOST)).verified()
+        with patient.limited(request_header=SHORT):
+            client.send(b"GET / HT")
+            assert client.receive().status == 408
+            assert client.is_closed()
+
+
 @pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"], ids=["nothing", "a start"])
-def test_a_handshake_that_the_client_never_ends_is_given_up(hasty, world, sent):
-    with hasty.raw(f"{world.HOST}:443", tls=False) as client:
+def test_a_handshake_that_the_client_never_ends_is_given_up(patient, world, sent):
+    with patient.limited(handshake=SHORT), patient.raw(f"{world.HOST}:443", tls=False) as client:
         client.send(sent)
         assert client.answer_or_close() is None
 
 
-def test_a_form_that_never_ends_is_given_up(impatient, world, provider):
+def test_a_form_that_never_ends_is_given_up(patient, world, provider):
     path = provider.route(lambda call: call.answer())
-    with impatient.raw(f"{world.HOST}:443") as client:
+    with patient.raw(f"{world.HOST}:443") as client, patient.limited(idle="1s"):
         fields = [("Content-Type", "application/x-www-form-urlencoded"), ("Content-Length", 100)]
         client.send(request("POST", path, world.HOST, fields) + b"a=1")
         answer = client.answer_or_close()
@@ -250,12 +257,12 @@ def test_a_form_that_never_ends_is_given_up(impatient, world, provider):
     assert provider.requests_for(path) == []
 
 
-def test_an_idle_connection_is_closed(impatient, world):
-    with impatient.raw(f"{world.HOST}:443") as client:
+def test_an_idle_connection_is_closed(patient, world):
+    with patient.raw(f"{world.HOST}:443") as client, patient.limited(idle="1s"):
         client.exchange(request("GET", "/x", world.HOST)).verified()
         assert client.is_closed()
-    with impatient.raw(world.other.address, tls=False) as tunnel:
-        assert tunnel.is_closed()
+        with patient.raw(world.other.address, tls=False) as tunnel:
+            assert tunnel.is_closed()
 
 
 def test_too_many_connections(launch, world, provider):
@@ -356,8 +363,8 @@ def test_an_answer_to_head_has_no_body(odd):
         client.exchange(request("GET", "/2/yes", "part.test.example")).verified()
 
 
-def test_many_connections_that_say_nothing_do_no_harm(impatient, world):
-    silent = [connect(impatient.proxy) for _ in range(300)]
-    ask(impatient, f"{world.URL}/x").verified()
+def test_many_connections_that_say_nothing_do_no_harm(patient, world):
+    silent = [connect(patient.proxy) for _ in range(300)]
+    ask(patient, f"{world.URL}/x").verified()
     for one in silent:
         one.close()
