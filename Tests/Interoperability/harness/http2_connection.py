@@ -3,6 +3,7 @@
 import select
 import ssl
 import threading
+from contextlib import contextmanager
 
 import h2.config
 import h2.connection
@@ -37,7 +38,7 @@ class Connection:
         self.socket, self.changed = wire, threading.Condition(threading.RLock())
         wire.setblocking(False)
         self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=is_client, header_encoding=None))
-        self.is_open = True
+        self.is_open, self.gathers = True, False
         self.went_away = None
         initial = {SETTINGS.ENABLE_PUSH: 0} if is_client else {}
         self.h2.local_settings = h2.settings.Settings(is_client, {**initial, **(settings or {})})
@@ -48,7 +49,19 @@ class Connection:
 
     def flush(self):
         with self.changed:
-            self.write(self.h2.data_to_send())
+            if not self.gathers:
+                self.write(self.h2.data_to_send())
+
+    @contextmanager
+    def at_once(self):
+        """What is sent inside goes out by one write."""
+        with self.changed:
+            self.gathers = True
+            try:
+                yield
+            finally:
+                self.gathers = False
+                self.flush()
 
     def write(self, octets):
         octets = memoryview(octets)

@@ -181,9 +181,14 @@ class HTTP2Call(Call):
         if isinstance(body, str):
             body = body.encode()
         has_body = self.record.method != "HEAD" and status not in (204, 304) and len(body) > 0
-        self.begin(status, fields, None if status in (204, 304) else len(body), ends=not has_body)
-        if has_body:
-            self.write(body)
+        # This process may stand still at any moment: a proxy in which little may be idle has the whole answer or none.
+        with self.connection.at_once():
+            self.begin(status, fields, None if status in (204, 304) else len(body), ends=not has_body)
+            rest = self.connection.send_some(self.stream, body) if has_body else b""
+            if has_body and not rest:
+                self.finish()
+        if rest:
+            self.write(rest)
             self.finish()
 
     def abort(self, code=CODES.INTERNAL_ERROR):
