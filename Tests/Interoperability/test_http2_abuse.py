@@ -1,8 +1,9 @@
 """What is done to servers of HTTP/2: whoever does it is cut off, costs little memory, and disturbs nobody else."""
 
 import itertools
+import ssl
 import threading
-import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -14,8 +15,6 @@ from harness.waiting import LIMIT, wait_until
 
 MB = 1 << 20
 ALLOWED_GROWTH = 32 * MB
-# Seconds that a connection may be idle.
-IDLE = 3
 DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS_FRAME, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = (
     0,
     1,
@@ -37,48 +36,86 @@ def listener(provider, certificates):
 
 @pytest.fixture(scope="module")
 def paraph(world, listener, launch_for_session):
-    timeouts = {"drain": "10s", "idle": f"{IDLE}s", "request_header": f"{IDLE}s"}
-    made = launch_for_session(world.configuration({"main": world.api(connect_to=listener)}, timeouts=timeouts))
+    made = launch_for_session(world.configuration({"main": world.api(connect_to=listener)}))
     for _ in range(3):
         with HTTP2Client(made, world.HOST) as client:
             client.exchange("GET", "/warm").verified()
     return made
 
 
+class Other:
+    """Another client, which asks all the time."""
+
+    def __init__(self, paraph, world):
+        self.paraph, self.world = paraph, world
+        self.done, self.stays = threading.Event(), threading.Event()
+        self.count, self.wrong = 0, []
+        self.asking = threading.Thread(target=self.ask, daemon=True)
+        self.asking.start()
+
+    def ask(self):
+        while not self.done.is_set():
+            try:
+                with HTTP2Client(self.paraph, self.world.HOST) as client:
+                    self.ask_by(client)
+            except Exception as error:
+                self.wrong.append(repr(error))
+                return
+
+    def ask_by(self, client):
+        """By one connection, until it is time for another one."""
+        for number in itertools.count(1):
+            one = client.request("GET", "/other")
+            try:
+                client.answer(one).verified()
+            except (Closed, OSError):
+                # It may have been idle, where little may be: that is said, and that nothing of the request was done.
+                client.ended_with()
+                end = client.went_away
+                assert end and end.error_code == CODES.NO_ERROR and end.last_stream_id < one, repr(end)
+                return
+            self.count += 1
+            if self.done.is_set() or number >= 20 and not self.stays.is_set():
+                return
+
+    def is_served(self):
+        so_far = self.count
+        wait_until(lambda: self.count > so_far or self.wrong, "another client's answer")
+
+    def end(self):
+        self.is_served()
+        self.done.set()
+        self.asking.join(LIMIT)
+        assert not self.wrong, self.wrong
+
+
 @pytest.fixture(autouse=True)
 def others_are_served_on(paraph, world, request):
-    """Another client asks all the time; and memory does not grow."""
-    done, count, wrong = threading.Event(), [0], []
-
-    def ask():
-        last = time.monotonic()
-        while not done.is_set():
-            try:
-                with HTTP2Client(paraph, world.HOST) as other:
-                    for _ in range(20):
-                        other.exchange("GET", "/other").verified()
-                        last = time.monotonic()
-                        count[0] += 1
-            except Exception as error:
-                # Whoever gets no processor for so long finds that the connection was idle.
-                if time.monotonic() - last < IDLE / 2:
-                    wrong.append(repr(error))
-                    return
-
+    """Whatever is done, another client is served, and memory does not grow."""
     before, code = paraph.memory("VmRSS"), paraph.memory("RssFile")
     paraph.reset_peak_memory()
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    yield
-    so_far = count[0]
-    wait_until(lambda: count[0] > so_far or wrong, "another client's answer")
-    done.set()
-    asking.join(LIMIT)
-    assert not wrong, wrong
+    other = Other(paraph, world)
+    yield other
+    other.end()
     # What the program runs for the first time is mapped then: that is no memory of a client's.
     growth = paraph.memory("VmHWM") - before - max(0, paraph.memory("RssFile") - code)
     marks = [mark.args[0] for mark in request.node.iter_markers("growth")]
     assert growth < (marks or [ALLOWED_GROWTH])[0], f"{growth >> 20} MB"
+
+
+@pytest.fixture
+def limited(paraph, others_are_served_on):
+    """Makes a time short, while the other client keeps its connection: one that is being made needs its time."""
+
+    @contextmanager
+    def limit(**timeouts):
+        others_are_served_on.stays.set()
+        others_are_served_on.is_served()
+        with paraph.limited(**timeouts):
+            yield
+        others_are_served_on.stays.clear()
+
+    return limit
 
 
 @pytest.fixture
@@ -172,8 +209,8 @@ def test_floods_of_frames_that_move_nothing(attacker, one):
 
 def test_a_flood_whose_answers_are_not_read(paraph, world):
     client = HTTP2Client(paraph, world.HOST)
-    client.socket.settimeout(10)
-    with pytest.raises(OSError):
+    client.socket.settimeout(LIMIT)
+    with pytest.raises((ConnectionError, ssl.SSLError)):
         for _ in range(200_000):
             client.socket.sendall(frame(PING, 0, 0, b"12345678") * 100)
     client.close()
@@ -216,12 +253,13 @@ def test_a_body_in_single_octets_that_nobody_takes(paraph, world, provider):
 
 
 @pytest.mark.growth(4 * 100 * 65_536)
-def test_a_client_that_opens_no_window(paraph, world, provider):
+def test_a_client_that_opens_no_window(paraph, world, provider, limited):
     """A hundred large answers, none of which is taken: of each a window is held here, and they are given up in time."""
-    calls = []
+    calls, go = [], threading.Event()
 
     def handler(call):
         calls.append(call)
+        assert go.wait(LIMIT)
         call.begin(200, length=50 * MB)
         for piece in stream(50 * MB):
             call.write(piece)
@@ -229,24 +267,37 @@ def test_a_client_that_opens_no_window(paraph, world, provider):
     path = provider.route(handler)
     with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: 0}) as client:
         streams = [client.request("GET", path) for _ in range(100)]
-        for one in streams:
-            client.wait(lambda one=one: client.streams[one].reset is not None)
-            assert client.streams[one].octets == 0
-        client.wait(lambda: client.went_away)
-        assert client.ended_with() == CODES.NO_ERROR
+        provider.wait(lambda: len(calls) == len(streams), what="the requests")
+        with limited(idle="1s"):
+            go.set()
+            for one in streams:
+                client.wait(lambda one=one: client.streams[one].reset is not None)
+                assert client.streams[one].octets == 0
+            client.wait(lambda: client.went_away)
+            assert client.ended_with() == CODES.NO_ERROR
     assert all(call.has_reset.wait(LIMIT) for call in calls)
 
 
-def test_small_answers_that_nobody_takes(paraph, world):
+def test_small_answers_that_nobody_takes(paraph, world, provider, limited):
     """They are over for the upstream, and wait here for a window."""
+    go = threading.Event()
+
+    def handler(call):
+        assert go.wait(LIMIT)
+        call.answer()
+
+    path = provider.route(handler)
     with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: 0}) as client:
-        streams = [client.request("GET", "/small") for _ in range(100)]
-        client.wait(lambda: all(client.streams[one].status for one in streams))
-        assert client.ended_with() == CODES.NO_ERROR
+        streams = [client.request("GET", path) for _ in range(100)]
+        provider.wait(lambda: len(provider.requests_for(path)) == len(streams), what="the requests")
+        with limited(idle="1s"):
+            go.set()
+            client.wait(lambda: all(client.streams[one].status for one in streams))
+            assert client.ended_with() == CODES.NO_ERROR
         assert not any(client.streams[one].octets for one in streams)
 
 
-def test_windows_that_open_by_single_octets(paraph, world, provider):
+def test_windows_that_open_by_single_octets(paraph, world, provider, limited):
     """Not even that keeps a large answer going for ever."""
 
     def handler(call):
@@ -256,35 +307,35 @@ def test_windows_that_open_by_single_octets(paraph, world, provider):
 
     path = provider.route(handler)
     with HTTP2Client(paraph, world.HOST, {SETTINGS.INITIAL_WINDOW_SIZE: 1}) as client:
-        one = client.request("GET", path)
-        client.head(one)
-        try:
-            while client.streams[one].reset is None:
-                # Each octet gives the next one back.
-                client.step()
-        except Closed:
-            assert client.ended_with() == CODES.ENHANCE_YOUR_CALM
+        with limited(idle="1s"):
+            one = client.request("GET", path)
+            client.head(one)
+            try:
+                while client.streams[one].reset is None:
+                    # Each octet gives the next one back.
+                    client.step()
+            except Closed:
+                assert client.ended_with() == CODES.ENHANCE_YOUR_CALM
         assert client.streams[one].octets < 100_000
 
 
-def test_answers_that_are_never_read(paraph, world):
-    """Requests without end, whose answers need no window."""
+def test_answers_that_are_never_read(paraph, world, limited):
+    """Requests without end, whose answers need no window. If they are not read on, that ends when it is idle."""
     client = HTTP2Client(paraph, world.HOST)
-    client.socket.settimeout(5)
+    client.socket.settimeout(LIMIT)
     block = client.h2.encoder.encode(
         [(":method", "HEAD"), (":scheme", "https"), (":authority", client.authority), (":path", "/x" + "a" * 200)]
     )
-    sent = 0
-    try:
-        for n in itertools.islice(itertools.count(1, 2), 60_000):
-            client.socket.sendall(frame(HEADERS, END_STREAM | END_HEADERS, n, block))
-            sent += 1
-    except OSError:
-        pass
+    with limited(idle="1s"):
+        try:
+            for n in itertools.islice(itertools.count(1, 2), 60_000):
+                client.socket.sendall(frame(HEADERS, END_STREAM | END_HEADERS, n, block))
+        except (ConnectionError, ssl.SSLError):
+            pass
     client.close()
 
 
-def test_header_blocks_that_come_slowly(attacker, provider):
+def test_header_blocks_that_come_slowly(attacker, provider, limited):
     """The time for a head is that of HTTP/1.1, also while other requests keep the connection busy."""
     go = threading.Event()
 
@@ -294,18 +345,28 @@ def test_header_blocks_that_come_slowly(attacker, provider):
 
     attacker.request("GET", provider.route(handler))
     block = head(attacker)
-    attacker.write(frame(HEADERS, END_STREAM, 5, block[:3]) + frame(CONTINUATION, 0, 5, block[3:4]))
     try:
-        assert attacker.ended_with() == CODES.ENHANCE_YOUR_CALM
+        with limited(request_header="1s"):
+            attacker.write(frame(HEADERS, END_STREAM, 5, block[:3]) + frame(CONTINUATION, 0, 5, block[3:4]))
+            assert attacker.ended_with() == CODES.ENHANCE_YOUR_CALM
     finally:
         go.set()
 
 
-def test_a_preface_that_does_not_come(paraph, world):
-    with paraph.raw() as client:
-        client.send(f"CONNECT {world.HOST}:443 HTTP/1.1\r\nHost: {world.HOST}:443\r\n\r\n")
-        assert client.receive("CONNECT").status == 200
+def test_a_handshake_that_does_not_begin(paraph, world, limited):
+    with limited(handshake="1s"), paraph.raw(f"{world.HOST}:443", tls=False) as client:
         assert client.is_closed()
+
+
+def test_a_preface_that_does_not_come(paraph, world, limited):
+    with paraph.raw(f"{world.HOST}:443", tls=False) as client, limited(request_header="1s"):
+        context = ssl.create_default_context(cafile=str(paraph.ca))
+        context.set_alpn_protocols(["h2"])
+        with context.wrap_socket(client.wire.socket, server_hostname=world.HOST) as wire:
+            assert wire.selected_alpn_protocol() == "h2"
+            # The proxy's own SETTINGS, and what it says at the end.
+            while wire.recv(65_536):
+                pass
 
 
 def test_ten_thousand_streams(paraph, world, listener):
