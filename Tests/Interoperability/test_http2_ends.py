@@ -51,7 +51,7 @@ def test_a_clients_reset_ends_an_http1_connection(proxies, world, hold):
         assert held.reached.wait(LIMIT)
         client.reset(one, CODES.CANCEL)
         # What is read there is the end.
-        held.call.wire.socket.settimeout(30)
+        held.call.wire.socket.settimeout(LIMIT)
         assert held.call.wire.socket.recv(1) == b""
         client.exchange("GET", "/next").verified()
 
@@ -227,18 +227,22 @@ def test_a_connection_that_dies_with_requests_in_flight(fresh, world, provider, 
 
 
 def test_the_next_request_does_not_go_to_a_dead_connection(fresh, world, hold):
-    paraph, listener = fresh(timeouts={"drain": "10s", "response_header": "2s"})
+    paraph, listener = fresh()
     held = hold()
     with HTTP2Client(paraph, world.HOST) as client:
         client.exchange("GET", "/first").verified()
+        usual = paraph.configuration
+        limited = {**usual["apis"]["main"], "timeouts": {"response_header": "500ms"}}
+        paraph.reload({**usual, "apis": {"main": limited}})
         client.exchange("GET", held.path).problem(504, "http_response_timeout")
-        assert listener.connections == 1
+        assert listener.connections == 1, "a reload does not end it"
+        paraph.reload(usual)
         client.exchange("GET", "/next").verified()
         assert listener.connections == 2
 
 
 def test_idle_connections_are_closed(fresh, world, provider):
-    paraph, listener = fresh(timeouts={"drain": "10s", "idle": "2s"})
+    paraph, listener = fresh(timeouts={"idle": "1s"})
     calls = []
 
     def handler(call):
@@ -256,7 +260,7 @@ def test_idle_connections_are_closed(fresh, world, provider):
 
 def test_a_busy_connection_is_not_idle(fresh, world, hold):
     """Longer than an idle connection is kept."""
-    paraph, listener = fresh(timeouts={"drain": "10s", "idle": "2s"})
+    paraph, listener = fresh(timeouts={"idle": "1s"})
     with HTTP2Client(paraph, world.HOST) as client:
         held = hold()
         one = client.request("GET", held.path)
