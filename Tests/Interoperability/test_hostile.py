@@ -319,7 +319,6 @@ def test_mutated_requests(paraph, world, provider, way):
         + b"a=1&b=2"
     )
     original = original if way == "tunnel" else absolute(original)
-    client = None
     for _ in range(300):
         octets = bytearray(original)
         for _ in range(noise.randint(1, 3)):
@@ -333,15 +332,13 @@ def test_mutated_requests(paraph, world, provider, way):
                 octets[place:place] = noise.choice(
                     [b"\r\n", b" ", b"\n", b"%", b":", b"Content-Length: 5\r\n", b"\r\n\r\n", b"\x80"]
                 )
-        client = client or open_way(paraph, world, way)
-        # The connection is closed after each: a mutation of the length may make the request wait for more.
-        send(client, bytes(octets))
-        client.wire.socket.settimeout(0.15)
-        try:
-            answer = client.receive()
-            assert answer.from_the_proxy or answer.value("x-verified") == "yes", (bytes(octets), answer)
-        except (TimeoutError, Closed, ConnectionError, ssl.SSLError):
-            pass
-        client.close()
-        client = None
+        with open_way(paraph, world, way) as client:
+            send(client, bytes(octets))
+            # A mutation of the length may make the request wait for more.
+            client.end_sending()
+            try:
+                answer = client.receive()
+                assert answer.from_the_proxy or answer.value("x-verified") == "yes", (bytes(octets), answer)
+            except (Closed, ConnectionError, ssl.SSLError):
+                pass
     ask(paraph, f"{world.URL}/still").verified()

@@ -1,5 +1,6 @@
 """A client of raw octets: for what real clients never send, and for seeing exactly what comes back."""
 
+import errno
 import re
 import socket
 import ssl
@@ -54,6 +55,16 @@ class RawClient:
 
     def send(self, octets):
         self.wire.socket.sendall(octets.encode("latin-1") if isinstance(octets, str) else octets)
+
+    def end_sending(self):
+        """Ends the connection in this direction: whatever the proxy still waits for does not come."""
+        # That of the TCP connection: SSLSocket's own ends the other direction too.
+        try:
+            socket.socket.shutdown(self.wire.socket, socket.SHUT_WR)
+        except OSError as error:
+            # The proxy was first.
+            if error.errno != errno.ENOTCONN:
+                raise
 
     def receive_head(self, method="GET"):
         """The next head that is final, and the informational ones before it."""
