@@ -166,11 +166,17 @@ def tunnel(paraph, world):
 
 
 @pytest.fixture
-def closed_port():
-    """A port of loopback on which nobody listens: bound, so that nobody else gets it."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        yield held.getsockname()[1]
+def closed_ports():
+    """Two ports of loopback on which nobody listens: bound, so that nobody else gets them."""
+    with socket.socket() as one, socket.socket() as other:
+        for held in (one, other):
+            held.bind(("127.0.0.1", 0))
+        yield [held.getsockname()[1] for held in (one, other)]
+
+
+@pytest.fixture
+def closed_port(closed_ports):
+    return closed_ports[0]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import binary
 from harness.applications import KNOWN_SECRETS
-from harness.paraph import free_port, yaml
+from harness.paraph import yaml
 from harness.waiting import LIMIT
 
 PROGRAMS = ["curl", "wget", "git", "python3", "node", "java", "go", "ruby", "php"]
@@ -63,8 +63,8 @@ def path(world, provider):
     return provider.route(lambda call: call.answer())
 
 
-def test_every_client_of_the_machine_makes_a_signed_request(tmp_path, world, provider, path):
-    listen = {"proxy": f"127.0.0.1:{free_port()}", "admin": f"127.0.0.1:{free_port()}"}
+def test_every_client_of_the_machine_makes_a_signed_request(tmp_path, world, provider, path, closed_ports):
+    listen = {name: f"127.0.0.1:{port}" for name, port in zip(("proxy", "admin"), closed_ports)}
     rows = doctor(write(tmp_path, world.configuration(listen=listen)), "--url", f"https://{world.HOST}{path}")
     found = [name for name in PROGRAMS if shutil.which(name)]
     assert {"curl", "python3", "node", "java"} <= set(found)
@@ -89,9 +89,9 @@ def test_another_account_signs(tmp_path, world, provider, path):
     assert {record.verdict.token.user for record in provider.requests_for(path)} == {"alice"}
 
 
-def test_this_shell(launch_for_session, world, path):
-    listen = {"proxy": f"127.0.0.1:{free_port()}", "admin": f"127.0.0.1:{free_port()}"}
-    paraph = launch_for_session(world.configuration(listen=listen))
+def test_this_shell(launch, world, path):
+    paraph = launch(world.configuration())
+    paraph.name_ports()
     url = f"https://{world.HOST}{path}"
     told = subprocess.run(
         [binary(), "env", "--config", str(paraph.file), "--shell", "dotenv"],

@@ -8,8 +8,9 @@ import subprocess
 
 import pytest
 
+from conftest import binary
 from harness.applications import KNOWN_SECRETS
-from harness.paraph import free_port
+from harness.paraph import Paraph
 from harness.session import NOWHERE
 from harness.waiting import LIMIT
 
@@ -17,8 +18,9 @@ from harness.waiting import LIMIT
 @pytest.fixture(scope="module")
 def paraph(launch_for_session, world):
     """A proxy whose port is in its configuration."""
-    configuration = world.configuration(listen={"proxy": f"127.0.0.1:{free_port()}", "admin": "127.0.0.1:0"})
-    return launch_for_session(configuration)
+    made = launch_for_session(world.configuration())
+    made.name_ports()
+    return made
 
 
 def environment(**more):
@@ -113,20 +115,17 @@ def test_a_port_that_changes_cannot_be_told(launch, world):
     assert (done.returncode, done.stdout) == (65, "") and "paraph exec" in done.stderr
 
 
-def test_before_the_first_start_there_is_no_ca(launch, world):
-    configuration = world.configuration(listen={"proxy": f"127.0.0.1:{free_port()}", "admin": "off"})
-    paraph = launch(configuration, wait=False)
-    paraph.kill()
-    shutil.rmtree(paraph.folder / "state", ignore_errors=True)
-    done = env(paraph)
+def test_before_the_first_start_there_is_no_ca(world, closed_port, tmp_path):
+    configuration = world.configuration(listen={"proxy": f"127.0.0.1:{closed_port}", "admin": "off"})
+    done = env(Paraph(binary(), tmp_path / "paraph", configuration))
     assert (done.returncode, done.stdout) == (65, "") and "paraph run" in done.stderr
 
 
 def test_a_password_is_not_printed(launch, world, provider):
     password = world.password() + "@/%"
     clients = [{"name": "a b", "password": password}, {"name": "reports", "password": world.password()}]
-    listen = {"proxy": f"127.0.0.1:{free_port()}", "admin": "127.0.0.1:0"}
-    paraph = launch(world.configuration(listen=listen, access={"clients": clients}))
+    paraph = launch(world.configuration(access={"clients": clients}))
+    paraph.name_ports()
     for options in ((), ("--client", "nobody")):
         done = env(paraph, *options)
         assert (done.returncode, done.stdout) == (64, "") and "reports" in done.stderr
