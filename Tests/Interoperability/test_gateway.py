@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import socket
 import subprocess
 import threading
 
@@ -279,17 +278,8 @@ def test_a_request_in_flight_is_finished_before_the_end(launch, world, provider)
     thread = threading.Thread(target=lambda: found.append(Curl.send(f"{paraph.gateway()}{path}")))
     thread.start()
     assert asked.wait(LIMIT)
-    host, _, port = paraph.addresses["gateway main"].rpartition(":")
     paraph.signal(15)
-
-    def refused():
-        try:
-            socket.create_connection((host, int(port)), LIMIT).close()
-        except OSError:
-            return True
-        return False
-
-    wait_until(refused, "the gateway to be closed")
+    wait_until(lambda: not paraph.accepts("gateway main"), "the gateway to be closed")
     go.set()
     thread.join(LIMIT)
     verified(found[0])
