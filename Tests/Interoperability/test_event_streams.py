@@ -8,7 +8,7 @@ import zlib
 import httpx
 import pytest
 import requests
-from harness.clients import CURL
+from harness.clients import CURL, STALLED
 from harness.raw import request
 from harness.waiting import LIMIT
 
@@ -51,7 +51,7 @@ class Stream:
 
 def by_curl(paraph, url):
     environment = {**paraph.environment(), **CURL.environment(paraph)}
-    command = ["curl", "-sS", "--no-buffer", "--compressed", "--max-time", "60", url]
+    command = ["curl", "-sS", "--no-buffer", "--compressed", *STALLED, url]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         try:
             yield None

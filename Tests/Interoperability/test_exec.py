@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from harness.clients import FOLDER
+from harness.clients import FOLDER, STALLED
 from harness.programs import need, verified
 from harness.session import NOWHERE
 from harness.waiting import LIMIT
@@ -238,17 +238,19 @@ def test_what_the_proxy_has_to_say_goes_to_standard_error(new_session, world, ce
     assert b"502" in session.run(["curl", "-sS", "-o", "/dev/null", world.URL], "--verbose").stderr
 
 
-def test_nobody_waits_for_what_the_command_left_open(new_session, world):
+def test_nobody_waits_for_what_the_command_left_open(new_session, world, provider):
     """Its drain would take an hour."""
+    path = provider.route(lambda call: call.answer())
     session = new_session(world.configuration(timeouts={"drain": "1h"}))
     running = session.start(["sh", "-c", "echo $https_proxy; read line"])
     address = running.stdout.readline().strip().removeprefix("http://")
     idle = subprocess.Popen(
-        ["curl", "-sN", "-T", "-", "--proxy", f"http://{address}", f"http://{world.HOST}/"],
+        ["curl", "-sN", "-T", "-", "--proxy", f"http://{address}", f"http://{world.HOST}{path}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
     )
     try:
+        provider.wait(lambda: provider.requests_for(path), what="the upload to begin")
         _, errors = running.communicate("\n", timeout=LIMIT)
         assert (running.returncode, errors) == (0, "")
     finally:
@@ -263,7 +265,7 @@ def test_other_users_of_the_machine_are_kept_out(session, world, provider):
     path = provider.route(lambda call: call.answer())
     running = session.start(["sh", "-c", "echo $https_proxy; read line"])
     proxy = running.stdout.readline().strip()
-    words = ["curl", "-sS", "--insecure", "--max-time", "20", "--proxy", proxy, f"{world.URL}{path}"]
+    words = ["curl", "-sS", "--insecure", *STALLED, "--proxy", proxy, f"{world.URL}{path}"]
     theirs = subprocess.run(words, capture_output=True, user=65534, group=65534)
     mine = subprocess.run(words, capture_output=True)
     running.communicate("\n", timeout=LIMIT)
