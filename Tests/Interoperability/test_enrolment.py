@@ -138,7 +138,7 @@ def test_a_provider_that_closes(scene):
 
 
 def test_a_provider_that_is_silent(scene):
-    found = scene(timeouts={"response_header": "1s", "drain": "5s"})
+    found = scene(timeouts={"response_header": "500ms"})
     found.behaviour["bearer"] = lambda call: call.wire.fill()
     refused(found.register(found.claim("bearer")), 504)
     assert not found.accounts()
