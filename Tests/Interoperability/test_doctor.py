@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -19,6 +20,17 @@ ROW = re.compile(r"^(\S.*?)  +(ok|note|FAILS|-)  +(.*)$")
 def environment(**more):
     said = ("CERT", "CA_BUNDLE", "CAINFO", "proxy", "PROXY", "JAVA_TOOL", "NODE_", "WGETRC", "PHP_INI", "PARAPH")
     return {**{n: v for n, v in os.environ.items() if not any(s in n for s in said)}, **more}
+
+
+def only(folder, *programs):
+    """A folder for PATH in which there are only these: each client that the doctor finds takes its time."""
+    place = folder / "programs"
+    place.mkdir()
+    for name in programs:
+        # It may itself be a script that needs the usual ones.
+        (place / name).write_text(f'#!/bin/sh\nPATH={shlex.quote(os.environ["PATH"])} exec {shutil.which(name)} "$@"\n')
+        (place / name).chmod(0o755)
+    return str(place)
 
 
 def write(folder, configuration):
@@ -85,11 +97,12 @@ def test_every_client_of_the_machine_makes_a_signed_request(tmp_path, world, pro
 
 def test_another_account_signs(tmp_path, world, provider, path):
     file = write(tmp_path, world.configuration(listen={"proxy": "127.0.0.1:0", "admin": "off"}))
-    doctor(file, "--url", f"https://{world.HOST}{path}", "--account", "alice")
+    mine = environment(PATH=only(tmp_path, "curl", "python3"))
+    doctor(file, "--url", f"https://{world.HOST}{path}", "--account", "alice", env=mine)
     assert {record.verdict.token.user for record in provider.requests_for(path)} == {"alice"}
 
 
-def test_this_shell(launch, world, path):
+def test_this_shell(launch, world, path, tmp_path):
     paraph = launch(world.configuration())
     paraph.name_ports()
     url = f"https://{world.HOST}{path}"
@@ -109,6 +122,7 @@ def test_this_shell(launch, world, path):
             assert "in this shell: works" in of(rows, name)[0]["words"]
     # What makes Python trust the local CA is missing; nothing else is wrong.
     less = {name: value for name, value in shell.items() if name != "SSL_CERT_FILE"}
+    less["PATH"] = only(tmp_path, "curl", "python3")
     rows = doctor(paraph.file, "--url", url, env=less, code=69)
     python = of(rows, "python3")[0]
     assert python["verdict"] == "FAILS" and "certificate" in python["words"].lower()
@@ -150,7 +164,7 @@ def test_what_is_wrong_is_told_with_the_line_that_mends_it(tmp_path, world, prov
 def test_a_ca_that_does_not_reach_a_host(tmp_path, world):
     listen = {"proxy": "127.0.0.1:0", "admin": "off"}
     file = write(tmp_path, world.configuration({"main": world.api()}, listen=listen))
-    doctor(file, "--url", f"https://{world.HOST}/")
+    doctor(file, "--url", f"https://{world.HOST}/", env=environment(PATH=only(tmp_path, "curl")))
     write(tmp_path, world.configuration({"main": world.api([world.HOST, "new.test.example"])}, listen=listen))
     rows = doctor(file, "--no-requests", code=69)
     (row,) = [row for row in of(rows, "local CA") if row["verdict"] == "FAILS"]
