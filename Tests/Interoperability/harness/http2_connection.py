@@ -98,7 +98,11 @@ class Connection:
             for event in events:
                 if isinstance(event, h2.events.ConnectionTerminated):
                     self.went_away = event
-            self.flush()
+            try:
+                self.flush()
+            except OSError:
+                # The peer takes nothing more: what it has sent before that is told first.
+                pass
             return events
 
     def received(self, octets):
