@@ -58,12 +58,14 @@ class Fetch:
         return tuple(json.loads(done.stdout))
 
 
-CLIENTS = [Curl, Requests, *([Fetch] if shutil.which("node") else [])]
+CLIENTS = [Curl, Requests, Fetch]
 
 
 @pytest.fixture(params=CLIENTS, ids=lambda c: c.name)
 def direct(request):
     """Each client that is told of no proxy, in turn."""
+    if request.param is Fetch and not shutil.which("node"):
+        pytest.skip("there is no node on this machine")
     return request.param
 
 

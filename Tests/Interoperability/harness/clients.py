@@ -277,4 +277,3 @@ class Wget:
 
 CURL = Curl()
 EVERY_CLIENT = [CURL, PythonRequests(), Node(), Java(), Wget()]
-CLIENTS = [c for c in EVERY_CLIENT if c.available()]

@@ -217,7 +217,6 @@ class Java:
 
 
 EVERY_LIBRARY = [OpenSSL(), GnuTLS(), Python(), Curl(), Node(), Go(), Java()]
-LIBRARIES = [one for one in EVERY_LIBRARY if one.version()]
 
 
 class Listener:
