@@ -18,6 +18,7 @@ from harness.estate import TAIL, VISIBLE_TAIL, RunningProxy
 from harness.evidence import Command
 from harness.raw import request
 from harness.rfc5849 import encode
+from harness.waiting import LIMIT
 
 FORM = [("Content-Type", "application/x-www-form-urlencoded")]
 SOME_DIALECTS = list(DIALECTS)[::4]
@@ -228,7 +229,7 @@ def test_upstreams_that_are_not_reached(proxy, estate):
                 answer = proxy.ask(api, "/x?a=1", account=account, plain=plain)
                 assert answer.from_the_proxy and answer.status in (403, 502, 503), (api, account, answer)
     go = threading.Event()
-    estate.script["/slow"] = lambda call: go.wait(30) and Reply()
+    estate.script["/slow"] = lambda call: go.wait(LIMIT) and Reply()
     assert proxy.ask("impatient", "/slow", plain=True).status == 504
     go.set()
 

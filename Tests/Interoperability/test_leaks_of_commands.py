@@ -17,6 +17,7 @@ from harness.estate import TAIL, RunningProxy
 from harness.paraph import yaml
 from harness.raw import RawClient, request
 from harness.rfc5849 import encode
+from harness.waiting import LIMIT
 
 ADDRESS = re.compile(r"https://\S*[?&]oauth_token=\S+")
 SOME_DIALECTS = list(DIALECTS)[::5]
@@ -310,16 +311,16 @@ def test_a_proxy_that_is_ended_while_it_works(estate):
 
     def hold(call):
         held.set()
-        released.wait(30)
+        released.wait(LIMIT)
         return DIALECTS["Problem Reporting in the body"](estate.signed.secret)
 
     estate.script = {"/held": hold}
     asking = threading.Thread(target=running.ask, args=("signed", "/held"), kwargs={"plain": True})
     asking.start()
-    assert held.wait(30)
+    assert held.wait(LIMIT)
     running.command.process.terminate()
     released.set()
-    asking.join(30)
+    asking.join(LIMIT)
     running.stop()
 
 

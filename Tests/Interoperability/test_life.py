@@ -11,7 +11,7 @@ from harness.clients import CURL, ClientError, Request
 from harness.http1 import Closed
 from harness.paraph import listener_in
 from harness.raw import ask, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -21,7 +21,7 @@ def test_a_signal_drains(launch, world, hold, number):
     with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw(f"{world.HOST}:443") as busy:
         idle.exchange(request("GET", "/x", world.HOST)).verified()
         busy.send(request("GET", held.path, world.HOST))
-        assert held.reached.wait(20)
+        assert held.reached.wait(LIMIT)
         paraph.signal(number)
 
         def refuses():
@@ -40,7 +40,7 @@ def test_a_signal_drains(launch, world, hold, number):
         held.go.set()
         answer = busy.receive()
         answer.verified()
-        assert paraph.process.wait(20) == 0
+        assert paraph.process.wait(LIMIT) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -70,7 +70,7 @@ def test_a_second_signal_cuts_the_drain_short(launch, world, hold):
     held = hold()
     with paraph.raw(f"{world.HOST}:443") as busy:
         busy.send(request("GET", held.path, world.HOST))
-        assert held.reached.wait(20)
+        assert held.reached.wait(LIMIT)
         paraph.signal(signal.SIGTERM)
         wait_until(lambda: "stopping" in paraph.log(), "the first signal to be noticed")
         assert paraph.running
@@ -85,7 +85,7 @@ def test_a_drain_ends_at_its_limit(launch, world, hold):
     held = hold()
     with paraph.raw(f"{world.HOST}:443") as busy:
         busy.send(request("GET", held.path, world.HOST))
-        assert held.reached.wait(20)
+        assert held.reached.wait(LIMIT)
         assert paraph.stop() == 0
         answer = busy.answer_or_close()
         assert answer is None or answer.status >= 500
@@ -101,17 +101,17 @@ def test_a_download_in_flight_is_finished(launch, world, provider):
         call.read_body()
         call.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body[:500000])
         half.set()
-        assert go.wait(30)
+        assert go.wait(LIMIT)
         call.send(body[500000:])
 
     with paraph.raw(f"{world.HOST}:443") as client:
         client.send(request("GET", provider.route(handler), world.HOST))
-        assert half.wait(20)
+        assert half.wait(LIMIT)
         paraph.signal(signal.SIGTERM)
         wait_until(lambda: paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
         go.set()
         assert client.receive().body == body
-    assert paraph.process.wait(20) == 0
+    assert paraph.process.wait(LIMIT) == 0
 
 
 def test_a_kill_in_the_middle_of_load(launch, world, provider):
@@ -147,7 +147,7 @@ def test_a_kill_in_the_middle_of_load(launch, world, provider):
         for _ in range(3):
             before = list(done)
             wait_until(
-                lambda: all(now > then for now, then in zip(done, before, strict=True)), "every client to succeed", 60
+                lambda: all(now > then for now, then in zip(done, before, strict=True)), "every client to succeed"
             )
             paraph.kill()
             paraph.start()
@@ -155,7 +155,7 @@ def test_a_kill_in_the_middle_of_load(launch, world, provider):
     finally:
         stop.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(LIMIT)
     assert not failures, failures[0]
     assert paraph.ca.read_bytes() == authority
     ask(paraph, f"{world.URL}/x").verified()
@@ -176,7 +176,7 @@ def test_a_kill_at_any_moment_of_a_write_loses_nothing_that_was_stored(launch, w
         )
         with paraph.raw(f"{world.HOST}:443") as client:
             client.send(request("GET", "/x", world.HOST, [("Paraph-Account", f"n{number}")]))
-            assert answered.wait(20)
+            assert answered.wait(LIMIT)
             # Not to wait for something, but to be killed at another moment each time.
             threading.Event().wait(number * 0.001)
             paraph.kill()

@@ -10,7 +10,7 @@ import pytest
 from harness.clients import STALLED, run
 from harness.paraph import Paraph
 from harness.raw import ask, connect, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def held(provider):
 
     def handler(call):
         call.verify()
-        assert go.wait(30)
+        assert go.wait(LIMIT)
         call.answer()
 
     path = provider.route(handler)
@@ -50,7 +50,7 @@ def test_requests_in_flight_are_limited(launch, world, provider, held, version, 
     assert refused.value("retry-after") == "1"
     wait_until(lambda: paraph.log().count(path) >= 3, "the others to be refused")
     go.set()
-    thread.join(60)
+    thread.join(LIMIT)
     found = sorted(answers[0].stdout.decode().split())
     version = {"--http1.1": "1.1", "--http2": "2"}[version]
     assert found == sorted([version] * 5 + ["200"] * 2 + ["503"] * 3), answers

@@ -8,6 +8,7 @@ from harness.call import Hangup
 from harness.clients import Request
 from harness.messages import send_raw, still_serves
 from harness.raw import request
+from harness.waiting import LIMIT
 
 
 # Interim answers
@@ -43,7 +44,7 @@ def test_expect_passes_when_the_body_is_not_signed(world, provider, tunnel):
     def handler(call):
         assert call.expects_continue
         asked.set()
-        assert go.wait(20)
+        assert go.wait(LIMIT)
         call.answer()
 
     path = provider.route(handler)
@@ -55,7 +56,7 @@ def test_expect_passes_when_the_body_is_not_signed(world, provider, tunnel):
             [("Content-Type", "text/plain"), ("Content-Length", 4), ("Expect", "100-continue")],
         )
     )
-    assert asked.wait(20), "the head reaches the provider before the body is there"
+    assert asked.wait(LIMIT), "the head reaches the provider before the body is there"
     go.set()
     assert tunnel.receive_informational() == 100
     tunnel.send(b"body")

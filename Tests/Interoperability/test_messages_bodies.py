@@ -8,6 +8,7 @@ import pytest
 from harness.clients import ClientError, Request
 from harness.messages import send_raw, still_serves
 from harness.raw import request
+from harness.waiting import LIMIT
 
 
 # Trailers
@@ -64,7 +65,7 @@ def test_an_answer_streams(paraph, world, provider, tunnel):
         call.send(
             b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n7\r\ndata: 1\r\n"
         )
-        assert got_first.wait(20)
+        assert got_first.wait(LIMIT)
         call.send(b"7\r\ndata: 2\r\n0\r\n\r\n")
 
     tunnel.send(request("GET", provider.route(handler), world.HOST))
@@ -89,7 +90,7 @@ def test_an_upload_streams(world, provider, tunnel):
         request("PUT", provider.route(handler), world.HOST, [("Content-Length", 11), ("Content-Type", "text/plain")])
         + b"first"
     )
-    assert got_first.wait(20), "the first part reaches the provider while the client still holds the second one back"
+    assert got_first.wait(LIMIT), "the first part reaches the provider while the client still holds the second one back"
     tunnel.send(b"second")
     answer = tunnel.receive()
     assert (answer.status, answer.value("x-verified"), answer.body) == (200, "yes", b"done")

@@ -9,6 +9,7 @@ from harness.clients import ClientError, Request
 from harness.http1 import Closed, ProtocolError
 from harness.messages import send_raw, still_serves
 from harness.raw import ask, request
+from harness.waiting import LIMIT
 
 
 # After an answer
@@ -112,7 +113,7 @@ def test_an_idle_connection_that_the_provider_closed_costs_nothing(paraph, world
         body = b"a=1" if method == "POST" else None
         fields = [("Content-Type", "application/x-www-form-urlencoded")] if body else []
         tunnel.exchange(request(method, path, world.HOST, fields, body)).verified()
-        assert ended.wait(20)
+        assert ended.wait(LIMIT)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
@@ -167,7 +168,7 @@ def test_the_client_leaves_in_the_middle_of_an_answer(paraph, world, provider):
     with paraph.raw(f"{world.HOST}:443") as client:
         client.send(request("GET", provider.route(handler), world.HOST))
         client.receive_head()
-    assert gone.wait(20), "the provider's connection is closed too"
+    assert gone.wait(LIMIT), "the provider's connection is closed too"
     still_serves(paraph, world)
 
 
@@ -188,7 +189,7 @@ def test_the_client_leaves_in_the_middle_of_an_upload(paraph, world, provider):
             + b"x" * 1000
         )
         provider.wait(lambda: provider.requests_for(path), what="the upload to begin")
-    assert ended.wait(20)
+    assert ended.wait(LIMIT)
     assert not provider.requests_for(path)[0].complete
     still_serves(paraph, world)
 

@@ -9,7 +9,7 @@ from harness.applications import Failure
 from harness.clients import CURL, Request
 from harness.password_grant import PasswordGrant
 from harness.raw import ask, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 class Scene:
@@ -30,7 +30,7 @@ class Scene:
 
     def ask_until_renewed(self):
         """A token that is refused soon after the one before it is renewed only after a pause."""
-        return wait_until(lambda: (answer := self.ask()).status == 200 and answer, "a new access token", 30).verified()
+        return wait_until(lambda: (answer := self.ask()).status == 200 and answer, "a new access token").verified()
 
 
 @pytest.fixture
@@ -118,10 +118,10 @@ def test_one_grant_for_all(scene):
     found.server.gate.clear()
     with concurrent.futures.ThreadPoolExecutor(20) as pool:
         waiting = [pool.submit(CURL.send, found.paraph, Request(found.url)) for _ in range(20)]
-        assert found.server.reached.wait(30)
-        wait_until(lambda: found.paraph.established() >= 20, "twenty connections", 60)
+        assert found.server.reached.wait(LIMIT)
+        wait_until(lambda: found.paraph.established() >= 20, "twenty connections")
         found.server.gate.set()
-        assert {w.result(60).verified()["user"] for w in waiting} == {"alice"}
+        assert {w.result(LIMIT).verified()["user"] for w in waiting} == {"alice"}
     assert found.server.kinds == ["password"]
 
 
@@ -165,7 +165,7 @@ def test_a_failed_grant(scene, title):
         found.ask().problem(502, "http_request_denied")
     assert len(found.server.token_requests) <= 2, "not with every request"
     found.server.failures = []
-    wait_until(lambda: found.ask().status == 200, "the grant to be tried again", 30)
+    wait_until(lambda: found.ask().status == 200, "the grant to be tried again")
 
 
 def test_a_provider_that_is_down_does_not_cost_the_refresh_token(scene):

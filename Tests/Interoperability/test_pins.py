@@ -11,7 +11,7 @@ from conftest import binary
 from harness.certificates import certificate_pin, pem, public_key_pin
 from harness.paraph import Paraph, yaml
 from harness.raw import ask
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 PIN = re.compile(r"^ *- (sha256/[A-Za-z0-9+/]{43}=)", re.MULTILINE)
 UNUSED = "sha256/" + "A" * 42 + "8="
@@ -47,7 +47,7 @@ def pins(tmp_path):
             text=True,
             cwd=tmp_path,
             env=Paraph.environment(),
-            timeout=60,
+            timeout=LIMIT,
         )
 
     return run

@@ -15,7 +15,7 @@ from harness.enrolment import Scene as EnrolmentScene
 from harness.password_grant import PasswordGrant
 from harness.raw import RawClient, ask, connect, request
 from harness.reload import UNUSED, Scene, half_sent
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_a_download_goes_on_and_the_next_request_is_another_matter(scene, world)
     wrong = {"mode": "public_key", "pins": [UNUSED, public_key_pin(world.certificates.expired.leaf)]}
     with scene.client() as client:
         client.send(scene.request(path))
-        assert half.wait(20)
+        assert half.wait(LIMIT)
         scene.paraph.reload(
             scene.changed(
                 hosts=["a.wild.test.example"],
@@ -228,13 +228,13 @@ def test_a_repetition_is_signed_as_the_request_was(scene, world):
             return call.answer()
         call.verify()
         reached.set()
-        assert go.wait(30)
+        assert go.wait(LIMIT)
         call.respond(401, [("WWW-Authenticate", 'OAuth oauth_problem="token_rejected"')])
 
     path = world.provider.route(refuse_once)
     with scene.client() as client:
         client.send(scene.request(path))
-        assert reached.wait(20)
+        assert reached.wait(LIMIT)
         scene.paraph.reload(scene.second)
         go.set()
         assert scene.signer(client.receive()) == 0
@@ -295,7 +295,7 @@ def test_an_upstream_connection_in_use_is_finished_and_then_closed(own):
     path, half, go = half_sent(own.provider, body)
     with own.client() as busy, own.client() as client:
         busy.send(own.request(path))
-        assert half.wait(20)
+        assert half.wait(LIMIT)
         own.paraph.reload(own.changed(0, **pinned(own, c.expired.leaf)))
         client.exchange(own.request()).problem(502, "tls_certificate_error")
         assert own.listener.ended == 0
@@ -349,7 +349,7 @@ def test_an_exchange_under_way_serves_both_sides_of_a_reload(scene, world):
     application.reverse_auth.gate.clear()
     with scene.client() as before, scene.client() as after:
         before.send(scene.request())
-        assert application.reverse_auth.reached.wait(20)
+        assert application.reverse_auth.reached.wait(LIMIT)
         scene.paraph.reload()
         after.send(scene.request())
         application.reverse_auth.gate.set()

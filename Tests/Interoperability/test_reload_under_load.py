@@ -13,7 +13,7 @@ import requests
 from harness.certificates import certificate_pin
 from harness.raw import ask, request
 from harness.reload import UNUSED, Scene, half_sent
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def keeping_their_connections(scene):
             session.trust_env, session.verify = False, str(scene.paraph.ca)
             session.proxies = {"https": scene.paraph.url}
             for number in itertools.count():
-                answer = session.post(url, {"number": number}, timeout=30)
+                answer = session.post(url, {"number": number}, timeout=LIMIT)
                 assert answer.status_code == 200, answer.text
                 yield
 
@@ -82,7 +82,7 @@ def test_clients_that_keep_their_connections_see_nothing_of_many_reloads(scene, 
         finally:
             stop.set()
         for one in running:
-            one.result(60)
+            one.result(LIMIT)
     assert scene.paraph.reloads() == {"applied": 16, "refused": 0}
 
 
@@ -130,7 +130,7 @@ def test_a_signal_while_it_drains_ends_nothing(scene):
     path, half, go = half_sent(scene.provider, body)
     with scene.client() as client:
         client.send(scene.request(path))
-        assert half.wait(20)
+        assert half.wait(LIMIT)
         scene.paraph.signal(signal.SIGTERM)
         wait_until(lambda: scene.paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
         scene.paraph.reconfigure(scene.second)
@@ -138,7 +138,7 @@ def test_a_signal_while_it_drains_ends_nothing(scene):
             os.kill(scene.paraph.process.pid, signal.SIGHUP)
         go.set()
         assert client.receive().body == body
-    assert scene.paraph.process.wait(20) == 0
+    assert scene.paraph.process.wait(LIMIT) == 0
 
 
 def test_many_reloads_leak_nothing(scene, world):

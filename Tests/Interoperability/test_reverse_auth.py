@@ -8,7 +8,7 @@ import pytest
 from harness.applications import Failure
 from harness.clients import CURL, Request
 from harness.raw import ask, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 WORDS = "Failed to validate oauth signature and token"
 
@@ -39,11 +39,11 @@ def test_fifty_clients_at_once_and_one_exchange(launch, configuration, world, ap
     application.reverse_auth.gate.clear()
     with concurrent.futures.ThreadPoolExecutor(50) as pool:
         waiting = [pool.submit(CURL.send, paraph, Request(f"{world.URL}/x?n={n}")) for n in range(50)]
-        assert application.reverse_auth.reached.wait(30)
-        wait_until(lambda: paraph.established() >= 50, "fifty connections", 60)
+        assert application.reverse_auth.reached.wait(LIMIT)
+        wait_until(lambda: paraph.established() >= 50, "fifty connections")
         assert not any(w.done() for w in waiting)
         application.reverse_auth.gate.set()
-        answers = [w.result(60) for w in waiting]
+        answers = [w.result(LIMIT) for w in waiting]
     assert {a.verified()["user"] for a in answers} == {"reverse"}
     assert counts(application) == (1, 1)
 
@@ -90,7 +90,7 @@ def test_other_accounts_do_not_wait(launch, world, application):
     application.reverse_auth.gate.clear()
     with paraph.raw(f"{world.HOST}:443") as waiting:
         waiting.send(request("GET", "/x", world.HOST))
-        assert application.reverse_auth.reached.wait(20)
+        assert application.reverse_auth.reached.wait(LIMIT)
         answer = ask(paraph, f"{world.URL}/x", fields=[("Paraph-Account", "ready")])
         assert answer.verified()["user"] == "ready"
         application.reverse_auth.gate.set()
@@ -104,7 +104,7 @@ def test_a_waiter_that_leaves_disturbs_nobody(launch, configuration, world, appl
     with paraph.raw(f"{world.HOST}:443") as staying:
         for client in [*leaving, staying]:
             client.send(request("GET", "/x", world.HOST))
-        assert application.reverse_auth.reached.wait(20)
+        assert application.reverse_auth.reached.wait(LIMIT)
         for client in leaving:
             client.close()
         application.reverse_auth.gate.set()
@@ -153,7 +153,7 @@ def test_a_failed_exchange_is_told_to_each_waiter(launch, configuration, world, 
     waiting = [paraph.raw(f"{world.HOST}:443") for _ in range(6)]
     for client in waiting:
         client.send(request("GET", "/x", world.HOST))
-    assert application.reverse_auth.reached.wait(20)
+    assert application.reverse_auth.reached.wait(LIMIT)
     application.reverse_auth.gate.set()
     for client in waiting:
         answer = client.receive()
@@ -173,7 +173,7 @@ def test_a_failed_exchange_is_tried_again_after_a_while(launch, configuration, w
         ask(paraph, f"{world.URL}/x").problem(502, "http_request_denied")
     assert counts(application)[0] <= 2, "not with every request"
     application.reverse_auth.failures.clear()
-    wait_until(lambda: ask(paraph, f"{world.URL}/x").status == 200, "the exchange to be tried again", 30)
+    wait_until(lambda: ask(paraph, f"{world.URL}/x").status == 200, "the exchange to be tried again")
     assert counts(application)[1] == 1
 
 
@@ -304,12 +304,12 @@ def test_too_many_waiters(launch, configuration, world, application):
     application.reverse_auth.gate.clear()
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(ask, paraph, f"{world.URL}/x") for _ in range(8)]
-        early = concurrent.futures.as_completed(asked, 30)
+        early = concurrent.futures.as_completed(asked, LIMIT)
         for _ in range(5):
             answer = next(early).result()
             answer.problem(503, "connection_limit_reached")
             assert int(answer.value("retry-after")) >= 0
         application.reverse_auth.gate.set()
-        answers = [a.result(30) for a in asked]
+        answers = [a.result(LIMIT) for a in asked]
     assert sorted(a.status for a in answers) == [200] * 3 + [503] * 5
     assert counts(application) == (1, 1)

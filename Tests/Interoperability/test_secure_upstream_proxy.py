@@ -7,7 +7,7 @@ from harness.certificates import public_key_pin
 from harness.connect_proxy import ConnectProxy
 from harness.login import Login
 from harness.raw import ask, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 from harness.xauth import XAuth
 
 USER = "señor x"
@@ -190,7 +190,7 @@ def test_a_tunnel_that_breaks_under_a_request(start, world, other, hold):
     paraph = start()
     with paraph.raw(f"{world.HOST}:443") as client:
         client.send(request("POST", held.path, world.HOST, body=b""))
-        assert held.reached.wait(20)
+        assert held.reached.wait(LIMIT)
         tunnels[0].shutdown(2)
         client.receive().problem(502, "connection_terminated")
     held.go.set()

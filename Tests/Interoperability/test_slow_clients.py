@@ -10,7 +10,7 @@ from harness import raw
 from harness.http2_client import HTTP2Client
 from harness.http2_connection import SETTINGS
 from harness.raw import request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 
 # Somewhere in between the system takes nearly all of a response, and the rest waits in the proxy.
 SIZES = range(2_400_000, 4_800_000, 25_000)
@@ -56,7 +56,7 @@ def test_a_response_by_http2_that_is_taken_slowly_comes_to_its_end(launch, world
         call.begin(200, [], size)
         call.write(b"x" * (size - 1))
         if not ends:
-            assert go.wait(60)
+            assert go.wait(LIMIT)
         call.write(b"x")
         call.finish()
 
@@ -80,7 +80,7 @@ def ask(paraph, world, target, secure):
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
     host, _, port = paraph.proxy.rpartition(":")
     client.connect((host, int(port)))
-    client.settimeout(30)
+    client.settimeout(LIMIT)
     if secure:
         client.sendall(b"CONNECT %b:443 HTTP/1.1\r\nHost: %b:443\r\n\r\n" % ((world.HOST.encode(),) * 2))
         answer = b""

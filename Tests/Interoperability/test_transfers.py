@@ -10,6 +10,7 @@ from harness.clients import Curl, Request
 from harness.http1 import response_body
 from harness.raw import request
 from harness.streams import digest_of, download_handler, stream
+from harness.waiting import LIMIT
 
 MB = 1 << 20
 LARGE = 300 * MB
@@ -130,7 +131,7 @@ def test_a_client_that_does_not_read_holds_the_provider_back(warm, world, provid
         with warm.raw(f"{world.HOST}:443") as client:
             client.send(request("GET", provider.route(handler), world.HOST))
             head, _ = client.receive_head()
-            assert blocked.wait(30), "the provider has to come to a stop"
+            assert blocked.wait(LIMIT), "the provider has to come to a stop"
 
     assert growth(warm, transfer) <= ALLOWED_GROWTH
     assert sent[0] < 40 * MB
@@ -140,7 +141,7 @@ def test_a_provider_that_does_not_read_holds_the_client_back(warm, world, provid
     done = threading.Event()
 
     def handler(call):
-        assert done.wait(60)
+        assert done.wait(LIMIT)
         call.close = True
         call.respond(200)
 
@@ -196,6 +197,6 @@ def test_many_transfers_at_once(paraph, world, provider):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(LIMIT)
     assert not wrong and not any(t.is_alive() for t in threads)
     assert len(provider.requests_for(path)) == 12

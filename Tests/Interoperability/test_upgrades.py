@@ -8,8 +8,9 @@ import subprocess
 
 import pytest
 
-from harness.clients import CURL, FOLDER
+from harness.clients import CURL, FOLDER, STALLED
 from harness.raw import request
+from harness.waiting import LIMIT
 
 
 def switching_handler(call):
@@ -35,7 +36,7 @@ def usual(launch, world):
 @pytest.mark.parametrize("scheme", ["https", "http"])
 def test_curl_switches(usual, world, provider, scheme):
     path = provider.route(switching_handler)
-    command = ["curl", "-sS", "--http1.1", "--no-buffer", "--max-time", "30"]
+    command = ["curl", "-sS", "--http1.1", "--no-buffer", *STALLED]
     command += ["-H", "Connection: Upgrade", "-H", "Upgrade: echo"]
     process = subprocess.Popen(
         [*command, f"{scheme}://{world.HOST}{path}"],
@@ -51,7 +52,7 @@ def test_curl_switches(usual, world, provider, scheme):
         assert said == b"hello "
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(LIMIT)
         process.stdout.close()
     assert provider.requests_for(path)[0].verdict
 
@@ -66,7 +67,7 @@ def test_node_switches_and_half_closes(usual, world, provider, scheme):
         input=json.dumps(job),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LIMIT,
         env=usual.environment(),
     )
     assert (done.returncode, done.stdout) == (0, "101 hello to and fro bye"), done.stderr

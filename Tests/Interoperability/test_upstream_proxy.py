@@ -12,7 +12,7 @@ from harness.clients import Request
 from harness.connect_proxy import ConnectProxy
 from harness.login import Login
 from harness.raw import ask, connect, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 from harness.watched_proxy import USER, only_through, says
 
 
@@ -200,7 +200,7 @@ def test_a_client_that_ends_before_its_tunnel_is_open(start, other):
     opened, heard = threading.Event(), []
 
     def behave(tunnel, connection):
-        assert opened.wait(30)
+        assert opened.wait(LIMIT)
         connection.sendall(b"HTTP/1.1 200 Open\r\n\r\n")
         while octets := connection.recv(4096):
             heard.append(octets)

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.raw import ask, request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 from harness.watched_proxy import refused_by, says, wrong
 
 
@@ -90,7 +90,7 @@ def test_a_tunnel_that_breaks_under_a_request(start, world, other, hold):
     paraph = start()
     with paraph.raw(f"{world.HOST}:443") as client:
         client.send(request("POST", held.path, world.HOST, body=b""))
-        assert held.reached.wait(20)
+        assert held.reached.wait(LIMIT)
         connections[0].shutdown(2)
         client.receive().problem(502, "connection_terminated")
     held.go.set()

@@ -12,6 +12,7 @@ from conftest import binary
 from harness.applications import remember
 from harness.enrolment import Scene
 from harness.paraph import Paraph
+from harness.waiting import LIMIT
 
 COUNT = 60
 
@@ -76,7 +77,7 @@ def test_killed_at_any_moment(scene):
     found = scene()
     command = [found.paraph.binary, "accounts", "rekey", "--config", str(found.paraph.file)]
     longest = time.monotonic()
-    assert subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+    assert subprocess.run(command, capture_output=True, check=True, timeout=LIMIT).stdout
     longest = time.monotonic() - longest
     for turn in range(15):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -84,7 +85,7 @@ def test_killed_at_any_moment(scene):
             process.wait(random.uniform(0, longest))
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait(10)
+            process.wait(LIMIT)
         name = f"{8000 + turn}"
         assert found.register(found.claim("oauth1", name)).status == 201
         found.names.append(name)
@@ -104,7 +105,7 @@ def test_two_at_once(scene):
     found = scene()
     command = [found.paraph.binary, "accounts", "rekey", "--config", str(found.paraph.file)]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(2)]
-    ended = [(one.communicate(timeout=60)[0].decode(), one.returncode) for one in both]
+    ended = [(one.communicate(timeout=LIMIT)[0].decode(), one.returncode) for one in both]
     assert sorted(code for _, code in ended) in ([0, 0], [0, 65]), ended
     for said, code in ended:
         assert code == 0 or "being re-keyed by another process" in said, said

@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 
 from harness.raw import request
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 from harness.websocket_server import WebSocketServer, block, digest_of_blocks
 
 MB = 1 << 20
@@ -83,7 +83,7 @@ def run(paraph, url, course, user=None, **options):
         async with opened(paraph, url, user, **options) as socket:
             return await course(socket)
 
-    return asyncio.run(asyncio.wait_for(main(), 120))
+    return asyncio.run(asyncio.wait_for(main(), LIMIT))
 
 
 def test_messages_of_any_kind_and_size(paraph, servers, way):
@@ -95,14 +95,14 @@ def test_messages_of_any_kind_and_size(paraph, servers, way):
         assert socket.protocol == "chat"
         for text in ("", "hello", "ü" * 100_000):
             await socket.send_str(text)
-            assert await socket.receive_str(timeout=30) == text
+            assert await socket.receive_str(timeout=LIMIT) == text
         for size in (0, 1, 125, 126, 65535, 65536, 3 * MB + 1):
             octets = (block(size) * 4)[:size]
             await socket.send_bytes(octets)
-            assert await socket.receive_bytes(timeout=30) == octets
+            assert await socket.receive_bytes(timeout=LIMIT) == octets
         for number in range(200):
             await socket.send_str(str(number))
-        assert [await socket.receive_str(timeout=30) for _ in range(200)] == [str(n) for n in range(200)]
+        assert [await socket.receive_str(timeout=LIMIT) for _ in range(200)] == [str(n) for n in range(200)]
 
     run(paraph, f"{scheme}://{host}/echo?room=a%20b&x=1", course, protocols=("chat",))
     assert len(server.verdicts) == before + 1
@@ -117,7 +117,7 @@ def test_messages_compressed(paraph, servers, way):
     async def course(socket):
         assert socket.compress
         await socket.send_str("a" * 500_000)
-        assert await socket.receive_str(timeout=30) == "a" * 500_000
+        assert await socket.receive_str(timeout=LIMIT) == "a" * 500_000
 
     run(paraph, f"{scheme}://{host}/echo", course, compress=15)
 
@@ -127,7 +127,7 @@ def test_the_account_is_the_user_of_the_proxy(paraph, servers, way):
 
     async def course(socket):
         await socket.send_str("who")
-        return await socket.receive_str(timeout=30)
+        return await socket.receive_str(timeout=LIMIT)
 
     assert run(paraph, f"{scheme}://{host}/echo", course, user="alice") == "who"
     assert servers[upstream].verdicts[-1].token.user == "alice"
@@ -139,7 +139,7 @@ def test_closes_pass_in_both_directions(paraph, servers, way):
 
     async def closed_by_server(socket):
         await socket.send_str("close 4001")
-        message = await socket.receive(timeout=30)
+        message = await socket.receive(timeout=LIMIT)
         assert (message.type, message.data, message.extra) == (aiohttp.WSMsgType.CLOSE, 4001, "as you wish")
 
     run(paraph, url, closed_by_server)
@@ -181,7 +181,7 @@ def test_the_access_log_has_a_line(paraph, servers, way):
 
     async def course(socket):
         await socket.send_str("12345")
-        await socket.receive_str(timeout=30)
+        await socket.receive_str(timeout=LIMIT)
 
     run(paraph, f"{scheme}://{host}/echo?secret=no", course)
 
@@ -208,7 +208,7 @@ def warm(paraph, servers):
     async def course(socket):
         for _ in range(10):
             await socket.send_bytes(block(1))
-            await socket.receive_bytes(timeout=30)
+            await socket.receive_bytes(timeout=LIMIT)
 
     for scheme, host, _ in WAYS:
         run(paraph, f"{scheme}://{host}/echo", course)
@@ -234,7 +234,7 @@ def test_a_client_that_does_not_read_holds_the_server_back(warm, servers, way):
     async def course(socket):
         async def pass_one(text):
             await socket.send_str(text)
-            assert await asyncio.to_thread(server.heard.get, timeout=30) == text
+            assert await asyncio.to_thread(server.heard.get, timeout=LIMIT) == text
 
         await is_held_back(lambda: server.sent, pass_one)
         digest, count = hashlib.sha256(), 0
@@ -262,13 +262,13 @@ def test_a_server_that_does_not_read_holds_the_client_back(warm, servers, way):
 
         async def pass_one(text):
             server.says.put(text)
-            assert await socket.receive_str(timeout=30) == text
+            assert await socket.receive_str(timeout=LIMIT) == text
 
         sending = asyncio.create_task(send())
         await is_held_back(lambda: sent, pass_one)
         server.says.put(None)
         await sending
-        assert await socket.receive_str(timeout=60) == digest_of_blocks(100)
+        assert await socket.receive_str(timeout=LIMIT) == digest_of_blocks(100)
 
     assert growth(warm, lambda: run(warm, f"{scheme}://{host}/sink", course)) <= ALLOWED_GROWTH
 
@@ -276,11 +276,11 @@ def test_a_server_that_does_not_read_holds_the_client_back(warm, servers, way):
 def test_a_reload_leaves_it_open(paraph, world, servers):
     async def course(socket):
         await socket.send_str("before")
-        assert await socket.receive_str(timeout=30) == "before"
+        assert await socket.receive_str(timeout=LIMIT) == "before"
         only = world.configuration({"clear": clear(world, servers)})
         await asyncio.to_thread(paraph.reload, only)
         await socket.send_str("after")
-        assert await socket.receive_str(timeout=30) == "after"
+        assert await socket.receive_str(timeout=LIMIT) == "after"
 
     run(paraph, f"wss://{world.HOST}/echo", course)
     with paraph.raw(f"{world.HOST}:443", tls=False) as client:
@@ -293,12 +293,12 @@ def test_a_drain_waits_and_then_cuts(launch, world, servers):
 
     async def course(socket):
         await socket.send_str("before")
-        assert await socket.receive_str(timeout=30) == "before"
+        assert await socket.receive_str(timeout=LIMIT) == "before"
         paraph.signal(signal.SIGTERM)
         await asyncio.to_thread(wait_until, lambda: "stopping" in paraph.log(), "the drain")
         await socket.send_str("draining")
-        assert await socket.receive_str(timeout=30) == "draining"
-        message = await socket.receive(timeout=30)
+        assert await socket.receive_str(timeout=LIMIT) == "draining"
+        message = await socket.receive(timeout=LIMIT)
         assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
         assert socket.close_code == aiohttp.WSCloseCode.ABNORMAL_CLOSURE
 
@@ -312,7 +312,7 @@ def test_an_idle_connection_is_cut_and_one_with_pings_is_not(launch, world, serv
     url = f"wss://{world.HOST}/echo"
 
     async def ends(socket):
-        message = await socket.receive(timeout=30)
+        message = await socket.receive(timeout=LIMIT)
         assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
 
     async def idle():
@@ -328,11 +328,11 @@ def test_an_idle_connection_is_cut_and_one_with_pings_is_not(launch, world, serv
                 other = asyncio.create_task(idle())
                 while not other.done():
                     await socket.ping()
-                    assert (await socket.receive(timeout=30)).type == aiohttp.WSMsgType.PONG
+                    assert (await socket.receive(timeout=LIMIT)).type == aiohttp.WSMsgType.PONG
                     heard.append(time.monotonic())
                 await other
             await socket.send_str("alive")
-            assert await socket.receive_str(timeout=30) == "alive"
+            assert await socket.receive_str(timeout=LIMIT) == "alive"
         except (AssertionError, ConnectionError, aiohttp.WSMessageTypeError):
             heard.append(time.monotonic())
             if max(after - before for before, after in itertools.pairwise(heard)) < 1:
