@@ -3,16 +3,15 @@
 import asyncio
 import contextlib
 import hashlib
-import itertools
 import json
 import signal
 import ssl
-import time
 
 import aiohttp
 import pytest
 
 from harness.raw import request
+from harness.separate import SeparateClient
 from harness.waiting import LIMIT, wait_until
 from harness.websocket_server import WebSocketServer, block, digest_of_blocks
 
@@ -309,36 +308,15 @@ def test_a_drain_waits_and_then_cuts(launch, world, servers):
 
 def test_an_idle_connection_is_cut_and_one_with_pings_is_not(launch, world, servers):
     paraph = launch(configuration(world, servers, timeouts={"idle": "2s"}))
-    url = f"wss://{world.HOST}/echo"
 
     async def ends(socket):
         message = await socket.receive(timeout=LIMIT)
         assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
 
-    async def idle():
-        async with opened(paraph, url) as socket:
-            await ends(socket)
-
-    async def course(socket):
-        """Whether pings came all the time; not so where the machine stood still."""
-        heard = [time.monotonic()]
-        try:
-            # Outlives two that came later, one after the other.
-            for _ in range(2):
-                other = asyncio.create_task(idle())
-                while not other.done():
-                    await socket.ping()
-                    assert (await socket.receive(timeout=LIMIT)).type == aiohttp.WSMsgType.PONG
-                    heard.append(time.monotonic())
-                await other
-            await socket.send_str("alive")
-            assert await socket.receive_str(timeout=LIMIT) == "alive"
-        except (AssertionError, ConnectionError, aiohttp.WSMessageTypeError):
-            heard.append(time.monotonic())
-            if max(after - before for before, after in itertools.pairwise(heard)) < 1:
-                raise
-            return False
-        await ends(socket)
-        return True
-
-    assert any(run(paraph, url, course, autoping=False) for _ in range(3))
+    with SeparateClient("pings.py", paraph.proxy, paraph.ca, world.HOST, "/echo") as pings:
+        pings.expect(101)
+        # Outlives one that came later.
+        run(paraph, f"wss://{world.HOST}/echo", ends)
+        pings.finish()
+        pings.expect("alive")
+        pings.expect("closed")
