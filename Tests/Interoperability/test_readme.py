@@ -7,7 +7,6 @@ import pytest
 
 from conftest import binary
 from harness.login import Browser
-from harness.paraph import free_port
 from harness.password_grant import PasswordGrant
 from harness.provider import Provider
 from harness.readme import README, Block, Shell, answers, block, blocks, configuration, hosts
@@ -48,15 +47,19 @@ class Site:
         self.listener = self.provider.listen(chain)
         self.pages = self.provider.listen(chain, through_proxy=False)
 
-    def run(self, *parts, port=0, **secrets):
-        """A proxy with these blocks' configuration, its secrets in its environment, and a shell that has none."""
+    def run(self, *parts, names_port=False, **secrets):
+        """A proxy with these blocks' configuration, its secrets in its environment, and a shell that has none. The file
+        may name the port that was chosen, for commands that look there for it."""
         assert {v for p in parts for v in p.variables()} == set(secrets)
         trust = json.dumps(str(self.certificates.root_file))
-        written = configuration(*parts, connect_to=self.listener.address, trust=trust, port=port)
+        written = configuration(*parts, connect_to=self.listener.address, trust=trust)
         with self.monkeypatch.context() as patch:
             for name, value in secrets.items():
                 patch.setenv(name, value)
-            return Shell.beside(self.launch(written))
+            paraph = self.launch(written)
+        if names_port:
+            paraph.reconfigure(written.replace("proxy: '127.0.0.1:0'", f"proxy: '{paraph.proxy}'"))
+        return Shell.beside(paraph)
 
     def twitter(self):
         """The application and the account of the first configuration."""
@@ -167,7 +170,7 @@ def test_any_program_is_signed_for(site):
 
 def test_a_shell_uses_the_running_proxy(site):
     secrets = site.twitter()
-    code, said = site.run(TWITTER, port=free_port(), **secrets).run(ENV, **secrets)
+    code, said = site.run(TWITTER, names_port=True, **secrets).run(ENV, **secrets)
     assert code == 0 and [status for status, _ in answers(said)] == [200], said
     assert site.verified("default") == ["/1.1/account/verify_credentials.json"]
 

@@ -4,20 +4,14 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
+from .ports import held_port
 from .waiting import LIMIT, wait_until
 
 APACHE_MODULES = Path("/usr/lib/apache2/modules")
 SQUID_HELPER = Path("/usr/lib/squid/basic_ncsa_auth")
-
-
-def free_ports(count):
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
-    return ports
 
 
 def answers(port):
@@ -38,7 +32,8 @@ class OtherProxy:
         self.folder = Path(tempfile.mkdtemp(prefix="other-proxy-"))
         self.folder.chmod(0o755)
         self.username, self.password = username, password
-        self.ports = dict(zip(self.schemes, free_ports(len(self.schemes))))
+        self.held = ExitStack()
+        self.ports = {scheme: self.held.enter_context(held_port()) for scheme in self.schemes}
         self.chain = self.folder / "chain.pem"
         self.chain.write_bytes(chain.file.read_bytes())
         words = ["openssl", "passwd", "-apr1", "-stdin"]
@@ -78,6 +73,7 @@ class OtherProxy:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.held.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import threading
 import urllib.error
@@ -19,13 +18,6 @@ from .raw import RawClient
 from .waiting import LIMIT, wait_until
 
 EVERY_PROCESS = []
-
-
-def free_port():
-    """One that nobody had a moment ago; the proxy says so if somebody has by now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 # A test makes the one short that it lets pass, and no other one is over before.

@@ -59,7 +59,7 @@ def hosts():
     return sorted({*listed, *re.findall(r"https://([a-z.]+)", text)})
 
 
-def configuration(*parts, connect_to=None, trust=None, port=0):
+def configuration(*parts, connect_to=None, trust=None):
     """Blocks of YAML as one file. All that is added is what a provider and ports of this machine need."""
     first, *others = [p.text for p in parts]
     text = first + "".join(o.removeprefix("apis:\n") for o in others)
@@ -68,7 +68,7 @@ def configuration(*parts, connect_to=None, trust=None, port=0):
     added = f"    connect_to: {connect_to}\n    tls: {{trust: [{trust}]}}\n"
     text = re.sub(r"(?m)^    (?=(hosts|preset):)", f"{added}    ", text)
     text = text.replace("gateway: 127.0.0.1:9001", "gateway: 127.0.0.1:0")
-    return f"listen: {{proxy: '127.0.0.1:{port}', admin: '127.0.0.1:0'}}\nlog: {{level: debug, format: json}}\n{text}"
+    return f"listen: {{proxy: '127.0.0.1:0', admin: '127.0.0.1:0'}}\nlog: {{level: debug, format: json}}\n{text}"
 
 
 class Shell:
