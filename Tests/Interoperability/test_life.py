@@ -10,13 +10,20 @@ import pytest
 from harness.clients import CURL, ClientError, Request
 from harness.http1 import Closed
 from harness.paraph import listener_in
+from harness.ports import held_port
 from harness.raw import ask, request
 from harness.waiting import LIMIT, wait_until
 
 
+@pytest.fixture
+def port():
+    with held_port() as found:
+        yield found
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_drains(launch, world, hold, number):
-    paraph = launch(world.configuration(timeouts={"drain": "25s"}))
+    paraph = launch(world.configuration())
     held = hold()
     with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw(f"{world.HOST}:443") as busy:
         idle.exchange(request("GET", "/x", world.HOST)).verified()
@@ -58,7 +65,7 @@ def test_a_signal_at_the_first_word_is_not_too_early(launch, world, number):
 
 
 def test_a_drain_does_not_wait_for_idle_connections(launch, world):
-    paraph = launch(world.configuration(timeouts={"drain": "60s"}))
+    paraph = launch(world.configuration())
     with paraph.raw(f"{world.HOST}:443") as idle, paraph.raw() as silent, paraph.raw(f"{world.HOST}:443") as fresh:
         idle.exchange(request("GET", "/x", world.HOST)).verified()
         assert paraph.stop() == 0
@@ -66,7 +73,7 @@ def test_a_drain_does_not_wait_for_idle_connections(launch, world):
 
 
 def test_a_second_signal_cuts_the_drain_short(launch, world, hold):
-    paraph = launch(world.configuration(timeouts={"drain": "600s"}))
+    paraph = launch(world.configuration())
     held = hold()
     with paraph.raw(f"{world.HOST}:443") as busy:
         busy.send(request("GET", held.path, world.HOST))
@@ -93,7 +100,7 @@ def test_a_drain_ends_at_its_limit(launch, world, hold):
 
 
 def test_a_download_in_flight_is_finished(launch, world, provider):
-    paraph = launch(world.configuration(timeouts={"drain": "30s"}))
+    paraph = launch(world.configuration())
     half, go = threading.Event(), threading.Event()
     body = b"0123456789" * 100000
 
@@ -114,15 +121,15 @@ def test_a_download_in_flight_is_finished(launch, world, provider):
     assert paraph.process.wait(LIMIT) == 0
 
 
-def test_a_kill_in_the_middle_of_load(launch, world, provider):
+def test_a_kill_in_the_middle_of_load(launch, world, provider, port):
     """The vault and the CA are as they were, and clients that come back succeed."""
     application = provider.new_application()
     accounts = {"default": world.reverse_auth_account(application)}
-    paraph = launch(world.configuration({"main": world.api((world.HOST,), application, accounts)}))
+    address = f"127.0.0.1:{port}"
+    apis = {"main": world.api((world.HOST,), application, accounts)}
+    paraph = launch(world.configuration(apis, listen={"proxy": address, "admin": "127.0.0.1:0"}))
     ask(paraph, f"{world.URL}/x").verified()
-    address, authority = paraph.proxy, paraph.ca.read_bytes()
-    paraph.configuration["listen"] = {"proxy": address, "admin": "127.0.0.1:0"}
-    paraph.rewrite()
+    authority = paraph.ca.read_bytes()
     done, stop, failures = [0] * 8, threading.Event(), []
 
     def load(number):

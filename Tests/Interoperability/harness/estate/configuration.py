@@ -4,7 +4,7 @@ import base64
 
 from cryptography.hazmat.primitives.serialization import PrivateFormat
 
-from ..paraph import yaml
+from ..paraph import LONG, yaml
 
 
 class Configuring:
@@ -237,7 +237,7 @@ class Configuring:
         return {
             "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
             "log": {"level": level, "format": form},
-            "timeouts": {"drain": "5s"},
+            "timeouts": LONG,
             "vault": {"key": self.in_variable(self.vault_key)},
             "access": {
                 "clients": [
