@@ -1,5 +1,7 @@
 """`upstream_proxy`: another proxy that refuses, fails or answers strangely, and tunnels that break."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from harness.raw import ask, request
@@ -40,8 +42,9 @@ FAILURES = {
 def test_a_proxy_that_fails(start, world, other, title):
     behave, status, words = FAILURES[title]
     other.behave = behave
-    paraph = start(whole={"timeouts": {"connect": "500ms"}} if behave is silence else None)
-    refused_by(other, ask(paraph, f"{world.URL}/x").problem(status), *words, world.HOST)
+    paraph = start()
+    with paraph.limited(connect="500ms") if behave is silence else nullcontext():
+        refused_by(other, ask(paraph, f"{world.URL}/x").problem(status), *words, world.HOST)
     wait_until(lambda: all(tunnel.is_over for tunnel in other.tunnels), "the connection to be closed")
     other.behave = None
     ask(paraph, f"{world.URL}/x").verified()
