@@ -1,6 +1,5 @@
 """`paraph login`: the three legs of RFC 5849, section 2, against oauthlib, and the other ways to a token."""
 
-import socket
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,6 +8,7 @@ from harness.applications import Failure
 from harness.clients import Request
 from harness.login import Browser, Login
 from harness.password_grant import PasswordGrant
+from harness.ports import held_port
 from harness.raw import ask
 from harness.three_legged import ThreeLegged
 from harness.waiting import wait_until
@@ -103,11 +103,10 @@ def test_the_browser_brings_the_verifier_back(scene, browser, login, title):
 
 
 def test_a_callback_on_a_port_of_ones_own(scene, browser, login):
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port = held.getsockname()[1]
-    found = scene(callback=f"http://127.0.0.1:{port}/done?x=1")
-    person = login(found.paraph)
-    last = browser.approve(person.address())
+    with held_port() as port:
+        found = scene(callback=f"http://127.0.0.1:{port}/done?x=1")
+        person = login(found.paraph)
+        last = browser.approve(person.address())
     assert last.url.startswith(f"http://127.0.0.1:{port}/done?x=1&") and last.status_code == 200
     code, said = person.finish()
     assert code == 0, said

@@ -13,7 +13,7 @@ from harness.certificates import public_key_pin
 from harness.enrolment import IDS
 from harness.enrolment import Scene as EnrolmentScene
 from harness.password_grant import PasswordGrant
-from harness.raw import RawClient, ask, connect, request
+from harness.raw import RawClient, ask, request
 from harness.reload import UNUSED, Scene, half_sent
 from harness.waiting import LIMIT, wait_until
 
@@ -21,14 +21,6 @@ from harness.waiting import LIMIT, wait_until
 @pytest.fixture
 def scene(world, launch):
     return Scene(world, launch)
-
-
-def refuses(address):
-    try:
-        connect(address).close()
-    except ConnectionRefusedError:
-        return True
-    return False
 
 
 # What changes
@@ -107,7 +99,7 @@ def test_a_listener_moves(scene, world, listener):
         }
         assert scene.paraph.admin("/readyz")[0] == 200
         assert scene.signer(scene.ask()) == 1
-        wait_until(lambda: refuses(old[listener]), "the old address to refuse")
+        wait_until(lambda: not scene.paraph.accepts(address=old[listener]), "the old address to be given up")
         assert scene.signer(before.exchange(scene.request())) == 1, "connections stay where they are"
 
 

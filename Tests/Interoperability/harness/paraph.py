@@ -318,9 +318,11 @@ class Paraph:
         mine = client.wire.socket.getsockname()[1]
         return all(unread == 0 for state, unread, port in self.sockets() if state == "01" and port == mine)
 
-    def accepts(self, listener="proxy"):
-        """Whether the process listens there. A port that was closed may be somebody else's by now."""
-        port, mine = f":{int(self.addresses[listener].rpartition(':')[2]):04X}", self.descriptors()
+    def accepts(self, listener="proxy", address=None):
+        """Whether the process listens there, or at the address where it once did. A port that was closed may be somebody
+        else's by now."""
+        address = address or self.addresses[listener]
+        port, mine = f":{int(address.rpartition(':')[2]):04X}", self.descriptors()
         for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
             fields = line.split()
             if fields[1].endswith(port) and fields[3] == "0A" and f"socket:[{fields[9]}]" in mine:
