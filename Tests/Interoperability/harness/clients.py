@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import requests
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
+from cryptography.hazmat.primitives.serialization.pkcs12 import PKCS12Certificate, serialize_java_truststore
 
+from . import java
 from .answer import Answer
 from .paraph import Paraph
 from .waiting import LIMIT
@@ -178,43 +182,19 @@ class Java:
 
     @staticmethod
     def available():
-        return shutil.which("java") and shutil.which("keytool")
+        return java.available()
 
     def machine(self, paraph):
         key = (paraph.proxy, str(paraph.ca))
         if key not in self.machines:
-            store = paraph.folder / "truststore.p12"
-            store.unlink(missing_ok=True)
-            done = run(
-                [
-                    "keytool",
-                    "-importcert",
-                    "-noprompt",
-                    "-alias",
-                    "paraph",
-                    "-file",
-                    str(paraph.ca),
-                    "-keystore",
-                    str(store),
-                    "-storetype",
-                    "PKCS12",
-                    "-storepass",
-                    "changeit",
-                ]
-            )
-            assert done.returncode == 0, done
+            store, password = paraph.folder / "truststore.p12", "changeit"
+            certificates = x509.load_pem_x509_certificates(paraph.ca.read_bytes())
+            entries = [PKCS12Certificate(one, b"%d" % number) for number, one in enumerate(certificates)]
+            store.write_bytes(serialize_java_truststore(entries, BestAvailableEncryption(password.encode())))
             host, _, port = paraph.proxy.rpartition(":")
+            trust = f"-Djavax.net.ssl.trustStore={store}", f"-Djavax.net.ssl.trustStorePassword={password}"
             self.machines[key] = subprocess.Popen(
-                [
-                    "java",
-                    "-Xshare:auto",
-                    "-XX:TieredStopAtLevel=1",
-                    f"-Djavax.net.ssl.trustStore={store}",
-                    "-Djavax.net.ssl.trustStorePassword=changeit",
-                    str(FOLDER / "Client.java"),
-                    host,
-                    port,
-                ],
+                [*java.command("Client", *trust), host, port],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=Paraph.environment(),

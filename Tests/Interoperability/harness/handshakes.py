@@ -9,6 +9,7 @@ import subprocess
 import threading
 from pathlib import Path
 
+from . import java
 from .http1 import Wire, read_head
 from .paraph import Paraph
 from .raw import connect
@@ -72,7 +73,7 @@ class Trust:
     def pkcs12(self):
         for number, certificate in enumerate(self.for_java if not self.store.exists() else []):
             code, said = run(
-                ["keytool", "-importcert", "-noprompt", "-alias", f"c{number}", "-file", certificate]
+                ["keytool", "-J-XX:TieredStopAtLevel=1", "-importcert", "-noprompt", "-alias", f"c{number}", "-file", certificate]
                 + ["-keystore", self.store, "-storetype", "PKCS12", "-storepass", "changeit"]
             )
             assert code == 0, said
@@ -193,12 +194,12 @@ class Java:
 
     @staticmethod
     def version():
-        return shutil.which("keytool") and version("java", "-version")
+        return java.available() and version("java", "-version")
 
     def shake(self, port, host, trust):
         if self.machine is None:
             self.machine = subprocess.Popen(
-                ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", str(FOLDER / "Handshake.java")],
+                java.command("Handshake"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=Paraph.environment(),
