@@ -287,9 +287,13 @@ def test_a_reload_leaves_it_open(paraph, world, servers):
         assert client.refusal is None or client.refusal.status >= 400
 
 
-def test_a_drain_waits_and_then_cuts(launch, world, servers):
-    paraph = launch(configuration(world, servers, timeouts={"drain": "2s"}))
+async def is_cut(socket):
+    message = await socket.receive(timeout=LIMIT)
+    assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
+    assert socket.close_code == aiohttp.WSCloseCode.ABNORMAL_CLOSURE
 
+
+def test_a_drain_waits(paraph, world):
     async def course(socket):
         await socket.send_str("before")
         assert await socket.receive_str(timeout=LIMIT) == "before"
@@ -297,9 +301,22 @@ def test_a_drain_waits_and_then_cuts(launch, world, servers):
         await asyncio.to_thread(wait_until, lambda: "stopping" in paraph.log(), "the drain")
         await socket.send_str("draining")
         assert await socket.receive_str(timeout=LIMIT) == "draining"
-        message = await socket.receive(timeout=LIMIT)
-        assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
-        assert socket.close_code == aiohttp.WSCloseCode.ABNORMAL_CLOSURE
+        assert paraph.running
+        paraph.signal(signal.SIGTERM)
+        await is_cut(socket)
+
+    run(paraph, f"wss://{world.HOST}/echo", course)
+    assert paraph.wait() == 0
+
+
+def test_a_drain_cuts_at_its_limit(launch, world, servers):
+    paraph = launch(configuration(world, servers, timeouts={"drain": "500ms"}))
+
+    async def course(socket):
+        await socket.send_str("before")
+        assert await socket.receive_str(timeout=LIMIT) == "before"
+        paraph.signal(signal.SIGTERM)
+        await is_cut(socket)
 
     run(paraph, f"wss://{world.HOST}/echo", course)
     assert paraph.wait() == 0
@@ -309,14 +326,10 @@ def test_a_drain_waits_and_then_cuts(launch, world, servers):
 def test_an_idle_connection_is_cut_and_one_with_pings_is_not(launch, world, servers):
     paraph = launch(configuration(world, servers, timeouts={"idle": "2s"}))
 
-    async def ends(socket):
-        message = await socket.receive(timeout=LIMIT)
-        assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
-
     with SeparateClient("pings.py", paraph.proxy, paraph.ca, world.HOST, "/echo") as pings:
         pings.expect(101)
         # Outlives one that came later.
-        run(paraph, f"wss://{world.HOST}/echo", ends)
+        run(paraph, f"wss://{world.HOST}/echo", is_cut)
         pings.finish()
         pings.expect("alive")
         pings.expect("closed")
