@@ -45,9 +45,8 @@ def test_a_signal_drains(launch, world, hold, number):
         assert paraph.admin("/readyz")[0] in (503, 0)
         assert paraph.running, "a request is still in flight"
         held.go.set()
-        answer = busy.receive()
-        answer.verified()
-        assert paraph.process.wait(LIMIT) == 0
+        busy.receive().verified()
+    assert paraph.wait() == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -118,7 +117,7 @@ def test_a_download_in_flight_is_finished(launch, world, provider):
         wait_until(lambda: paraph.admin("/readyz")[0] in (503, 0), "the drain to begin")
         go.set()
         assert client.receive().body == body
-    assert paraph.process.wait(LIMIT) == 0
+    assert paraph.wait() == 0
 
 
 def test_a_kill_in_the_middle_of_load(launch, world, provider, port):

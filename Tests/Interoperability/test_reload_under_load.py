@@ -138,7 +138,7 @@ def test_a_signal_while_it_drains_ends_nothing(scene):
             os.kill(scene.paraph.process.pid, signal.SIGHUP)
         go.set()
         assert client.receive().body == body
-    assert scene.paraph.process.wait(LIMIT) == 0
+    assert scene.paraph.wait() == 0
 
 
 def test_many_reloads_leak_nothing(scene, world):

@@ -1,5 +1,6 @@
 """Large bodies that nobody has to keep in memory: a stream of octets that depends on its length alone."""
 
+import functools
 import hashlib
 
 BLOCK = b"".join(hashlib.sha256(b"%d" % n).digest() for n in range(8192))  # 256 KiB
@@ -11,6 +12,7 @@ def stream(size):
         size -= len(BLOCK)
 
 
+@functools.cache
 def digest_of(size):
     digest = hashlib.sha256()
     for piece in stream(size):
