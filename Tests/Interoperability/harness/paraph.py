@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import threading
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from .answer import Answer
 from .applications import KNOWN_SECRETS, remember
+from .output import Output
 from .raw import RawClient
 from .waiting import LIMIT, wait_until
 
@@ -70,7 +70,8 @@ class Paraph:
         self.reconfigure(configuration)
         self.process = None
         self.may_end = True
-        self.lines = []
+        self.output = None
+        self.read_lines = []
         self.scanned = 0
         # What was announced last stays known while a restart is under way: clients go on asking there.
         self.addresses = {}
@@ -105,9 +106,9 @@ class Paraph:
             stderr=subprocess.STDOUT,
             env={**self.environment(), **(environment or {})},
             cwd=self.folder,
+            bufsize=0,
         )
-        self.reader = threading.Thread(target=self.read_log, args=(self.process,), daemon=True)
-        self.reader.start()
+        self.output = Output(self.process.stdout, self.take_line)
         if wait:
             self.wait_until_ready()
         return self
@@ -117,14 +118,19 @@ class Paraph:
         """Without anybody else's proxy settings."""
         return {n: v for n, v in os.environ.items() if "proxy" not in n.lower() and not n.startswith("PARAPH")}
 
-    def read_log(self, process):
-        for raw in process.stdout:
-            line = raw.decode("utf-8", "replace").rstrip("\n")
-            found = listener_in(line)
-            if found:
-                self.addresses[found[0]] = found[1]
-                self.announced.add(found[0])
-            self.lines.append(line)
+    def take_line(self, line):
+        found = listener_in(line)
+        if found:
+            self.addresses[found[0]] = found[1]
+            self.announced.add(found[0])
+        self.read_lines.append(line)
+
+    @property
+    def lines(self):
+        """Of the log, so far."""
+        if self.output:
+            self.output.catch_up()
+        return self.read_lines
 
     def wait_until_ready(self):
         def ready():
@@ -148,7 +154,7 @@ class Paraph:
     def wait(self):
         """Until it has ended and all that it said is read; its exit code."""
         code = self.process.wait(LIMIT)
-        self.reader.join(LIMIT)
+        self.output.join(LIMIT)
         return code
 
     def signal(self, number):
@@ -276,7 +282,8 @@ class Paraph:
 
     def leaks(self):
         """The lines since the last look that hold a secret."""
-        fresh, self.scanned = self.lines[self.scanned :], len(self.lines)
+        fresh = self.lines[self.scanned :]
+        self.scanned += len(fresh)
         return [line for line in fresh if any(s in line for s in KNOWN_SECRETS)]
 
     def memory(self, name):
