@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import shutil
 import socket
 import subprocess
@@ -12,6 +11,7 @@ import pytest
 from conftest import binary
 from harness.applications import KNOWN_SECRETS
 from harness.paraph import yaml
+from harness.programs import only
 from harness.waiting import LIMIT
 
 PROGRAMS = ["curl", "wget", "git", "python3", "node", "java", "go", "ruby", "php"]
@@ -21,17 +21,6 @@ ROW = re.compile(r"^(\S.*?)  +(ok|note|FAILS|-)  +(.*)$")
 def environment(**more):
     said = ("CERT", "CA_BUNDLE", "CAINFO", "proxy", "PROXY", "JAVA_TOOL", "NODE_", "WGETRC", "PHP_INI", "PARAPH")
     return {**{n: v for n, v in os.environ.items() if not any(s in n for s in said)}, **more}
-
-
-def only(folder, *programs):
-    """A folder for PATH in which there are only these: each client that the doctor finds takes its time."""
-    place = folder / "programs"
-    place.mkdir()
-    for name in programs:
-        # It may itself be a script that needs the usual ones.
-        (place / name).write_text(f'#!/bin/sh\nPATH={shlex.quote(os.environ["PATH"])} exec {shutil.which(name)} "$@"\n')
-        (place / name).chmod(0o755)
-    return str(place)
 
 
 def write(folder, configuration):

@@ -2,12 +2,14 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
 from conftest import binary
 from harness.login import Browser
 from harness.password_grant import PasswordGrant
+from harness.programs import only
 from harness.provider import Provider
 from harness.readme import README, Block, Shell, answers, block, blocks, configuration, hosts
 from harness.three_legged import ThreeLegged
@@ -175,11 +177,14 @@ def test_a_shell_uses_the_running_proxy(site):
     assert site.verified("default") == ["/1.1/account/verify_credentials.json"]
 
 
-def test_the_doctor_finds_nothing(site):
+def test_the_doctor_finds_nothing(site, tmp_path):
     secrets = site.twitter()
-    code, said = site.run(TWITTER, **secrets).run(DOCTOR, **secrets)
+    shell, clients = site.run(TWITTER, **secrets), ("curl", "python3", "node", "java")
+    tools = shell.folder / "bin"
+    (tools / "bash").symlink_to(shutil.which("bash"))
+    code, said = shell.run(DOCTOR, PATH=f"{tools}:{only(tmp_path, *clients)}", **secrets)
     assert code == 0, said
-    for client in ("curl", "python3", "node", "java"):
+    for client in clients:
         assert re.search(rf"(?m)^{client} \S+ +ok +through paraph exec: \d+$", said), said
 
 

@@ -1,5 +1,7 @@
 """The programs of this machine that are run as they are, and what the provider has seen of them."""
 
+import os
+import shlex
 import shutil
 import subprocess
 
@@ -19,6 +21,17 @@ def need(program, words):
         pytest.skip(f"there is no {words[0]} on this machine")
     if program in NEEDED and subprocess.run(NEEDED[program], capture_output=True).returncode:
         pytest.skip(f"this machine's {words[0]} lacks what {program} needs")
+
+
+def only(folder, *programs):
+    """A folder for PATH in which there are only these: each client that the doctor finds takes its time."""
+    place = folder / "programs"
+    place.mkdir()
+    for name in programs:
+        # It may itself be a script that needs the usual ones.
+        (place / name).write_text(f'#!/bin/sh\nPATH={shlex.quote(os.environ["PATH"])} exec {shutil.which(name)} "$@"\n')
+        (place / name).chmod(0o755)
+    return str(place)
 
 
 def verified(world, path, user="default"):
