@@ -1,14 +1,13 @@
 """Many requests at once by HTTP/2, and flow control: who does not read holds up nothing but himself."""
 
 import hashlib
-import select
 import threading
 
 import pytest
 
 from harness.http2_client import HTTP2Client
 from harness.http2_sides import FORM, OCTETS
-from harness.raw import request
+from harness.raw import is_writable, request
 from harness.streams import BLOCK, digest_of, stream
 from harness.waiting import LIMIT
 
@@ -71,7 +70,7 @@ def test_a_client_that_does_not_read_holds_up_nothing_but_itself(proxies, listen
 
     def is_blocked():
         if versions[1] == 1:
-            return not select.select([], [calls[0].wire.socket], [], 0)[1]
+            return not is_writable(calls[0].wire.socket)
         with calls[0].connection.changed:
             return calls[0].connection.h2.local_flow_control_window(calls[0].stream) <= 0
 

@@ -12,10 +12,23 @@ INTERVAL = 0.05
 
 proxy, ca, host, path = sys.argv[1:]
 fields = [("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
-with RawClient(proxy, f"{host}:443", ca) as client:
-    client.send(request("GET", path, host, [*fields, ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")]))
-    head, _ = client.receive_head()
-    print(head.start[1].decode(), flush=True)
+opening = request("GET", path, host, [*fields, ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")])
+
+
+def opened():
+    """The server may stand still for longer than is waited for it."""
+    while True:
+        client = RawClient(proxy, f"{host}:443", ca)
+        client.send(opening)
+        head, _ = client.receive_head()
+        if head.start[1] == b"101":
+            return client
+        assert head.start[1] == b"504", head.raw
+        client.close()
+
+
+with opened() as client:
+    print("open", flush=True)
     while not select.select([sys.stdin], [], [], INTERVAL)[0]:
         client.send(PING)
     client.send(b"\x81\x85\0\0\0\0alive")

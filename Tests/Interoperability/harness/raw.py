@@ -2,6 +2,7 @@
 
 import errno
 import re
+import select
 import socket
 import ssl
 
@@ -15,6 +16,13 @@ def connect(address):
     connection = socket.create_connection((host.strip("[]"), int(port)), timeout=LIMIT)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
+
+
+def is_writable(connection):
+    """Whether something can be sent at once."""
+    waiting = select.poll()
+    waiting.register(connection, select.POLLOUT)
+    return bool(waiting.poll(0))
 
 
 class RawClient:
