@@ -164,7 +164,7 @@ def test_a_gateway_is_served_without_a_proxy_and_a_ca(site):
 def test_any_program_is_signed_for(site):
     secrets = site.twitter()
     code, said = site.run(TWITTER, **secrets).run(EXEC, **secrets)
-    assert code == 0, said
+    assert code == 0, f"{said}\n{[(one.refused, one.fields) for one in site.provider.records if one.refused]}"
     assert [status for status, _ in answers(said)] == [200], said
     assert re.findall(r"(?m)^(\w+): 200$", said) == ["Python", "Node", "Java"]
     assert len(site.verified("default")) == len(re.findall(r"(?m)^paraph exec ", EXEC.text)) == 4
