@@ -39,7 +39,7 @@ def doctor(file, *options, env=None, code=0):
         env=env or environment(),
         stdin=subprocess.DEVNULL,
     )
-    assert not [s for s in KNOWN_SECRETS if s in done.stdout + done.stderr]
+    assert not KNOWN_SECRETS.found_in(done.stdout + done.stderr)
     assert done.returncode == code, done.stdout + done.stderr
     rows = []
     for line in done.stdout.splitlines():

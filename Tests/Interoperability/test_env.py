@@ -36,7 +36,7 @@ def env(paraph, *options, **more):
         timeout=LIMIT,
         env=environment(**more),
     )
-    assert not [s for s in KNOWN_SECRETS if s in done.stdout + done.stderr]
+    assert not KNOWN_SECRETS.found_in(done.stdout + done.stderr)
     return done
 
 

@@ -1,6 +1,8 @@
 """The suite's own instruments: that the provider accepts what is right, refuses what is not, and can fail a test."""
 
+import itertools
 import json
+import secrets
 from urllib.parse import quote_plus
 
 import pytest
@@ -12,6 +14,7 @@ from requests.auth import HTTPBasicAuth
 from requests_oauthlib import OAuth1Session, OAuth2Session
 
 from harness import rfc5849
+from harness.known import Known
 from harness.login import Browser
 from harness.password_grant import PasswordGrant
 from harness.raw import RawClient, request
@@ -88,6 +91,19 @@ def test_a_rule_broken_towards_the_provider_is_seen(world, provider):
     violations, provider.violations = provider.violations, []
     assert [v for v in violations if "Paraph-Account" in v] and [v for v in violations if "Proxy-Authorization" in v]
     assert [v for v in violations if "Via" in v]
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 14, 15, 16, 40])
+def test_a_known_string_is_found_wherever_it_begins(length):
+    known, others = Known(), [secrets.token_hex(30) for _ in range(100)]
+    one = secrets.token_hex(length)[:length]
+    known.update(others)
+    assert not known.found_in("-" * 100 + others[0][:-1] + others[1][1:])
+    known.add(one)
+    for lead, rest in itertools.product(range(9), repeat=2):
+        text = "-" * lead + one + "-" * rest
+        assert known.found_in(text) == known.found_in(text.encode()) == [one]
+    assert others[0] in known.found_in("é" + others[0])
 
 
 @pytest.mark.parametrize("vector", [v for v in VECTORS if v["kind"] == "request"], ids=lambda v: v["id"])

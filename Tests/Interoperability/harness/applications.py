@@ -8,11 +8,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from . import rfc5849
+from .known import Known
 from .verification import Refused
 from .waiting import LIMIT
 
-KNOWN_SECRETS = set()
-KNOWN_TOKENS = set()
+KNOWN_SECRETS = Known()
+KNOWN_TOKENS = Known()
 
 
 def remember(value):

@@ -60,7 +60,7 @@ class Dialogue:
             pass
         code = self.process.wait(LIMIT)
         self.reader.join(LIMIT)
-        assert not [s for s in KNOWN_SECRETS if s in self.text], f"a secret in the output: {self.text}"
+        assert not KNOWN_SECRETS.found_in(self.text), f"a secret in the output: {self.text}"
         return code, self.text
 
     def end(self):

@@ -261,7 +261,7 @@ class Paraph:
             cwd=self.folder,
         )
         said = done.stdout + done.stderr
-        assert not [s for s in KNOWN_SECRETS if s in said], f"a secret in the output: {said}"
+        assert not KNOWN_SECRETS.found_in(said), f"a secret in the output: {said}"
         return done.returncode, said
 
     def name_ports(self):
@@ -284,7 +284,7 @@ class Paraph:
         """The lines since the last look that hold a secret."""
         fresh = self.lines[self.scanned :]
         self.scanned += len(fresh)
-        return [line for line in fresh if any(s in line for s in KNOWN_SECRETS)]
+        return KNOWN_SECRETS.found_in("\n".join(fresh)) and [line for line in fresh if KNOWN_SECRETS.found_in(line)]
 
     def memory(self, name):
         """A figure of /proc/PID/status in octets."""

@@ -113,7 +113,7 @@ class Shell:
             env={**self.environment, **environment},
             cwd=self.folder,
         )
-        assert not [s for s in KNOWN_SECRETS if s in done.stdout], f"a secret in the output: {done.stdout}"
+        assert not KNOWN_SECRETS.found_in(done.stdout), f"a secret in the output: {done.stdout}"
         return done.returncode, done.stdout
 
     def begin(self, *parts, **environment):

@@ -50,7 +50,7 @@ class Session:
             **more,
         )
         said = (done.stdout + done.stderr).decode("latin-1")
-        assert not [s for s in KNOWN_SECRETS if s in said], f"a secret in the output: {said}"
+        assert not KNOWN_SECRETS.found_in(said), f"a secret in the output: {said}"
         self.check_nothing_is_left()
         return done
 

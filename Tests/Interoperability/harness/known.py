@@ -1,0 +1,33 @@
+"""Strings that nobody may see again: a session gets to know thousands, and all that is said is searched for them."""
+
+import sys
+import threading
+
+BLOCK = 8
+
+
+class Known(set):
+    """Finds which of its strings are in a text. Whatever is long enough has a whole block of the text in it, wherever it
+    begins: a text none of whose blocks is a part of any such string has none of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.lock = threading.Lock()
+        self.indexed, self.blocks, self.short = set(), set(), []
+
+    def found_in(self, text):
+        octets = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+        self.index()
+        words = memoryview(octets)[: len(octets) // BLOCK * BLOCK].cast("Q")
+        likely = self.short if self.blocks.isdisjoint(words) else set(self)
+        return [one for one in likely if one.encode() in octets]
+
+    def index(self):
+        with self.lock:
+            for one in set(self) - self.indexed if len(self) != len(self.indexed) else ():
+                octets = one.encode()
+                if len(octets) < 2 * BLOCK - 1:
+                    self.short.append(one)
+                for at in range(len(octets) - BLOCK + 1):
+                    self.blocks.add(int.from_bytes(octets[at : at + BLOCK], sys.byteorder))
+                self.indexed.add(one)
