@@ -75,6 +75,10 @@ class Site:
         user = call.record.verdict.token.user
         call.respond(200, [("Content-Type", "application/json")], json.dumps({"id_str": user, "user": user}))
 
+    def refused(self):
+        """What was wrong with requests."""
+        return [(one.refused, one.fields) for one in self.provider.records if one.refused]
+
     def verified(self, user):
         """The targets of the requests so far, each signed rightly and as `user`."""
         found = self.provider.records
@@ -164,9 +168,9 @@ def test_a_gateway_is_served_without_a_proxy_and_a_ca(site):
 def test_any_program_is_signed_for(site):
     secrets = site.twitter()
     code, said = site.run(TWITTER, **secrets).run(EXEC, **secrets)
-    assert code == 0, f"{said}\n{[(one.refused, one.fields) for one in site.provider.records if one.refused]}"
+    assert code == 0, f"{said}\n{site.refused()}"
     assert [status for status, _ in answers(said)] == [200], said
-    assert re.findall(r"(?m)^(\w+): 200$", said) == ["Python", "Node", "Java"]
+    assert re.findall(r"(?m)^(\w+): 200$", said) == ["Python", "Node", "Java"], f"{said}\n{site.refused()}"
     assert len(site.verified("default")) == len(re.findall(r"(?m)^paraph exec ", EXEC.text)) == 4
 
 
