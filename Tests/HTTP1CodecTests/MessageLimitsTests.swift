@@ -29,6 +29,25 @@ import Testing
         #expect(self.refusal("GET / HTTP/1.1\r\nHost: abc") { $0.headerOctets = 24 } == .headerTooLarge)
     }
 
+    @Test(arguments: ["HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nX: "])
+    func `A response's line without an end is held up to the limit, however it comes`(_ start: String) throws {
+        var limits = MessageLimits()
+        limits.headerOctets = 100
+        let text = start + String(repeating: "a", count: limits.headerOctets + 1 - start.utf8.count)
+        for step in [1, text.utf8.count] {
+            var decoder = ResponseDecoder(limits: limits)
+            decoder.expect(responseTo: .get)
+            var rest = text.utf8.dropLast()[...]
+            while !rest.isEmpty {
+                decoder.append(ByteBuffer(bytes: rest.prefix(step)))
+                rest = rest.dropFirst(step)
+                #expect(try decoder.next() == nil)
+            }
+            decoder.append(ByteBuffer(string: "a"))
+            #expect(throws: MessageError.headerTooLarge) { try decoder.next() }
+        }
+    }
+
     @Test func `As many fields as the limit are read and one more is not`() {
         let text = "GET / HTTP/1.1\r\nHost: h\r\nA: 1\r\nB: 2\r\n\r\n"
         #expect(self.refusal(text) { $0.fields = 3 } == nil)
