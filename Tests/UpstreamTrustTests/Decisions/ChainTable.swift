@@ -63,6 +63,8 @@ enum ChainTable {
         Row("outside of name constraints", confined, .refused("name_constraints")),
         Row("within name constraints", ["leaf by allowed", "intermediate, allowed"], .accepted),
         Row("signed with SHA-1", ["leaf, SHA-1", "intermediate, RSA"], .refused("weak_signature")),
+        Row("a CA signed with SHA-1", weakIntermediate, trusted: ["root, SHA-1"], .refused("weak_signature")),
+        Row("a root signed with SHA-1", ["leaf by SHA-1 root"], trusted: ["root, SHA-1"], .accepted),
         Row("RSA and SHA-256", ["leaf, SHA-256 with RSA", "intermediate, RSA"], .accepted),
         Row("an RSA key of 1024 bits", ["openssl rsa-1024"], trusted: ["openssl root"], .refused("weak_key")),
         Row("a CA with 1024 bits", ["leaf", "openssl rsa-1024"], .refused("weak_key")),
@@ -77,5 +79,6 @@ enum ChainTable {
     private static let early = "intermediate 2, not yet valid"
     private static let deep = ["leaf too deep", "intermediate below short", "intermediate, short"]
     private static let confined = ["leaf by confined", "intermediate, confined"]
+    private static let weakIntermediate = ["leaf by SHA-1 intermediate", "intermediate, SHA-1"]
     private static let selfSigned = ["self-signed authority"]
 }

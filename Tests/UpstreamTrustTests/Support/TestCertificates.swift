@@ -107,6 +107,10 @@ struct TestCertificates {
         self.keys["RSA"] = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         try self.add("intermediate, RSA", authority(key: "RSA", issuer: "root"))
         try self.add("leaf, SHA-1", leaf(issuer: "intermediate, RSA") { $0.algorithm = .sha1WithRSAEncryption })
+        try self.add("root, SHA-1", authority(key: "RSA") { $0.algorithm = .sha1WithRSAEncryption })
+        try self.add("leaf by SHA-1 root", leaf(issuer: "root, SHA-1"))
+        try self.add("intermediate, SHA-1", authority(issuer: "root, SHA-1") { $0.algorithm = .sha1WithRSAEncryption })
+        try self.add("leaf by SHA-1 intermediate", leaf(issuer: "intermediate, SHA-1"))
         try self.add("leaf, SHA-256 with RSA", leaf(issuer: "intermediate, RSA"))
     }
 }
