@@ -117,6 +117,27 @@ struct RefusalTests {
         }
     }
 
+    @Test(
+        "A field that says who asks is refused when it is repeated, with CONNECT and without",
+        arguments: ["Paraph-Account: default\n", "Proxy-Authorization: Basic ZGVmYXVsdDo=\n"]
+    )
+    func refusesRepeatedField(field: String) async throws {
+        try await ScriptedProvider.with(answer: { _, _ in ScriptedProvider.answer("200 OK") }) { provider in
+            try await RunningProxy.with(ProxySetup(plain: provider.upstream)) { proxy in
+                #expect(try await proxy.answer(to: RunningProxy.request(fields: field)).status == 200)
+                for request in [
+                    RunningProxy.request(fields: field + field),
+                    "CONNECT api.test:443 HTTP/1.1\nHost: api.test:443\n\(field + field)\n",
+                ] {
+                    let answer = try await proxy.answer(to: request, hasBody: false)
+                    #expect(answer.status == 400)
+                    #expect(answer.proxyError == "http_request_error")
+                }
+                #expect(provider.count("/") == 1)
+            }
+        }
+    }
+
     @Test("Clients that are not known are asked who they are, with CONNECT and without")
     func asksForCredentials() async throws {
         try await RunningProxy.withPlainUpstream {
