@@ -186,6 +186,18 @@ struct SettingsTests {
         #expect(configuration.router.apis.route(for: authority) === configuration.apis.first?.route)
     }
 
+    @Test(
+        "of access that are left out are the same as without it",
+        arguments: ["{}", "{other_hosts: tunnel}", "{denied_networks: ~, allowed_networks: ~, connect_ports: ~}"]
+    )
+    func accessDefaults(_ access: String) throws {
+        let access = try read("access: \(access)\n\(Minimal.yaml)").access
+        #expect(access.connectPorts == [443])
+        #expect(access.otherHosts == .tunnel)
+        #expect(access.networks == NetworkPolicy.linkLocalDenied)
+        #expect(access.clients.isEmpty)
+    }
+
     @Test("of an API's reach are read")
     func reach() throws {
         let api = try #require(
