@@ -66,6 +66,8 @@ struct AccessTests {
             ("[::1]:8081", true),
             ("192.0.2.7", true), ("[fe80::1]", true),
             ("evil.example", false), ("evil.example:8081", false), ("localhost.evil.example", false),
+            ("evil-localhost", false), ("xlocalhost", false), ("xlocalhost:8081", false), ("evil.localhost", false),
+            ("localhostx", false),
             ("127.0.0.1.evil.example", false), ("127.0.0.1@evil.example", false), ("evil.example#127.0.0.1", false),
             ("", false), ("::1", false), ("[::1", false), ("[127.0.0.1]", false), ("127.0.0.1:80x", false),
             (":80", false),
