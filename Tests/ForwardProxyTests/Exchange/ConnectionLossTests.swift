@@ -42,6 +42,32 @@ struct ConnectionLossTests {
         }
     }
 
+    @Test(
+        "A connection on which more came than the response is not used again",
+        arguments: ["HTTP/1.1 200 OK\nContent-Length: 5\n\nstale", "H", "\n"]
+    )
+    func leavesOctetsBehind(surplus: String) async throws {
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok\(surplus)")
+            #expect(try await client.message().body == "ok")
+            try await client.send(plainGet)
+            // Both connections answer the next request, so that it has an answer wherever it is sent.
+            async let _ = Self.answer(server, "Content-Length: 4\n\nused")
+            async let _ = Self.answer(try await upstream.accept(), "Content-Length: 3\n\nnew")
+            #expect(try await client.message().body == "new")
+            #expect(upstream.connectionCount == 2)
+        }
+    }
+
+    private static func answer(_ server: Wire, _ rest: String) async throws {
+        _ = try await server.head()
+        try await server.send("HTTP/1.1 200 OK\n\(rest)")
+    }
+
     /// Leaves one pooled connection behind, of which the upstream is told.
     private func warm(_ proxy: RunningProxy, _ upstream: ScriptedUpstream) async throws -> (client: Wire, server: Wire)
     {
