@@ -325,7 +325,8 @@ struct ConnectionLossTests {
             _ = try await server.head()
             #expect(try await server.octets(3) == "abc")
             await client.close()
-            _ = try await server.end()
+            #expect(try await server.end() == .clean)
+            #expect(try await proxy.accessLogLine()["outcome"] as? String == "client closed")
         }
     }
 
@@ -339,7 +340,8 @@ struct ConnectionLossTests {
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 10\n\nabc")
             try await client.received(atLeast: 10)
             try await client.reset()
-            _ = try await server.end()
+            #expect(try await server.end() == .clean)
+            #expect(try await proxy.accessLogLine()["outcome"] as? String == "client closed")
         }
     }
 
@@ -380,15 +382,20 @@ struct ConnectionLossTests {
         arguments: ["abc", ""]
     )
     func closesHalfRequest(part: String) async throws {
-        try await RunningProxy.withPlainUpstream { proxy, _ in
+        try await RunningProxy.withPlainUpstream { proxy, upstream in
             let client = try await proxy.connect()
             try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 10\n\n\(part)")
             try await client.finishSending()
-            _ = try await client.end()
+            let rest = try await client.rest()
+            #expect(rest.received.isEmpty)
+            #expect(rest.end == .clean)
             let other = try await proxy.connect()
             try await other.send("GET http://api.te")
             try await other.finishSending()
-            _ = try await other.end()
+            let otherRest = try await other.rest()
+            #expect(otherRest.received.isEmpty)
+            #expect(otherRest.end == .clean)
+            #expect(upstream.connectionCount <= 1)
         }
     }
 }
