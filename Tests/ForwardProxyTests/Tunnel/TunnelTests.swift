@@ -90,7 +90,9 @@ struct TunnelTests {
             try await server.send("x")
             #expect(try await client.octets(1) == "x")
             try await server.reset()
-            _ = try await client.end()
+            let rest = try await client.rest()
+            #expect(rest.received.isEmpty)
+            #expect(rest.end == .cut)
         }
     }
 
