@@ -54,6 +54,7 @@ struct HTTP2ConnectionTests {
                 let server = try await upstream.accept()
                 _ = try await server.head()
             }
+            #expect(upstream.connectionCount == clients.count)
         }
     }
 
@@ -149,7 +150,12 @@ struct HTTP2ConnectionTests {
             #expect(try await client.body(of: id) == "ok")
             server.connection.goAway(refusingLaterStreams: true)
             try await server.flush()
-            _ = try await server.wire.end()
+            #expect(try await server.wire.end() == .clean)
+            let next = try await client.request()
+            let other = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await other.answer(try await other.accept())
+            #expect(try await client.body(of: next) == "ok")
+            #expect(upstream.connectionCount == 2)
         }
     }
 
