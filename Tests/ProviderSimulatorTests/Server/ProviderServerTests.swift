@@ -70,12 +70,12 @@ import Testing
     @Test func `it stops while a client is connected`() async throws {
         let server = try scene.makeServer()
         let services = ServiceGroup(services: [server], logger: server.testLogger)
-        async let run: Void = services.run()
+        let run = Task { try await services.run() }
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(to: try await server.address)
             .get()
         await services.triggerGracefulShutdown()
-        try await run
-        try await channel.closeFuture.get()
+        await #expect(throws: Never.self) { try await run.value }
+        await #expect(throws: Never.self) { try await channel.closeFuture.get() }
     }
 }
