@@ -203,7 +203,7 @@ struct ConnectionEstablishmentTests {
         for one in silent { await one.stop() }
     }
 
-    @Test("Both families are tried, in turn", .enabled("IPv6 on loopback", hasIPv6))
+    @Test("Both families are tried, in turn", .enabled("It needs IPv6 on loopback.", hasIPv6))
     func triesBothFamilies() async throws {
         let server = try await Self.listener("::1")
         let good = try #require(server.localAddress)
