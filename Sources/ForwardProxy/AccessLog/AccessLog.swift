@@ -7,18 +7,21 @@ import Routing
 /// The query of a request-target is left out: it may hold secrets.
 final class AccessLog {
     private static let batch = 16 * 1024
-    private static let delay = TimeAmount.milliseconds(100)
+    /// How long lines are gathered.
+    static let delay = TimeAmount.milliseconds(100)
 
     private let loop: any EventLoop
     private let format: AccessLogFormat
     private let sink: LogSink?
     private var lines = ByteBuffer()
     private var isScheduled = false
-    private var clock = LogClock()
+    private let clock: any ProxyClock
+    private var timestamp = LogClock()
 
     /// - Parameter sink: nil when the log's level is above that of the lines.
-    init(loop: any EventLoop, format: AccessLogFormat, sink: LogSink?) {
+    init(loop: any EventLoop, clock: any ProxyClock, format: AccessLogFormat, sink: LogSink?) {
         self.loop = loop
+        self.clock = clock
         self.format = format
         self.sink = sink
     }
@@ -40,11 +43,11 @@ final class AccessLog {
     ) {
         guard sink != nil else { return }
         let path = target.map { $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") } } ?? []
-        let microseconds = (NIODeadline.now() - record.start).nanoseconds / 1000
+        let microseconds = (clock.now - record.start).nanoseconds / 1000
         switch format {
         case .json:
             lines.writeStaticString("{\"time\":\"")
-            clock.write(into: &lines)
+            timestamp.write(into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\",\"method\":")
             JSONText.write(octets: method.readableBytesView, into: &lines)
             member("authority", authority)
@@ -62,7 +65,7 @@ final class AccessLog {
             )
             lines.writeString(",\"duration_us\":\(microseconds)}\n")
         case .text:
-            clock.write(into: &lines)
+            timestamp.write(into: &lines)
             lines.writeStaticString(" info request ")
             printable(method.readableBytesView)
             lines.writeStaticString(" ")
@@ -104,7 +107,7 @@ final class AccessLog {
         if lines.readableBytes >= Self.batch { return flush() }
         guard !isScheduled else { return }
         isScheduled = true
-        loop.assumeIsolated().scheduleTask(in: Self.delay) { [self] in
+        clock.schedule(in: Self.delay, on: loop) { [self] in
             isScheduled = false
             flush()
         }

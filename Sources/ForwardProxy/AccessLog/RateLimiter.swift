@@ -7,7 +7,7 @@ struct RateLimiter {
 
     private var last: [String: NIODeadline] = [:]
 
-    mutating func permits(_ key: String, now: NIODeadline = .now()) -> Bool {
+    mutating func permits(_ key: String, now: NIODeadline) -> Bool {
         if let time = last[key], now - time < Self.interval { return false }
         if last.count >= Self.capacity { last = last.filter { now - $0.value < Self.interval } }
         if last.count >= Self.capacity { last.removeAll() }

@@ -12,7 +12,7 @@ extension Exchange {
     func inspect(_ response: ResponseHead) {
         heldHead = response
         if response.isEventStream { return giveUpInspection() }
-        inspectionTimer = worker.loop.assumeIsolated().scheduleTask(in: Self.inspectionTime) { [weak self] in
+        inspectionTimer = worker.clock.schedule(in: Self.inspectionTime, on: worker.loop) { [weak self] in
             guard let self, heldHead != nil, !isOver else { return }
             giveUpInspection()
             client.writeGathered()

@@ -77,7 +77,7 @@ final class Exchange {
         self.client = client
         self.requiresHTTP1 = offer != nil
         self.worker = worker
-        self.record = AccessRecord(start: .now())
+        self.record = AccessRecord(start: worker.clock.now)
         worker.exchangeBegan()
     }
 

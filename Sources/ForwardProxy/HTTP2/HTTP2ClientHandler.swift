@@ -20,7 +20,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
     private(set) var context: ChannelHandlerContext?
-    private var deadlines = StreamDeadlines()
+    let clock: any ProxyClock
+    private var deadlines: StreamDeadlines
     private var idleDeadline: NIODeadline
     /// Since when there has been no stream, as long as there is none.
     private var idleStart: NIODeadline
@@ -50,7 +51,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         self.isOverLimit = isOverLimit
         let limits = proxyLoop.worker.messageLimits
         connection = HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
-        idleStart = .now()
+        clock = proxyLoop.worker.clock
+        deadlines = StreamDeadlines(clock: clock)
+        idleStart = clock.now
         seconds = WholeSeconds(since: idleStart)
         idleDeadline = idleStart + proxyLoop.worker.settings.timeouts.requestHeader
     }
@@ -77,7 +80,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
-        connection.tick(seconds: seconds.passed(until: CoarseClock.now()))
+        connection.tick(seconds: seconds.passed(until: clock.coarseNow))
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
         react()
@@ -91,7 +94,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         guard unfinished != unfinishedHead else { return }
         unfinishedHead = unfinished
         guard unfinished != nil else { return headDeadline = .distantFuture }
-        headDeadline = .now() + worker.settings.timeouts.requestHeader
+        headDeadline = clock.now + worker.settings.timeouts.requestHeader
         note(headDeadline)
     }
 
@@ -231,7 +234,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private func streamEnded() {
         guard streams.isEmpty, !isClosed else { return }
-        idleStart = .now()
+        idleStart = clock.now
         idleDeadline = idleStart + worker.settings.timeouts.idle
         note(idleDeadline)
         if isOverLimit { return leave() }
@@ -295,7 +298,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         }
         // What the client still says of its windows must not bring about a reset that overtakes the last response.
         bare.close(mode: .output, promise: nil)
-        deadlines.note(.now() + ClientHandler.lingerTime, on: bare.eventLoop) { bare.close(promise: nil) }
+        deadlines.note(clock.now + ClientHandler.lingerTime, on: bare.eventLoop) { bare.close(promise: nil) }
     }
 
     /// Accepts no more streams, and closes when those that are open have ended.
@@ -334,7 +337,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private func closeLater(_ amount: TimeAmount) {
         guard let context else { return }
-        deadlines.note(.now() + amount, on: context.eventLoop) { [self] in self.context?.close(promise: nil) }
+        deadlines.note(clock.now + amount, on: context.eventLoop) { [self] in self.context?.close(promise: nil) }
     }
 
     // MARK: Time
@@ -358,7 +361,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// that is what the stream waits for.
     func isTaking(_ id: HTTP2StreamID) -> Bool {
         if connection.pendingOctets(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
-        return hasSentLately(.now())
+        return hasSentLately(clock.now)
     }
 
     /// Whether the system may have taken octets for the client within the time of one wait: it tells that only in large
@@ -375,7 +378,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
-        let now = NIODeadline.now()
+        let now = clock.now
         connection.tick(seconds: seconds.passed(until: now))
         resetStalled()
         for stream in Array(streams.values) where stream.deadline <= now { stream.timeIsOver() }

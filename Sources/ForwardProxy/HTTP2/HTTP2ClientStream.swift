@@ -265,7 +265,7 @@ final class HTTP2ClientStream: ExchangeClient {
 
     private func start(_ wait: Wait, _ amount: TimeAmount) {
         self.wait = wait
-        deadline = CoarseClock.now() + amount
+        deadline = handler.clock.coarseNow + amount
         handler.note(deadline)
     }
 

@@ -21,8 +21,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
     private let timeouts: ProxyTimeouts
+    let clock: any ProxyClock
     private let turn: EventLoopTurn
-    private var deadlines = StreamDeadlines()
+    private var deadlines: StreamDeadlines
     private var idleDeadline: NIODeadline = .distantFuture
     /// When it has been idle for as long as any connection may be.
     private var longestIdle: NIODeadline = .distantFuture
@@ -53,12 +54,20 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
-    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?, turn: EventLoopTurn) {
+    init(
+        limits: MessageLimits,
+        timeouts: ProxyTimeouts,
+        clock: any ProxyClock,
+        verdict: CertificateVerdict?,
+        turn: EventLoopTurn
+    ) {
         connection = HTTP2Connection(role: .client, limits: HTTP2Limits(for: limits), messageLimits: limits)
         self.timeouts = timeouts
+        self.clock = clock
+        deadlines = StreamDeadlines(clock: clock)
         self.turn = turn
         self.verdict = verdict
-        lastReceived = CoarseClock.now()
+        lastReceived = clock.coarseNow
         seconds = WholeSeconds(since: lastReceived)
     }
 
@@ -113,7 +122,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             flushNow()
             return close()
         }
-        let now = NIODeadline.now()
+        let now = clock.now
         longestIdle = now + timeouts.idle
         idleDeadline = now + (isUnneeded ? timeouts.surplus : timeouts.idle)
         note(idleDeadline)
@@ -129,7 +138,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         isWritable = context.channel.isWritable
-        settingsDeadline = .now() + timeouts.handshake
+        settingsDeadline = clock.now + timeouts.handshake
         note(settingsDeadline)
         becomeIdleIfUnused()
         flushNow()
@@ -142,7 +151,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
-        lastReceived = CoarseClock.now()
+        lastReceived = clock.coarseNow
         connection.tick(seconds: seconds.passed(until: lastReceived))
         connection.receive(unwrapInboundIn(data))
         isReceiving = true
@@ -286,7 +295,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
-        let now = NIODeadline.now()
+        let now = clock.now
         connection.tick(seconds: seconds.passed(until: now))
         if idleDeadline <= now {
             guard longestIdle > now, !isUnneeded else { return close() }

@@ -112,7 +112,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         guard case .reserved = phase else { return }
         guard let id = handler.open(self) else { return gone(.closed) }
         phase = .open(id)
-        began = CoarseClock.now()
+        began = handler.clock.coarseNow
         requestHasEnded = request.isComplete
         let body = request.body ?? ByteBuffer()
         if request.acceptsTrailers { scratch.fields.writeStaticString("TE: trailers\r\n") }

@@ -10,9 +10,9 @@ actor ConnectionRoom {
     /// Places that one look around is good for.
     private static let seatsAtOnce = 64
     /// For how long it is good.
-    private static let freshness = Duration.seconds(1)
+    private static let freshness = TimeAmount.seconds(1)
     /// For how long nobody looks again where nobody was idle.
-    private static let patience = Duration.milliseconds(20)
+    private static let patience = TimeAmount.milliseconds(20)
 
     nonisolated let counter: ConnectionCounter
     private let loops: [NIOLoopBound<ProxyLoop>]
@@ -22,14 +22,16 @@ actor ConnectionRoom {
     private var silentSeats: [(seat: Seat, held: Int)] = []
     /// By the last look around.
     private var held: [PeerAddress: Int] = [:]
-    private var lookedAt: ContinuousClock.Instant?
+    private var lookedAt: NIODeadline?
+    private let clock: any ProxyClock
     /// Whether nobody was idle then.
     private var isBarren = false
     private var looking: Task<Bool, Never>?
 
     /// - Parameter abated: called when most of many connections have ended, on an event loop.
-    init(loops: [NIOLoopBound<ProxyLoop>], abated: @escaping @Sendable () -> Void) {
+    init(loops: [NIOLoopBound<ProxyLoop>], clock: any ProxyClock, abated: @escaping @Sendable () -> Void) {
         self.loops = loops
+        self.clock = clock
         counter = ConnectionCounter(abated: abated)
     }
 
@@ -38,7 +40,7 @@ actor ConnectionRoom {
     /// Not where the newcomer's own address holds more than whoever would give way: it would take from those who have
     /// less.
     func admit(_ place: ConnectionCounter.Place, from peer: PeerAddress, limit: Int) async -> Bool {
-        if let lookedAt, lookedAt.duration(to: .now) > Self.freshness { forgetSeats() }
+        if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
         var looks = 0
         while !counter.admit(place, limit: limit) {
             let own = held[peer, default: 0]
@@ -76,7 +78,7 @@ actor ConnectionRoom {
     /// - Returns: whether anybody was idle.
     private func lookAround() async -> Bool {
         if let looking { return await looking.value }
-        if isBarren, let lookedAt, lookedAt.duration(to: .now) < Self.patience { return false }
+        if isBarren, let lookedAt, clock.now - lookedAt < Self.patience { return false }
         let task = Task { await self.look() }
         looking = task
         return await task.value
@@ -91,7 +93,7 @@ actor ConnectionRoom {
         seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
         isBarren = seats.isEmpty
         silentSeats = isBarren ? Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.silentSince) : []
-        lookedAt = .now
+        lookedAt = clock.now
         looking = nil
         return !isBarren || !silentSeats.isEmpty
     }
@@ -100,7 +102,7 @@ actor ConnectionRoom {
 extension ProxyLoop {
     /// Every client's connection of this event loop.
     func seats(loop index: Int) -> [Seat] {
-        let latest = NIODeadline.now() - worker.settings.timeouts.silence
+        let latest = worker.clock.now - worker.settings.timeouts.silence
         let ofClients = clients.map { client in
             Seat(
                 peer: client.peer,

@@ -152,7 +152,10 @@ extension ClientHandler: ExchangeClient {
         )
         writeGathered()
         context.flush()
-        let (near, far) = TunnelHandler.pair(idleTime: exchange.worker.settings.timeouts.idle)
+        let (near, far) = TunnelHandler.pair(
+            idleTime: exchange.worker.settings.timeouts.idle,
+            clock: exchange.worker.clock
+        )
         exchange.worker.watchTunnel(near, of: proxyLoop, exchange)
         do {
             try becomeTunnel(near) {

@@ -88,7 +88,7 @@ extension ClientHandler: ClientConnection {
         guard let context else { return }
         phase = .connecting
         timer.clear()
-        let start = NIODeadline.now()
+        let start = worker.clock.now
         let dial = TunnelDial()
         self.dial = dial
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
@@ -118,7 +118,7 @@ extension ClientHandler: ClientConnection {
             upstream.close(promise: nil)
             return
         }
-        let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle)
+        let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle, clock: worker.clock)
         worker.watchTunnel(near, of: proxyLoop, authority: authority, client: client?.name, start: start)
         acceptConnect()
         do {

@@ -59,7 +59,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var dial: TunnelDial?
     var peerRequests: PeerRequests?
     var context: ChannelHandlerContext?
-    var timer = ConnectionTimer()
+    var timer: ConnectionTimer
     var wait: Wait = .nothing
     var isPumping = false
     var bodyCoding: ResponseBodyCoding = .none
@@ -82,6 +82,7 @@ final class ClientHandler: ChannelDuplexHandler {
         self.proxyLoop = proxyLoop
         self.isOverLimit = isOverLimit
         self.gateway = gateway
+        timer = ConnectionTimer(clock: proxyLoop.worker.clock)
         self.decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
     }
 

@@ -49,6 +49,7 @@ final class ProxyGeneration: Sendable {
         let leaves = try LeafContexts(authority: authority, offersHTTP2: settings.offersHTTP2)
         let keeper = TokenKeeper(
             apis: apis,
+            clock: common.clock,
             vault: vault,
             locks: common.locks,
             waiterLimit: settings.limits.exchangeWaiters,
@@ -64,6 +65,7 @@ final class ProxyGeneration: Sendable {
             let (worker, transport) = try loop.submit {
                 let worker = ProxyWorker(
                     loop: loop,
+                    clock: common.clock,
                     settings: settings,
                     apis: apis,
                     listeners: listeners,

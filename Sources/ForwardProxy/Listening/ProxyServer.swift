@@ -18,7 +18,7 @@ package final class ProxyServer: Service {
     private let common: ProxyCommon
     private let logger: Logger
     /// By event loop.
-    private let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
+    let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
     private let room: ConnectionRoom
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
@@ -29,6 +29,7 @@ package final class ProxyServer: Service {
 
     /// - Parameters:
     ///   - vault: where exchanged tokens are kept.
+    ///   - clock: what all its times are taken from.
     ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
     ///   - connectionsAbated: called when most of many client connections have ended, on an event loop.
     ///   - logSink: where access log lines go; nil for none.
@@ -37,6 +38,7 @@ package final class ProxyServer: Service {
         authority: LocalAuthority,
         vault: Vault,
         group: any EventLoopGroup,
+        clock: any ProxyClock = SystemClock.shared,
         logSink: LogSink?,
         logger: Logger,
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
@@ -44,7 +46,7 @@ package final class ProxyServer: Service {
     ) throws {
         self.logger = logger
         self.readinessChanged = readinessChanged
-        common = ProxyCommon(group: group, logger: logger)
+        common = ProxyCommon(group: group, clock: clock, logger: logger)
         common.resolverThreads.start()
         let generation = try ProxyGeneration(
             settings: settings,
@@ -60,7 +62,7 @@ package final class ProxyServer: Service {
                 NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
             }.wait()
         }
-        room = ConnectionRoom(loops: Array(loops.values), abated: connectionsAbated)
+        room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: connectionsAbated)
         (generations, newGenerations) = AsyncStream.makeStream()
         (haste, newHaste) = AsyncStream.makeStream()
         newGenerations.yield(generation)
@@ -270,13 +272,19 @@ package final class ProxyServer: Service {
 
     private func waitUntilDrained() async -> DrainEnd {
         let limit = generation.settings.timeouts.drain
+        let (times, newTime) = AsyncStream<Void>.makeStream()
+        let loop = common.group.any()
+        let timer = try? await loop.submit { [common] in
+            common.clock.schedule(in: limit, on: loop) { newTime.yield() }
+        }.get()
+        defer { timer?.cancel() }
         return await withTaskGroup(of: DrainEnd.self) { tasks in
             tasks.addTask { [room] in
                 await room.counter.untilZero()
                 return .drained
             }
             tasks.addTask {
-                try? await Task.sleep(for: .nanoseconds(limit.nanoseconds))
+                for await _ in times { break }
                 return .timeIsOver
             }
             tasks.addTask { [haste] in

@@ -9,6 +9,7 @@ import Routing
 /// What one configuration makes for one event loop, shared by all its requests without a lock.
 final class ProxyWorker {
     let loop: any EventLoop
+    let clock: any ProxyClock
     let settings: ProxySettings
     let apis: [APIContext]
     /// What connections to each listener are for.
@@ -32,6 +33,7 @@ final class ProxyWorker {
 
     init(
         loop: any EventLoop,
+        clock: any ProxyClock,
         settings: ProxySettings,
         apis: [APIContext],
         listeners: [ListenerKey: ListenerPurpose],
@@ -45,6 +47,7 @@ final class ProxyWorker {
         logger: Logger
     ) {
         self.loop = loop
+        self.clock = clock
         self.settings = settings
         self.apis = apis
         self.listeners = listeners
@@ -61,6 +64,7 @@ final class ProxyWorker {
             ownListeners: ownListeners,
             resolverThreads: resolverThreads,
             timeouts: settings.timeouts,
+            clock: clock,
             limits: limits
         )
         self.pool = UpstreamPool(
@@ -72,9 +76,15 @@ final class ProxyWorker {
         self.tokens = WorkerTokens(
             apis: apis,
             keeper: keeper,
-            transport: ExchangeTransport(loop: loop, pool: pool, apis: apis, timeouts: settings.timeouts)
+            transport: ExchangeTransport(
+                loop: loop,
+                pool: pool,
+                apis: apis,
+                timeouts: settings.timeouts,
+                clock: clock
+            )
         )
-        self.accessLog = AccessLog(loop: loop, format: settings.accessLogFormat, sink: logSink)
+        self.accessLog = AccessLog(loop: loop, clock: clock, format: settings.accessLogFormat, sink: logSink)
         var generator = SystemRandomNumberGenerator()
         self.nonces = NonceSource(generator: &generator)
     }
@@ -149,7 +159,7 @@ final class ProxyWorker {
     /// - Parameter head: nil when none could be read.
     func logRefusal(_ problem: Problem, _ head: RequestHead?) {
         guard accessLog.isOn else { return }
-        var record = AccessRecord(start: .now())
+        var record = AccessRecord(start: clock.now)
         record.note(problem)
         accessLog.append(
             record,
@@ -168,7 +178,7 @@ final class ProxyWorker {
         guard let account = route.account else { return }
         let api = apis[account.api].settings.name
         let name = apis[account.api].name(of: account)
-        guard refusalReports.permits("\(api)/\(name)/\(cause)") else { return }
+        guard refusalReports.permits("\(api)/\(name)/\(cause)", now: clock.now) else { return }
         logger.warning(
             "the provider refused a request",
             metadata: [
@@ -233,7 +243,7 @@ final class ProxyWorker {
 
     /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
     func reportClientHandshakeFailure(_ error: any Error, authority: Authority) {
-        guard handshakeReports.permits(authority.host) else { return }
+        guard handshakeReports.permits(authority.host, now: clock.now) else { return }
         let isAboutTrust = TLSWords.isCertificateRefused(error)
         logger.warning(
             isAboutTrust

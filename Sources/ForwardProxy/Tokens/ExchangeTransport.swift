@@ -18,12 +18,14 @@ struct ExchangeTransport: Sendable {
     private let pool: NIOLoopBound<UpstreamPool>
     private let schemes: [UpstreamScheme]
     private let timeouts: ProxyTimeouts
+    private let clock: any ProxyClock
 
-    init(loop: any EventLoop, pool: UpstreamPool, apis: [APIContext], timeouts: ProxyTimeouts) {
+    init(loop: any EventLoop, pool: UpstreamPool, apis: [APIContext], timeouts: ProxyTimeouts, clock: any ProxyClock) {
         self.loop = loop
         self.pool = NIOLoopBound(pool, eventLoop: loop)
         self.schemes = apis.map(\.settings.upstreamScheme)
         self.timeouts = timeouts
+        self.clock = clock
     }
 
     /// The provider's whole answer.
@@ -40,13 +42,14 @@ struct ExchangeTransport: Sendable {
         do {
             let running = NIOLoopBoundBox.makeBoxSendingValue(Running.awaited, eventLoop: loop)
             return try await withTaskCancellationHandler {
-                try await loop.flatSubmit { [pool, timeouts, loop] in
+                try await loop.flatSubmit { [pool, timeouts, clock, loop] in
                     if case .cancelled = running.value { return loop.makeFailedFuture(UpstreamFailure.closed) }
                     let promise = loop.makePromise(of: ExchangeResponse.self)
                     let exchange = WholeRequest(
                         request: request,
                         connections: pool.value.connections(to: target),
                         timeouts: timeouts,
+                        clock: clock,
                         promise: promise
                     )
                     running.value = .started(exchange)

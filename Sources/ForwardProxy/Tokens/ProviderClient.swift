@@ -12,12 +12,14 @@ package struct ProviderClient: Sendable {
     /// - Parameters:
     ///   - apis: in the order that ``send(_:api:)`` counts them.
     ///   - networks: which addresses may be connected to.
+    ///   - clock: what all its times are taken from.
     ///   - group: its next event loop does all the work.
     /// - Throws: when an API's TLS policy cannot be carried out.
     package init(
         apis: [APISettings],
         networks: NetworkPolicy,
         timeouts: ProxyTimeouts,
+        clock: any ProxyClock = SystemClock.shared,
         group: any EventLoopGroup
     ) async throws {
         let contexts = try apis.map { try APIContext(settings: $0, trust: nil) }
@@ -28,10 +30,11 @@ package struct ProviderClient: Sendable {
                 networks: networks,
                 resolverThreads: NIOThreadPool.singleton,
                 timeouts: timeouts,
+                clock: clock,
                 limits: MessageLimits()
             )
             let pool = UpstreamPool(connector: connector, apis: contexts, upstreamProxy: nil, idlePerTarget: 1)
-            return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts)
+            return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts, clock: clock)
         }.get()
     }
 

@@ -24,7 +24,7 @@ extension TokenKeeper {
             if let stored = try? await load(name), stored.token == token { continue }
             changed[reference] = token
         }
-        let now = NIODeadline.now().uptimeNanoseconds
+        let now = clock.now.uptimeNanoseconds
         state.withLock { state in
             for (reference, token) in changed {
                 // An exchange that has ended meanwhile brought what the vault holds.

@@ -35,6 +35,7 @@ final class TokenKeeper: Sendable {
     private static let idleLifecycleLimit = 16_384
 
     let apis: [APIContext]
+    let clock: any ProxyClock
     let vault: Vault
     let held = HeldCredentials()
     let logger: Logger
@@ -45,8 +46,16 @@ final class TokenKeeper: Sendable {
     private let newJobs: AsyncStream<Job>.Continuation
 
     /// - Parameter locks: shared with the keepers of earlier configurations.
-    init(apis: [APIContext], vault: Vault, locks: AccountLocks, waiterLimit: Int, logger: Logger) {
+    init(
+        apis: [APIContext],
+        clock: any ProxyClock,
+        vault: Vault,
+        locks: AccountLocks,
+        waiterLimit: Int,
+        logger: Logger
+    ) {
         self.apis = apis
+        self.clock = clock
         self.vault = vault
         self.locks = locks
         self.waiterLimit = waiterLimit
@@ -86,7 +95,7 @@ final class TokenKeeper: Sendable {
         account: AccountSettings,
         transport: ExchangeTransport
     ) -> TokenAnswer {
-        let now = NIODeadline.now().uptimeNanoseconds
+        let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .problem(.stopping) }
             let waiter = state.newWaiter()
@@ -121,7 +130,7 @@ final class TokenKeeper: Sendable {
         transport: ExchangeTransport,
         wantsToken: Bool
     ) -> TokenAnswer {
-        let now = NIODeadline.now().uptimeNanoseconds
+        let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .passAnswerOn }
             let waiter = wantsToken ? state.newWaiter() : nil
@@ -190,7 +199,7 @@ final class TokenKeeper: Sendable {
     // MARK: Ends of exchanges
 
     func succeed(_ reference: AccountReference, _ token: AccountToken) {
-        let now = NIODeadline.now().uptimeNanoseconds
+        let now = clock.now.uptimeNanoseconds
         let times = expiry(of: token, now: now)
         let (promises, issued) = state.withLock { state in
             let waiters =
@@ -211,7 +220,7 @@ final class TokenKeeper: Sendable {
     }
 
     func fail(_ reference: AccountReference, _ failure: ExchangeFailure) {
-        let now = NIODeadline.now().uptimeNanoseconds
+        let now = clock.now.uptimeNanoseconds
         let promises = state.withLock { state in
             let waiters = state.lifecycles[reference]?.exchangeFailed(failure, now: now) ?? []
             return waiters.compactMap { state.promises.removeValue(forKey: $0) }

@@ -9,6 +9,7 @@ final class WholeRequest: UpstreamLessee {
     private let request: ExchangeRequest
     private let connections: TargetPool
     private let timeouts: ProxyTimeouts
+    private let clock: any ProxyClock
     private let promise: EventLoopPromise<ExchangeResponse>
     private var stream: (any UpstreamStream)?
     private var timer: Scheduled<Void>?
@@ -22,11 +23,13 @@ final class WholeRequest: UpstreamLessee {
         request: ExchangeRequest,
         connections: TargetPool,
         timeouts: ProxyTimeouts,
+        clock: any ProxyClock,
         promise: EventLoopPromise<ExchangeResponse>
     ) {
         self.request = request
         self.connections = connections
         self.timeouts = timeouts
+        self.clock = clock
         self.promise = promise
     }
 
@@ -61,8 +64,7 @@ final class WholeRequest: UpstreamLessee {
             scratch: HeadScratch()
         )
         stream.flush()
-        let loop = promise.futureResult.eventLoop
-        timer = loop.assumeIsolated().scheduleTask(in: timeouts.responseHeader) { [self] in
+        timer = clock.schedule(in: timeouts.responseHeader, on: promise.futureResult.eventLoop) { [self] in
             fail(.responseTimeout(setting: "timeouts.response_header"))
         }
     }

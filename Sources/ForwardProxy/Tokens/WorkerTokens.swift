@@ -32,7 +32,7 @@ final class WorkerTokens {
     func cached(_ account: AccountReference) -> ReadyAuthorization? {
         guard let ready = prepared(account) else { return nil }
         guard ready.refreshAt < .max else { return ready }
-        return NIODeadline.now().uptimeNanoseconds < ready.refreshAt ? ready : nil
+        return keeper.clock.now.uptimeNanoseconds < ready.refreshAt ? ready : nil
     }
 
     private func prepared(_ account: AccountReference) -> ReadyAuthorization? {

@@ -28,18 +28,19 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whether it ends otherwise than by the ends of both directions.
     private var isBroken = false
     private let idleTime: TimeAmount
-    private var timer = ConnectionTimer()
+    private var timer: ConnectionTimer
     /// Called once when this end is over, with the octets that it and its partner have received.
     var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
     private var received = 0
 
-    private init(idleTime: TimeAmount) {
+    private init(idleTime: TimeAmount, clock: any ProxyClock) {
         self.idleTime = idleTime
+        timer = ConnectionTimer(clock: clock)
     }
 
-    static func pair(idleTime: TimeAmount) -> (TunnelHandler, TunnelHandler) {
-        let one = TunnelHandler(idleTime: idleTime)
-        let other = TunnelHandler(idleTime: idleTime)
+    static func pair(idleTime: TimeAmount, clock: any ProxyClock) -> (TunnelHandler, TunnelHandler) {
+        let one = TunnelHandler(idleTime: idleTime, clock: clock)
+        let other = TunnelHandler(idleTime: idleTime, clock: clock)
         one.partner = other
         other.partner = one
         return (one, other)

@@ -11,6 +11,7 @@ final class AddressConnector {
     private let loop: any EventLoop
     private let host: String
     private let deadline: NIODeadline
+    private let clock: any ProxyClock
     private let memory: ConnectionMemory
     private let initializer: Initializer
     private let promise: EventLoopPromise<any Channel>
@@ -18,6 +19,7 @@ final class AddressConnector {
     private var channels: [SocketAddress: any Channel] = [:]
     private var failures: [(address: SocketAddress, error: any Error)] = []
     private var timer: Scheduled<Void>?
+    private var deadlineTimer: Scheduled<Void>?
     private var isOver = false
 
     /// - Parameters:
@@ -29,6 +31,7 @@ final class AddressConnector {
         host: String,
         addresses: [SocketAddress],
         deadline: NIODeadline,
+        clock: any ProxyClock,
         memory: ConnectionMemory,
         loop: any EventLoop,
         initializer: @escaping Initializer
@@ -36,16 +39,18 @@ final class AddressConnector {
         self.loop = loop
         self.host = host
         self.deadline = deadline
+        self.clock = clock
         self.memory = memory
         self.initializer = initializer
         self.promise = loop.makePromise()
-        let now = NIODeadline.now()
+        let now = clock.now
         let order = memory.failed.ordered(ConnectionRace.interleaved(addresses), at: now)
         self.race = ConnectionRace(order, limit: deadline - now)
     }
 
     /// The connected channel. Fails with ``UpstreamFailure``.
     func connect() -> EventLoopFuture<any Channel> {
+        deadlineTimer = clock.schedule(at: deadline, on: loop) { [self] in deadlinePassed() }
         take(race.start())
         return promise.futureResult
     }
@@ -64,18 +69,17 @@ final class AddressConnector {
         timer?.cancel()
         timer = nil
         guard !race.isRunningOut else { return }
-        timer = loop.assumeIsolated().scheduleTask(in: race.delay) { [self] in
+        timer = clock.schedule(in: race.delay, on: loop) { [self] in
             timer = nil
             if !isOver { take(race.delayElapsed()) }
         }
     }
 
     private func attempt(_ address: SocketAddress) {
-        let now = NIODeadline.now()
-        guard now < deadline else { return end(.failure(.connectTimeout)) }
         let bound = NIOLoopBound(self, eventLoop: loop)
         KeepAlive.probe(madeBy: ClientBootstrap(group: loop))
-            .connectTimeout(deadline - now)
+            // The deadline is this race's business; without one of its own a bootstrap gives up after ten seconds.
+            .connectTimeout(.hours(24))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // What one read brings is taken even where the client takes nothing: it should not be several buffers full.
             .channelOption(.maxMessagesPerRead, value: 1)
@@ -95,7 +99,7 @@ final class AddressConnector {
         case .success(let channel):
             memory.failed.forget(address)
             guard !isOver else { return channel.close(promise: nil) }
-            let now = NIODeadline.now()
+            let now = clock.now
             for overtaken in race.succeeded(address) { memory.failed.note(overtaken, at: now) }
             end(.success(channel))
         case .failure(let error):
@@ -103,26 +107,27 @@ final class AddressConnector {
             attempt?.close(promise: nil)
             guard !isOver else { return }
             if Self.isGivenUp(error) { return end(.failure(.closed)) }
-            let now = NIODeadline.now()
-            memory.failed.note(address, at: now)
+            memory.failed.note(address, at: clock.now)
             failures.append((address, error))
-            let step = race.failed(address)
-            if now >= deadline { end(.failure(failure)) } else { take(step) }
+            take(race.failed(address))
         }
     }
 
     /// Whether it was this side that ended the attempt, so that nothing is known of the address.
-    private static func isGivenUp(_ error: any Error) -> Bool {
-        switch error as? ChannelError {
-        case nil, .connectTimeout: false
-        default: true
-        }
+    private static func isGivenUp(_ error: any Error) -> Bool { error is ChannelError }
+
+    private func deadlinePassed() {
+        guard !isOver else { return }
+        for address in channels.keys { memory.failed.note(address, at: clock.now) }
+        end(.failure(channels.isEmpty ? failure : .connectTimeout))
     }
 
     private func end(_ result: Result<any Channel, UpstreamFailure>) {
         isOver = true
         timer?.cancel()
         timer = nil
+        deadlineTimer?.cancel()
+        deadlineTimer = nil
         let losers = channels.values
         if case .success(let channel) = result { promise.succeed(channel) }
         for loser in losers { loser.close(promise: nil) }

@@ -18,11 +18,10 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
 
     /// - Parameter promise: told what the server presented, whether or not that was accepted; fails with
     ///   ``UpstreamFailure`` when it presented nothing.
-    func report(to promise: EventLoopPromise<[[UInt8]]>, timeout: TimeAmount) {
+    func report(to promise: EventLoopPromise<[[UInt8]]>, timeout: TimeAmount, clock: any ProxyClock) {
         self.promise = promise
         if outcome != nil { return finish() }
-        let bound = NIOLoopBound(self, eventLoop: promise.futureResult.eventLoop)
-        timer = promise.futureResult.eventLoop.scheduleTask(in: timeout) { bound.value.end(.handshakeTimeout) }
+        timer = clock.schedule(in: timeout, on: promise.futureResult.eventLoop) { [self] in end(.handshakeTimeout) }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -15,6 +15,7 @@ final class NameLookups {
     typealias Resolve = @Sendable (_ host: String, _ port: Int) -> [SocketAddress]
 
     private let loop: any EventLoop
+    private let clock: any ProxyClock
     private let threads: NIOThreadPool
     private let resolve: Resolve
     private var underWay: [Key: NameLookup] = [:]
@@ -22,8 +23,14 @@ final class NameLookups {
     /// - Parameters:
     ///   - threads: where the look-ups block; not the pool that anything else waits for.
     ///   - resolve: what asks the resolver.
-    init(loop: any EventLoop, threads: NIOThreadPool, resolve: @escaping Resolve = SystemAddresses.of(_:port:)) {
+    init(
+        loop: any EventLoop,
+        clock: any ProxyClock,
+        threads: NIOThreadPool,
+        resolve: @escaping Resolve = SystemAddresses.of(_:port:)
+    ) {
         self.loop = loop
+        self.clock = clock
         self.threads = threads
         self.resolve = resolve
     }
@@ -36,7 +43,7 @@ final class NameLookups {
         let key = Key(host: host, port: port)
         let lookup = joined(key) ?? begin(key)
         let promise = loop.makePromise(of: [SocketAddress].self)
-        let timer = loop.assumeIsolated().scheduleTask(in: limit) {
+        let timer = clock.schedule(in: limit, on: loop) {
             lookup.leave()
             promise.fail(UpstreamFailure.nameLookupTimeout(host: host))
         }

@@ -17,6 +17,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let proxy: UpstreamProxy
     private let destination: Authority
     private let timeout: TimeAmount
+    private let clock: any ProxyClock
     private let promise: EventLoopPromise<Void>
     private var decoder: ResponseDecoder
     private var timer: Scheduled<Void>?
@@ -30,11 +31,13 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         destination: Authority,
         limits: MessageLimits,
         timeout: TimeAmount,
+        clock: any ProxyClock,
         loop: any EventLoop
     ) {
         self.proxy = proxy
         self.destination = destination
         self.timeout = timeout
+        self.clock = clock
         self.promise = loop.makePromise()
         self.decoder = ResponseDecoder(limits: limits)
     }
@@ -46,10 +49,8 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelActive(context: ChannelHandlerContext) {
         decoder.expect(responseTo: .connect)
         context.writeAndFlush(wrapOutboundOut(request), promise: nil)
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
-            let (handler, context) = bound.value
-            handler.fail(.upstreamProxyTimeout(proxy: handler.name), context)
+        timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in
+            fail(.upstreamProxyTimeout(proxy: name), context)
         }
     }
 

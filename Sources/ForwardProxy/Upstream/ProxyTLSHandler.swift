@@ -15,22 +15,22 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     /// Where the verification of the proxy's certificate leaves the reason of a refusal.
     private let verdict: CertificateVerdict
     private let timeout: TimeAmount
+    private let clock: any ProxyClock
     private var timer: Scheduled<Void>?
     private var isUp = false
     private var hasFailed = false
 
     /// - Parameter timeout: how long the handshake may take.
-    init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount) {
+    init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount, clock: any ProxyClock) {
         self.proxy = proxy
         self.verdict = verdict
         self.timeout = timeout
+        self.clock = clock
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
-            let (handler, context) = bound.value
-            handler.fail(.upstreamProxyHandshakeTimeout(proxy: "\(handler.proxy)"), context)
+        timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in
+            fail(.upstreamProxyHandshakeTimeout(proxy: "\(proxy)"), context)
         }
     }
 

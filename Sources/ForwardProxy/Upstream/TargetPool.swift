@@ -195,7 +195,7 @@ final class TargetPool {
         if !surplusIsWatched { surplus.begin(at: self) }
         surplusIsWatched = true
         idle.startWatching()
-        connector.loop.assumeIsolated().scheduleTask(in: connector.timeouts.surplus) { [self] in
+        connector.clock.schedule(in: connector.timeouts.surplus, on: connector.loop) { [self] in
             closeUnneeded()
         }
     }
@@ -221,7 +221,7 @@ final class TargetPool {
     }
 
     private func afterPause(_ body: @escaping () -> Void) {
-        connector.loop.assumeIsolated().scheduleTask(in: Self.closingPause, body)
+        connector.clock.schedule(in: Self.closingPause, on: connector.loop, body)
     }
 
     /// Whether there are more idle connections than the limit.

@@ -21,10 +21,12 @@ final class TrustMonitor: Sendable {
 
     private static let warnedLimit = 4096
 
+    private let clock: any ProxyClock
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(logger: Logger) {
+    init(clock: any ProxyClock, logger: Logger) {
+        self.clock = clock
         self.logger = logger
     }
 
@@ -53,7 +55,7 @@ final class TrustMonitor: Sendable {
     private func note(_ failure: TrustFailure, api: String, authority: Authority, isReported: Bool) {
         let isToBeTold = state.withLock { state in
             state.counts[Key(api: api, reason: failure.label, isReported: isReported), default: 0] += 1
-            return state.reports.permits("\(authority) \(isReported)")
+            return state.reports.permits("\(authority) \(isReported)", now: clock.now)
         }
         guard isToBeTold else { return }
         let metadata: Logger.Metadata = [

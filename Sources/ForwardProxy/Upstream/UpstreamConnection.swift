@@ -41,11 +41,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private var context: ChannelHandlerContext?
     private let awaitsTLS: Bool
     private let timeouts: ProxyTimeouts
+    private let clock: any ProxyClock
     private let limits: MessageLimits
     private let turn: EventLoopTurn
     private var flushIsDue = false
     private var onReady: ((Result<NegotiatedConnection, UpstreamFailure>) -> Void)?
-    private var timer = ConnectionTimer()
+    private var timer: ConnectionTimer
     private var readIsHeld = false
     private var isDelivering = false
     private var inputEnded = false
@@ -62,11 +63,19 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private(set) var isWritable = true
     private var isActive = false
 
-    init(limits: MessageLimits, timeouts: ProxyTimeouts, verdict: CertificateVerdict?, turn: EventLoopTurn) {
+    init(
+        limits: MessageLimits,
+        timeouts: ProxyTimeouts,
+        clock: any ProxyClock,
+        verdict: CertificateVerdict?,
+        turn: EventLoopTurn
+    ) {
         self.decoder = ResponseDecoder(limits: limits)
         self.limits = limits
         self.turn = turn
         self.timeouts = timeouts
+        self.clock = clock
+        timer = ConnectionTimer(clock: clock)
         self.verdict = verdict
         self.awaitsTLS = verdict != nil
     }
@@ -110,7 +119,13 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     private func becomeHTTP2() -> HTTP2UpstreamHandler? {
         guard let context else { return nil }
-        let handler = HTTP2UpstreamHandler(limits: limits, timeouts: timeouts, verdict: verdict, turn: turn)
+        let handler = HTTP2UpstreamHandler(
+            limits: limits,
+            timeouts: timeouts,
+            clock: clock,
+            verdict: verdict,
+            turn: turn
+        )
         timer.cancel()
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))

@@ -13,6 +13,7 @@ struct UpstreamConnector {
     private let ownListeners: OwnListeners
     let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
+    let clock: any ProxyClock
     let limits: MessageLimits
     private let memory: NIOLoopBoundBox<ConnectionMemory>
 
@@ -27,6 +28,7 @@ struct UpstreamConnector {
         ownListeners: OwnListeners = OwnListeners(),
         resolverThreads: NIOThreadPool,
         timeouts: ProxyTimeouts,
+        clock: any ProxyClock,
         limits: MessageLimits,
         resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)
     ) {
@@ -35,10 +37,11 @@ struct UpstreamConnector {
         self.ownListeners = ownListeners
         self.resolverThreads = resolverThreads
         self.timeouts = timeouts
+        self.clock = clock
         self.limits = limits
         memory = .makeBoxSendingValue(
             ConnectionMemory(
-                lookups: NameLookups(loop: loop, threads: resolverThreads, resolve: resolve),
+                lookups: NameLookups(loop: loop, clock: clock, threads: resolverThreads, resolve: resolve),
                 turn: EventLoopTurn(loop: loop)
             ),
             eventLoop: loop
@@ -85,6 +88,7 @@ struct UpstreamConnector {
                     destination: destination,
                     limits: limits,
                     timeout: timeouts.connect,
+                    clock: clock,
                     loop: channel.eventLoop
                 )
                 opened.value[ObjectIdentifier(channel)] = handler.opened
@@ -112,7 +116,7 @@ struct UpstreamConnector {
                 verdict: verdict,
                 loop: channel.eventLoop
             ),
-            ProxyTLSHandler(proxy: proxy, verdict: verdict, timeout: timeouts.handshake)
+            ProxyTLSHandler(proxy: proxy, verdict: verdict, timeout: timeouts.handshake, clock: clock)
         )
     }
 
@@ -122,7 +126,7 @@ struct UpstreamConnector {
         port: Int,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        let deadline = NIODeadline.now() + timeouts.connect
+        let deadline = clock.now + timeouts.connect
         if let address = try? SocketAddress(ipAddress: host, port: port) {
             return connect(to: [address], of: host, by: deadline, initializer: initializer)
         }
@@ -150,6 +154,7 @@ struct UpstreamConnector {
             host: host,
             addresses: others,
             deadline: deadline,
+            clock: clock,
             memory: memory.value,
             loop: loop,
             initializer: initializer
@@ -186,6 +191,7 @@ struct UpstreamConnector {
                 let connection = UpstreamConnection(
                     limits: limits,
                     timeouts: timeouts,
+                    clock: clock,
                     verdict: verdict,
                     turn: memory.value.turn
                 )

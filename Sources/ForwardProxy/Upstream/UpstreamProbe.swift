@@ -21,6 +21,7 @@ package struct UpstreamProbe: Sendable {
             networks: networks,
             resolverThreads: NIOThreadPool.singleton,
             timeouts: timeouts,
+            clock: SystemClock.shared,
             limits: MessageLimits()
         )
     }
@@ -70,7 +71,7 @@ package struct UpstreamProbe: Sendable {
                 case .success(let channel):
                     do {
                         let handler = try channel.pipeline.syncOperations.handler(type: HandshakeProbeHandler.self)
-                        handler.report(to: promise, timeout: timeouts.handshake)
+                        handler.report(to: promise, timeout: timeouts.handshake, clock: connector.clock)
                     } catch {
                         promise.fail(UpstreamFailure.closed)
                     }

@@ -6,8 +6,13 @@ import NIOCore
 /// deadline has moved, and sets itself again.
 struct ConnectionTimer {
     private(set) var deadline: NIODeadline = .distantFuture
+    private let clock: any ProxyClock
     private var scheduled: Scheduled<Void>?
     private var scheduledFor: NIODeadline = .distantFuture
+
+    init(clock: any ProxyClock) {
+        self.clock = clock
+    }
 
     /// Sets the deadline to `amount` from now.
     ///
@@ -21,7 +26,7 @@ struct ConnectionTimer {
     ///
     /// - Returns: whether the timer that is set will do; otherwise ``schedule(on:fire:)`` is to be called.
     mutating func move(_ amount: TimeAmount) -> Bool {
-        deadline = CoarseClock.now() + amount
+        deadline = clock.coarseNow + amount
         return deadline >= scheduledFor
     }
 
@@ -44,7 +49,7 @@ struct ConnectionTimer {
         scheduled = nil
         scheduledFor = .distantFuture
         guard deadline != .distantFuture else { return false }
-        if deadline <= .now() {
+        if deadline <= clock.now {
             deadline = .distantFuture
             return true
         }
@@ -58,6 +63,6 @@ struct ConnectionTimer {
     mutating func schedule(on loop: any EventLoop, fire: @escaping () -> Void) {
         scheduled?.cancel()
         scheduledFor = deadline
-        scheduled = loop.assumeIsolated().scheduleTask(deadline: deadline, fire)
+        scheduled = clock.schedule(at: deadline, on: loop, fire)
     }
 }
