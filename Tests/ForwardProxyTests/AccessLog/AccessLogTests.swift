@@ -12,8 +12,8 @@ struct AccessLogTests {
         _ write: (AccessLog) -> Void
     ) throws -> String {
         let file = try LogFile()
-        let loop = EmbeddedEventLoop()
-        let log = AccessLog(loop: loop, format: format, sink: file.sink)
+        let clock = EmbeddedClock()
+        let log = AccessLog(loop: clock.loop, clock: clock, format: format, sink: file.sink)
         write(log)
         log.flush()
         return try file.text()
@@ -30,7 +30,7 @@ struct AccessLogTests {
         client: String? = nil,
         outcome: String? = nil
     ) {
-        var record = AccessRecord(start: .now())
+        var record = AccessRecord(start: .uptimeNanoseconds(0))
         record.status = status
         record.error = error
         record.requestOctets = 12
@@ -126,29 +126,31 @@ struct AccessLogTests {
     @Test("Lines are written in batches, after a short while")
     func batches() throws {
         let file = try LogFile()
-        let loop = EmbeddedEventLoop()
-        let log = AccessLog(loop: loop, format: .json, sink: file.sink)
+        let clock = EmbeddedClock()
+        let log = AccessLog(loop: clock.loop, clock: clock, format: .json, sink: file.sink)
         append(to: log)
         append(to: log)
         #expect(try file.text().isEmpty)
-        loop.advanceTime(by: .milliseconds(100))
+        clock.loop.advanceTime(by: .milliseconds(100))
         #expect(try file.text().filter { $0 == "\n" }.count == 2)
         append(to: log)
-        loop.advanceTime(by: .milliseconds(100))
+        clock.loop.advanceTime(by: .milliseconds(100))
         #expect(try file.text().filter { $0 == "\n" }.count == 3)
     }
 
     @Test("A full batch does not wait")
     func writesFullBatch() throws {
         let file = try LogFile()
-        let log = AccessLog(loop: EmbeddedEventLoop(), format: .json, sink: file.sink)
+        let clock = EmbeddedClock()
+        let log = AccessLog(loop: clock.loop, clock: clock, format: .json, sink: file.sink)
         for _ in 0..<200 { append(to: log) }
         #expect(try !file.text().isEmpty)
     }
 
     @Test("Without a sink nothing is kept")
     func isOff() {
-        let log = AccessLog(loop: EmbeddedEventLoop(), format: .json, sink: nil)
+        let clock = EmbeddedClock()
+        let log = AccessLog(loop: clock.loop, clock: clock, format: .json, sink: nil)
         append(to: log)
         #expect(!log.isOn)
     }

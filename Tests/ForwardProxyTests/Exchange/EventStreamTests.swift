@@ -118,8 +118,9 @@ struct EventStreamTests {
             try await client.send(plainGet)
             let server = try await upstream.accept()
             _ = try await server.head()
-            try await server.send("HTTP/1.1 401 No\nTransfer-Encoding: chunked\n\n")
-            try await send(Self.chunk("oauth_problem=token_revoked"), on: server)
+            let response = "HTTP/1.1 401 No\nTransfer-Encoding: chunked\n\n".withNetworkLineEnds
+            try await send(response + Self.chunk("oauth_problem=token_revoked"), on: server)
+            try await proxy.clock.expire(Exchange.inspectionTime)
             let head = try await client.head()
             #expect(head.status == 401)
             #expect(head.refusal?.details.contains("revoked") == true)

@@ -112,6 +112,10 @@ struct HTTP2ConnectionTests {
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(3, at: proxy, for: upstream)
             try await wire.serve(upstreamIdentity())
+            let silent = HTTP2Peer(wire, role: .server)
+            silent.isSilent = true
+            _ = try await silent.accept()
+            try await proxy.clock.expire(.seconds(10))
             for client in clients {
                 let answer = try await client.message()
                 #expect(answer.status == 504)
@@ -130,6 +134,10 @@ struct HTTP2ConnectionTests {
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(2, at: proxy, for: upstream)
             try await wire.serve(upstreamIdentity())
+            let dead = HTTP2Peer(wire, role: .server)
+            dead.isSilent = true
+            _ = try await dead.accept()
+            try await proxy.clock.expire(.seconds(10))
             let next = try await upstream.accept()
             try await next.serve(upstreamIdentity())
             let server = HTTP2Peer(next, role: .server)
@@ -339,7 +347,7 @@ struct HTTP2ConnectionTests {
         let upstream = try await ScriptedUpstream.start(identity: upstreamIdentity())
         var setup = try ProxySetup(secure: upstream)
         setup.limits.pooledPerHost = 1
-        setup.timeouts.surplus = .milliseconds(1)
+        setup.timeouts.surplus = .seconds(1)
         try await RunningProxy.with(setup) { proxy in
             let client = try await client(of: proxy)
             var settings = HTTP2Settings()
@@ -352,6 +360,7 @@ struct HTTP2ConnectionTests {
             }
             for (peer, stream) in servers.dropLast() {
                 try await peer.answer(stream)
+                try await proxy.clock.expire(.seconds(1))
                 _ = try await peer.wire.end()
             }
             try await servers[2].peer.answer(servers[2].stream)

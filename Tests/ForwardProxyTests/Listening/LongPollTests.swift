@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Responses whose heads come late", .timeLimit(.minutes(5)))
 struct LongPollTests {
-    /// Something else has to come before.
     private let limit = TimeAmount.seconds(5)
     private let slowGet = "GET http://other.test/ HTTP/1.1\nHost: other.test\n\n"
 
@@ -31,14 +30,18 @@ struct LongPollTests {
         await upstream.stop()
     }
 
-    /// Waits until a request that begins now is over its limit, and its connection over that for idle ones.
+    /// Lets so much time pass that a request that begins now is over its limit, and its connection over that for idle
+    /// ones.
     private func outlastLimits(_ proxy: RunningProxy, _ upstream: ScriptedUpstream) async throws {
         let other = try await proxy.connect()
         try await other.send(plainGet)
-        _ = try await upstream.accept()
+        let server = try await upstream.accept()
+        _ = try await server.head()
+        try await proxy.clock.expire(limit)
         let answer = try await other.message()
         #expect(answer.status == 504)
         #expect(answer.body.contains("apis.api.timeouts.response_header"))
+        try await proxy.clock.expire(limit)
         _ = try await other.rest()
     }
 
@@ -104,6 +107,7 @@ struct LongPollTests {
             let other = try await proxy.connect()
             try await other.send(plainGet)
             _ = try await server.accept()
+            try await proxy.clock.expire(limit)
             #expect(try await other.message().status == 504)
             // What was passed over until here, as much as the window was for.
             server.connection.consumed(slow, octets: 65_535)
@@ -120,7 +124,9 @@ struct LongPollTests {
         } _: { proxy, upstream in
             let client = try await proxy.connect()
             try await client.send(slowGet)
-            _ = try await upstream.accept()
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await proxy.clock.expire(limit)
             let answer = try await client.message()
             #expect(answer.status == 504)
             #expect(answer.body.contains("apis.slow.timeouts.response_header"))

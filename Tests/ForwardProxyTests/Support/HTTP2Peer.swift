@@ -9,6 +9,8 @@ import NIOCore
 final class HTTP2Peer {
     let wire: Wire
     var connection: HTTP2Connection
+    /// Whether nothing is sent, not even what the protocol asks for.
+    var isSilent = false
     /// The last streams that the other end has said it takes, each time it announced its end.
     private(set) var farewells: [HTTP2StreamID] = []
 
@@ -29,6 +31,7 @@ final class HTTP2Peer {
 
     /// Writes what there is to send.
     func flush() async throws {
+        guard !isSilent else { return }
         let octets = connection.takeOutput()
         if octets.readableBytes > 0 { try await wire.sendOctets(octets) }
     }

@@ -43,14 +43,13 @@ struct ProxySetup {
     var timeouts = Self.patient
     var isTwoLooped = false
 
-    /// No time limit is met unless a test sets it: all are longer than a test may take. Only the end of a test does not
-    /// wait for what it left behind.
+    /// All limits of time are the same, so that one that a test sets is the only one to end when the test lets it.
     static var patient: ProxyTimeouts {
         var timeouts = ProxyTimeouts()
         (timeouts.connect, timeouts.handshake) = (.minutes(10), .minutes(10))
         (timeouts.requestHeader, timeouts.responseHeader, timeouts.idle) = (.minutes(10), .minutes(10), .minutes(10))
         (timeouts.surplus, timeouts.silence) = (.minutes(10), .minutes(10))
-        timeouts.drain = .milliseconds(20)
+        timeouts.drain = .minutes(10)
         return timeouts
     }
 

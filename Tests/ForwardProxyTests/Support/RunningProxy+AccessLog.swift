@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import ForwardProxy
+
 extension RunningProxy {
     /// The first line of the access log, as soon as there is one.
     func accessLogLine() async throws -> [String: Any] {
@@ -10,6 +12,16 @@ extension RunningProxy {
 
     /// The access log, as soon as it has so many lines.
     func accessLogText(lines: Int) async throws -> String {
-        try await accessLog.text { text in text.utf8.count { $0 == UInt8(ascii: "\n") } >= lines }
+        try await accessLogText { text in text.utf8.count { $0 == UInt8(ascii: "\n") } >= lines }
+    }
+
+    /// The access log, as soon as it is as it should be.
+    func accessLogText(until isThere: @Sendable (String) -> Bool) async throws -> String {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            // Lines are gathered for a while before they are written.
+            tasks.addTask { while true { try await clock.expire(AccessLog.delay) } }
+            defer { tasks.cancelAll() }
+            return try await accessLog.text(until: isThere)
+        }
     }
 }

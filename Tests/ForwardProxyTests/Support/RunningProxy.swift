@@ -15,9 +15,12 @@ struct RunningProxy: Sendable {
     let port: Int
     let accessLog: LogPipe
     let log: LogLines
+    /// All times of the proxy are taken from it.
+    let clock: ManualClock
     let vault: Vault
     let server: ProxyServer
     private let group: ServiceGroup
+    private let running: Task<Void, any Error>
 
     /// Each has a watch on its vault, and a user may have 128 of these.
     private static let places = Places(count: 24)
@@ -48,6 +51,7 @@ struct RunningProxy: Sendable {
         defer { places.free() }
         let accessLog = try await LogPipe.open()
         let log = LogLines()
+        let clock = ManualClock()
         let directory = try vaultDirectory ?? TestDirectory()
         defer { withExtendedLifetime(directory) {} }
         let vault = try Vault(directory: directory.path, key: vaultKey)
@@ -56,6 +60,7 @@ struct RunningProxy: Sendable {
             authority: authority.get(),
             vault: vault,
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
+            clock: clock,
             logSink: accessLog.sink,
             logger: log.logger
         )
@@ -69,21 +74,29 @@ struct RunningProxy: Sendable {
             port: address.port ?? 0,
             accessLog: accessLog,
             log: log,
+            clock: clock,
             vault: vault,
             server: server,
-            group: group
+            group: group,
+            running: Task { try await group.run() }
         )
-        async let running: Void = group.run()
+        let outcome: Result<Outcome, any Error>
         do {
-            let outcome = try await body(proxy)
-            await group.triggerGracefulShutdown()
-            try await running
-            return outcome
+            outcome = .success(try await body(proxy))
         } catch {
-            await group.triggerGracefulShutdown()
-            try await running
-            throw error
+            outcome = .failure(error)
         }
+        // What the test has left behind is not waited for.
+        server.cutDrainShort()
+        await group.triggerGracefulShutdown()
+        try await proxy.end()
+        await clock.end()
+        return try outcome.get()
+    }
+
+    /// Waits until the proxy has ended, and throws what its `run()` throws.
+    func end() async throws {
+        try await running.value
     }
 
     var enroller: Enroller { server.generation.enroller }

@@ -24,12 +24,14 @@ struct ProviderClientTests {
 
     private func client(
         _ setup: ProxySetup,
-        networks: NetworkPolicy = NetworkPolicy(denied: [])
+        networks: NetworkPolicy = NetworkPolicy(denied: []),
+        clock: ManualClock = ManualClock()
     ) async throws -> ProviderClient {
         try await ProviderClient(
             apis: setup.settings().apis,
             networks: networks,
             timeouts: setup.timeouts,
+            clock: clock,
             group: MultiThreadedEventLoopGroup.singleton
         )
     }
@@ -103,8 +105,9 @@ struct ProviderClientTests {
     func tellsTrouble(kind: Int) async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)
-        if kind == 0 { setup.timeouts.responseHeader = .milliseconds(50) }
-        let client = try await client(setup)
+        setup.timeouts.responseHeader = .seconds(5)
+        let clock = ManualClock()
+        let client = try await client(setup, clock: clock)
         async let failure: Void = expectFailure(
             client,
             "http://api.test/x",
@@ -113,7 +116,7 @@ struct ProviderClientTests {
         let server = try await upstream.accept()
         _ = try await server.message()
         switch kind {
-        case 0: break
+        case 0: try await clock.expire(.seconds(5))
         case 1: await server.close()
         default:
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 300000\n\n")

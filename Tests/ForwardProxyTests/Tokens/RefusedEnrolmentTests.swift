@@ -114,9 +114,13 @@ struct RefusedEnrolmentTests {
     func tellsSilence(type: EnrolmentAccessType) async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup.enrolling(type, port: upstream.port)
-        setup.timeouts.responseHeader = .milliseconds(50)
+        setup.timeouts.responseHeader = .seconds(5)
         try await RunningProxy.with(setup) { proxy in
-            let result = await proxy.enroller.register(.valid(type))
+            async let registration = proxy.enroller.register(.valid(type))
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await proxy.clock.expire(.seconds(5))
+            let result = await registration
             guard case .timedOut(let detail) = result else {
                 Issue.record("\(result) is no time-out")
                 return

@@ -62,6 +62,7 @@ struct RenewalTests {
             try await client.send(plainGet)
             try await provider.received(2, at: GrantingProvider.path)
             await proxy.drain()
+            proxy.server.cutDrainShort()
             let rest = try await client.rest().received
             #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 401") || rest.hasPrefix("HTTP/1.1 503"), "\(rest)")
             gate.open()

@@ -99,8 +99,9 @@ struct TunnelTests {
     @Test("A tunnel through which nothing moves is closed")
     func closesIdle() async throws {
         try await withTunnel {
-            $0.timeouts.idle = .milliseconds(30)
-        } _: { _, client, server in
+            $0.timeouts.idle = .seconds(5)
+        } _: { proxy, client, server in
+            try await proxy.clock.expire(.seconds(5))
             _ = try await client.end()
             _ = try await server.end()
         }

@@ -110,7 +110,9 @@ struct UpgradeEndTests {
             try await connection.client.channel.setOption(.autoRead, value: false).get()
             let flow = try await Flow.fill(connection.server, through: connection.proxy, piece: piece, limit: limit)
             #expect(flow.isHeldBack)
-            _ = try await connection.proxy.accessLog.text { $0.contains("tunnel closed") }
+            try await connection.proxy.clock.expire(.seconds(4))
+            let log = try await connection.proxy.accessLogText { $0.contains("tunnel closed") }
+            #expect(log.contains("\"status\":101"))
         }
     }
 }

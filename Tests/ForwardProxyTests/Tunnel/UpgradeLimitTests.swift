@@ -12,6 +12,7 @@ struct UpgradeLimitTests {
         try await UpgradedConnection.with(way) {
             $0.timeouts.idle = .seconds(4)
         } _: { connection in
+            try await connection.proxy.clock.expire(.seconds(4))
             let ends = try await (connection.client.end(), connection.server.end())
             #expect(ends.0 == (way.isIntercepted ? .cut : .clean))
             #expect(ends.1 == (way.isSecureUpstream ? .cut : .clean))
@@ -45,6 +46,7 @@ struct UpgradeLimitTests {
             await connection.proxy.drain()
             try await connection.client.send("still")
             #expect(try await connection.server.octets(5) == "still")
+            try await connection.proxy.clock.expire(.seconds(4))
             #expect(try await connection.client.end() == .cut)
             #expect(try await connection.server.end() == .cut)
             #expect(connection.proxy.log.text.contains("timeouts.drain is over"))
@@ -61,7 +63,9 @@ struct UpgradeLimitTests {
             #expect(try await connection.server.end() == .clean)
             try await connection.server.finishSending()
             #expect(try await connection.client.end() == .clean)
-            // The proxy's run() returns, though its time to drain is not over: the test would not end otherwise.
+            // Though its time to drain is not over.
+            try await connection.proxy.end()
+            #expect(!connection.proxy.log.text.contains("what is still in flight"))
         }
     }
 }

@@ -69,10 +69,13 @@ struct ConnectionEstablishmentTests {
             .get()
     }
 
+    private let clock = ManualClock()
+    /// What there is for each connection.
+    private let limit = TimeAmount.seconds(20)
+
     private func connector(
-        _ names: Names,
-        networks: NetworkPolicy = NetworkPolicy(denied: []),
-        limit: TimeAmount = .seconds(20)
+        _ resolve: @escaping NameLookups.Resolve,
+        networks: NetworkPolicy = NetworkPolicy(denied: [])
     ) -> UpstreamConnector {
         var timeouts = ProxyTimeouts()
         timeouts.connect = limit
@@ -81,9 +84,17 @@ struct ConnectionEstablishmentTests {
             networks: networks,
             resolverThreads: NIOThreadPool.singleton,
             timeouts: timeouts,
+            clock: clock,
             limits: MessageLimits(),
-            resolve: names.resolve
+            resolve: resolve
         )
+    }
+
+    private func connector(
+        _ names: Names,
+        networks: NetworkPolicy = NetworkPolicy(denied: [])
+    ) -> UpstreamConnector {
+        connector(names.resolve, networks: networks)
     }
 
     /// - Parameter attempts: counts the addresses that are tried.
@@ -101,17 +112,25 @@ struct ConnectionEstablishmentTests {
         }.get()
     }
 
-    private func failure(_ connector: UpstreamConnector, to text: String = "many.test:443") async -> UpstreamFailure? {
+    private func failure(
+        _ connector: UpstreamConnector,
+        to text: String = "many.test:443",
+        attempts: Inbox = Inbox()
+    ) async -> UpstreamFailure? {
         do {
-            try await connect(connector, to: text).close()
+            try await connect(connector, to: text, attempts: attempts).close()
             return nil
         } catch {
             return error as? UpstreamFailure
         }
     }
 
-    private func token(_ connector: UpstreamConnector, to text: String = "many.test:443") async -> ProxyErrorToken? {
-        await failure(connector, to: text)?.problem(authority: "").token
+    private func token(
+        _ connector: UpstreamConnector,
+        to text: String = "many.test:443",
+        attempts: Inbox = Inbox()
+    ) async -> ProxyErrorToken? {
+        await failure(connector, to: text, attempts: attempts)?.problem(authority: "").token
     }
 
     /// The address that was connected to, and how many were tried.
@@ -121,6 +140,11 @@ struct ConnectionEstablishmentTests {
         let address = channel.remoteAddress
         try await channel.close()
         return (address, attempts.total)
+    }
+
+    /// Waits until so many attempts have begun.
+    private func hasBegun(_ count: Int, _ attempts: Inbox) async throws {
+        _ = try await attempts.wait { $0.total >= count ? true : nil }
     }
 
     @Test("Addresses that refuse are passed over, and are tried last for a while, not left out")
@@ -161,10 +185,16 @@ struct ConnectionEstablishmentTests {
         let good = try #require(server.localAddress)
         let names = Names([silence.address, good])
         let connector = connector(names)
-        #expect(try await reached(connector) == (good, 2))
+        async let overtaken = reached(connector)
+        try await clock.expire(ConnectionRace.usualDelay)
+        #expect(try await overtaken == (good, 2))
         #expect(try await reached(connector) == (good, 1))
         names.set([silence.address])
-        #expect(await token(self.connector(names, limit: .milliseconds(60))) == .connectionTimeout)
+        let attempts = Inbox()
+        async let failure = token(connector, attempts: attempts)
+        try await hasBegun(1, attempts)
+        try await clock.expire(limit)
+        #expect(await failure == .connectionTimeout)
         try await server.close()
         await silence.stop()
     }
@@ -176,9 +206,11 @@ struct ConnectionEstablishmentTests {
             let server = try await Self.listener()
             let good = try #require(server.localAddress)
             let refusing = try (1...40).map { try SocketAddress(ipAddress: "127.0.0.\($0)", port: port) }
-            // With a delay for each of them the limit would be over.
-            let connector = connector(Names([silence.address] + refusing + [good]), limit: .seconds(20))
-            #expect(try await reached(connector) == (good, 42))
+            // With a delay for each of them time would have to pass again.
+            let connector = connector(Names([silence.address] + refusing + [good]))
+            async let result = reached(connector)
+            try await clock.expire(ConnectionRace.usualDelay)
+            #expect(try await result == (good, 42))
             try await server.close()
             await silence.stop()
         }
@@ -188,17 +220,22 @@ struct ConnectionEstablishmentTests {
     func timesOut() async throws {
         let silent = [try await Silence(), try await Silence(), try await Silence()]
         let begun = Mutex<[any Channel]>([])
-        let connector = connector(Names(silent.map(\.address)), limit: .milliseconds(80))
+        let attempts = Inbox()
+        let connector = connector(Names(silent.map(\.address)))
         let authority = try Authority(parsing: "many.test:443", defaultPort: nil)
-        let result = try await connector.loop.flatSubmit {
+        let result = connector.loop.flatSubmit {
             connector.connect(to: authority, connectTo: nil, through: nil) { channel in
                 begun.withLock { $0.append(channel) }
+                attempts.update { $0.total += 1 }
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
             .map { _ in nil }
             .flatMapErrorThrowing { ($0 as? UpstreamFailure)?.problem(authority: "").token }
-        }.get()
-        #expect(result == .connectionTimeout)
+        }
+        try await hasBegun(1, attempts)
+        try await clock.expire(limit)
+        #expect(try await result.get() == .connectionTimeout)
+        #expect(begun.withLock { $0.count } == 3)
         for channel in begun.withLock({ $0 }) { try await channel.closeFuture.get() }
         for one in silent { await one.stop() }
     }
@@ -239,17 +276,10 @@ struct ConnectionEstablishmentTests {
     @Test("A name that takes longer than the limit to resolve is told as such")
     func limitsResolution() async throws {
         let gate = DispatchGate()
-        var timeouts = ProxyTimeouts()
-        timeouts.connect = .milliseconds(20)
-        let connector = UpstreamConnector(
-            loop: MultiThreadedEventLoopGroup.singleton.next(),
-            networks: NetworkPolicy(denied: []),
-            resolverThreads: NIOThreadPool.singleton,
-            timeouts: timeouts,
-            limits: MessageLimits(),
-            resolve: { _, _ in gate.pass() }
-        )
-        #expect(await token(connector) == .dnsTimeout)
+        let connector = connector { _, _ in gate.pass() }
+        async let failure = token(connector)
+        try await clock.expire(limit)
+        #expect(await failure == .dnsTimeout)
         gate.open()
     }
 }

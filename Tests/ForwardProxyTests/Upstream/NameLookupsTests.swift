@@ -36,6 +36,7 @@ struct NameLookupsTests {
     private typealias Look = @Sendable (_ host: String, _ limit: TimeAmount) -> EventLoopFuture<[SocketAddress]>
 
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let clock = ManualClock()
 
     /// - Parameter body: is called with what looks a name up.
     private func with(
@@ -46,7 +47,7 @@ struct NameLookupsTests {
         threads.start()
         let resolver = Resolver()
         let lookups = NIOLoopBoundBox<NameLookups>.makeBoxSendingValue(
-            NameLookups(loop: loop, threads: threads, resolve: resolver.resolve),
+            NameLookups(loop: loop, clock: clock, threads: threads, resolve: resolver.resolve),
             eventLoop: loop
         )
         try await body(resolver) { [loop] host, limit in
@@ -94,7 +95,8 @@ struct NameLookupsTests {
     @Test("What takes longer than the limit fails, and its answer is of no consequence")
     func timesOut() async throws {
         try await with(threads: 1) { resolver, look in
-            let slow = look("slow.test", .milliseconds(1))
+            let slow = look("slow.test", .seconds(1))
+            try await clock.expire(.seconds(1))
             #expect(await failure(of: slow) == .dnsTimeout)
             // Whether it had its turn by then or was dropped, the thread is free for others afterwards.
             resolver.answer()
@@ -108,7 +110,8 @@ struct NameLookupsTests {
         try await with(threads: 1) { resolver, look in
             let slow = look("slow.test", .hours(1))
             try await resolver.isAsked(1)
-            let abandoned = (0..<100).map { look("late-\($0).test", .milliseconds(1)) }
+            let abandoned = (0..<100).map { look("late-\($0).test", .seconds(1)) }
+            try await clock.expire(.seconds(1))
             for one in abandoned { #expect(await failure(of: one) == .dnsTimeout) }
             // Asked for again in time: it is made after all.
             let again = look("late-7.test", .hours(1))

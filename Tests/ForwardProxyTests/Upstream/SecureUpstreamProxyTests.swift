@@ -129,11 +129,13 @@ struct SecureUpstreamProxyTests {
     @Test("One that closes, or falls silent, in the handshake is told as well", arguments: [false, true])
     func tellsSilence(closes: Bool) async throws {
         try await with(try await ScriptedUpstream.start(), .system) {
-            if !closes { $0.timeouts.handshake = .milliseconds(50) }
+            $0.timeouts.handshake = .seconds(5)
         } _: { proxy, other in
             async let answer = proxy.answer(to: plainGet)
             let wire = try await other.accept()
-            if closes { await wire.close() }
+            // The beginning of the handshake.
+            try await wire.received(atLeast: 1)
+            if closes { await wire.close() } else { try await proxy.clock.expire(.seconds(5)) }
             let message = try await answer
             #expect(message.status == (closes ? 502 : 504))
             #expect(message.proxyError == (closes ? "tls_protocol_error" : "connection_timeout"))

@@ -104,12 +104,15 @@ struct UpstreamProxyTests {
     @Test("A proxy that does not answer in time is given up")
     func givesUp() async throws {
         try await with {
-            $0.timeouts.connect = .milliseconds(50)
+            $0.timeouts.connect = .seconds(5)
         } _: { proxy, other in
-            let answer = try await proxy.answer(to: plainGet)
+            async let message = proxy.answer(to: plainGet)
+            let wire = try await other.accept()
+            _ = try await wire.head()
+            try await proxy.clock.expire(.seconds(5))
+            let answer = try await message
             #expect(answer.status == 504)
             #expect(answer.proxyError == "connection_timeout")
-            _ = try await other.accept()
         }
     }
 
