@@ -102,8 +102,26 @@ struct TunnelTests {
             $0.timeouts.idle = .seconds(5)
         } _: { proxy, client, server in
             try await proxy.clock.expire(.seconds(5))
-            _ = try await client.end()
-            _ = try await server.end()
+            #expect(try await client.end() == .clean)
+            #expect(try await server.end() == .clean)
+        }
+    }
+
+    @Test("A tunnel through which octets pass is not, in whichever direction", arguments: [true, false])
+    func keepsBusy(isFromClient: Bool) async throws {
+        try await withTunnel {
+            $0.timeouts.idle = .seconds(60)
+        } _: { proxy, client, server in
+            let (sender, receiver) = isFromClient ? (client, server) : (server, client)
+            for _ in 0..<3 {
+                await proxy.clock.advance(by: .seconds(59))
+                try await sender.send("x")
+                let passed = try? await receiver.octets(1)
+                #expect(passed == "x")
+            }
+            await proxy.clock.advance(by: .seconds(60))
+            #expect(try await client.end() == .clean)
+            #expect(try await server.end() == .clean)
         }
     }
 
