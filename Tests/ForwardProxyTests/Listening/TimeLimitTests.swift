@@ -44,6 +44,7 @@ struct TimeLimitTests {
             try await server.send("HTTP/1.1 204 No Content\n\n")
             #expect(try await client.head().status == 204)
             try await client.send("GET ")
+            try await proxy.hasBegunHead()
             try await proxy.clock.expire(limit)
             #expect(try await client.message().status == 408)
         }
