@@ -10,32 +10,51 @@ package enum JSONText {
     /// literal always decodes.
     package static func write(octets: some Sequence<UInt8>, into out: inout ByteBuffer) {
         out.writeInteger(UInt8(ascii: "\""))
-        var highOctets: [UInt8] = []
-        func flushHigh(_ out: inout ByteBuffer) {
-            guard !highOctets.isEmpty else { return }
-            for scalar in String(decoding: highOctets, as: UTF8.self).unicodeScalars {
-                if scalar.actsOnText { escape(UInt16(scalar.value), into: &out) } else { out.writeString("\(scalar)") }
-            }
-            highOctets.removeAll(keepingCapacity: true)
-        }
-        for octet in octets {
-            guard octet < 0x80 else {
-                highOctets.append(octet)
-                continue
-            }
-            flushHigh(&out)
-            switch octet {
-            case UInt8(ascii: "\""): out.writeStaticString("\\\"")
-            case UInt8(ascii: "\\"): out.writeStaticString("\\\\")
-            case UInt8(ascii: "\n"): out.writeStaticString("\\n")
-            case UInt8(ascii: "\r"): out.writeStaticString("\\r")
-            case UInt8(ascii: "\t"): out.writeStaticString("\\t")
-            case 0x00..<0x20, 0x7F: escape(UInt16(octet), into: &out)
-            default: out.writeInteger(octet)
-            }
-        }
-        flushHigh(&out)
+        // The pointers are used within the calls only.
+        let written: Void? = octets.withContiguousStorageIfAvailable { write($0, into: &out) }
+        if written == nil { Array(octets).withUnsafeBufferPointer { write($0, into: &out) } }
         out.writeInteger(UInt8(ascii: "\""))
+    }
+
+    private static func write(_ octets: UnsafeBufferPointer<UInt8>, into out: inout ByteBuffer) {
+        var rest = octets[...]
+        while let first = rest.first {
+            let isPlain = isPlain(first)
+            let isASCII = first < 0x80
+            let run = rest.prefix { isPlain ? self.isPlain($0) : !isASCII && $0 >= 0x80 }
+            if isPlain {
+                out.writeBytes(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(octets)[run.indices]))
+            } else if isASCII {
+                escape(first, into: &out)
+                rest = rest.dropFirst()
+                continue
+            } else {
+                write(String(decoding: run, as: UTF8.self).unicodeScalars, into: &out)
+            }
+            rest = rest[run.endIndex...]
+        }
+    }
+
+    /// Whether it stands for itself in a literal.
+    private static func isPlain(_ octet: UInt8) -> Bool {
+        0x20..<0x7F ~= octet && octet != UInt8(ascii: "\"") && octet != UInt8(ascii: "\\")
+    }
+
+    private static func write(_ scalars: String.UnicodeScalarView, into out: inout ByteBuffer) {
+        for scalar in scalars {
+            if scalar.actsOnText { escape(UInt16(scalar.value), into: &out) } else { out.writeString("\(scalar)") }
+        }
+    }
+
+    private static func escape(_ octet: UInt8, into out: inout ByteBuffer) {
+        switch octet {
+        case UInt8(ascii: "\""): out.writeStaticString("\\\"")
+        case UInt8(ascii: "\\"): out.writeStaticString("\\\\")
+        case UInt8(ascii: "\n"): out.writeStaticString("\\n")
+        case UInt8(ascii: "\r"): out.writeStaticString("\\r")
+        case UInt8(ascii: "\t"): out.writeStaticString("\\t")
+        default: escape(UInt16(octet), into: &out)
+        }
     }
 
     private static func escape(_ unit: UInt16, into out: inout ByteBuffer) {
