@@ -1,6 +1,8 @@
 import NIOCore
 import Synchronization
 
+@testable import ForwardProxy
+
 /// How much goes into a connection whose other end, behind the proxy, takes nothing.
 struct Flow {
     /// Octets that were handed to the connection; the last piece of them may be queued still.
@@ -12,15 +14,14 @@ struct Flow {
 
     /// Writes piece by piece until the connection takes no more, or `limit` octets are through.
     ///
-    /// Time is counted in requests that the proxy answers meanwhile on the same event loop: when many pass and not a
-    /// piece moves, it is not going to.
+    /// Time is counted in turns of the proxy's event loops: when many pass and not a piece moves, it is not going to.
     static func fill(_ wire: Wire, through proxy: RunningProxy, piece: ByteBuffer, limit: Int) async throws -> Flow {
         let done = Count()
         var written = 0
         var lastWrite = wire.channel.eventLoop.makeSucceededVoidFuture()
         var idleRounds = 0
         var lastDone = 0
-        while idleRounds < 100 {
+        while idleRounds < 1000 {
             let now = done.value
             if now >= limit { return Flow(written: written, isHeldBack: false, lastWrite: lastWrite) }
             if now == written {
@@ -30,7 +31,8 @@ struct Flow {
                     done.add(count)
                 }
             }
-            _ = try await proxy.answer(to: "GET / HTTP/1.1\nHost: paraph\n\n")
+            for proxyLoop in proxy.server.loops.values { try await proxyLoop.eventLoop.submit {}.get() }
+            try await wire.channel.eventLoop.submit {}.get()
             idleRounds = now == lastDone ? idleRounds + 1 : 0
             lastDone = now
         }
