@@ -93,7 +93,7 @@ def site(certificates, monkeypatch, launch):
     yield found
     assert not found.provider.violations
     for listener in found.provider.listeners:
-        listener.socket.close()
+        listener.close()
 
 
 def test_every_block_is_run_here():

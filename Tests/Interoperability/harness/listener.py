@@ -41,6 +41,12 @@ class Listener:
         host = self.socket.getsockname()[0]
         return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
 
+    def close(self):
+        # close() alone leaves a thread in accept(), which after SIGSTOP and SIGCONT asks the descriptor anew: by then that
+        # may be another listener's.
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
     def change_after(self, count, chain):
         """From now on so many connections see the certificates that there are, and those after them other ones."""
         self.unchanged, self.changed_context = self.connections + count, server_context(chain, self.http2)
