@@ -48,7 +48,11 @@ def test_requests_in_flight_are_limited(launch, world, provider, held, version, 
     refused = ask(paraph, f"{world.URL}/x")
     assert limit in refused.problem(503, "connection_limit_reached")
     assert refused.value("retry-after") == "1"
-    wait_until(lambda: sum(path in line and '"status":503' in line for line in paraph.lines) == 3, "the others' refusals")
+
+    def refusals():
+        return sum(path in line and '"status":503' in line for line in paraph.lines)
+
+    wait_until(lambda: refusals() == 3, "the others to be refused")
     go.set()
     thread.join(LIMIT)
     found = sorted(answers[0].stdout.decode().split())

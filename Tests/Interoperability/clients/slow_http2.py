@@ -1,5 +1,5 @@
-"""An HTTP/2 client that takes a response in small windows, for longer than the proxy lets another response wait of which
-nothing is taken, and until the input ends; then the rest: PROXY CA HOST PATH LENGTH"""
+"""An HTTP/2 client that takes a response in small windows, for longer than another response lives of which nothing is
+taken, and until the input ends; then the rest: PROXY CA HOST PATH LENGTH"""
 
 import select
 import sys

@@ -73,8 +73,8 @@ class Trust:
     def pkcs12(self):
         for number, certificate in enumerate(self.for_java if not self.store.exists() else []):
             code, said = run(
-                ["keytool", "-J-XX:TieredStopAtLevel=1", "-importcert", "-noprompt", "-alias", f"c{number}", "-file", certificate]
-                + ["-keystore", self.store, "-storetype", "PKCS12", "-storepass", "changeit"]
+                ["keytool", "-J-XX:TieredStopAtLevel=1", "-importcert", "-noprompt", "-alias", f"c{number}"]
+                + ["-file", certificate, "-keystore", self.store, "-storetype", "PKCS12", "-storepass", "changeit"]
             )
             assert code == 0, said
         return self.store

@@ -7,8 +7,8 @@ BLOCK = 8
 
 
 class Known(set):
-    """Finds which of its strings are in a text. Whatever is long enough has a whole block of the text in it, wherever it
-    begins: a text none of whose blocks is a part of any such string has none of them."""
+    """Finds which of its strings are in a text. A string that is long enough covers a whole block of the text, wherever
+    it begins: a text none of whose blocks is a part of such a string holds none of them."""
 
     def __init__(self):
         super().__init__()

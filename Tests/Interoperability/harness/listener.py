@@ -42,8 +42,8 @@ class Listener:
         return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
 
     def close(self):
-        # close() alone leaves a thread in accept(), which after SIGSTOP and SIGCONT asks the descriptor anew: by then that
-        # may be another listener's.
+        # close() alone leaves a thread in accept(), which asks the descriptor anew after SIGSTOP and SIGCONT: by then
+        # that may be another listener's.
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 

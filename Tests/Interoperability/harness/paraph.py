@@ -326,8 +326,8 @@ class Paraph:
         return all(unread == 0 for state, unread, port in self.sockets() if state == "01" and port == mine)
 
     def accepts(self, listener="proxy", address=None):
-        """Whether the process listens there, or at the address where it once did. A port that was closed may be somebody
-        else's by now."""
+        """Whether the process listens there, or at the address where it once did. A port that was closed may be
+        somebody else's by now."""
         address = address or self.addresses[listener]
         port, mine = f":{int(address.rpartition(':')[2]):04X}", self.descriptors()
         for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
