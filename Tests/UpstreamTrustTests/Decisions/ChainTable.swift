@@ -52,6 +52,7 @@ enum ChainTable {
         Row("a root of version 1", versionOne, trusted: ["root of version 1"], .accepted),
         Row("signed by a leaf", ["leaf below a leaf"] + whole, .refused("not_an_authority")),
         Row("a CA that may not sign", ["leaf by no signing", "intermediate, no signing"], purpose),
+        Row("a CA that may sign revocation lists alone", ["leaf by lists", "intermediate for lists"], purpose),
         Row("key usage with zero bits to spare", ["leaf by loose", "intermediate, loose"], .accepted),
         Row("a path longer than allowed", deep, .refused("path_too_long")),
         Row("a CA for mail", ["leaf by mail", "intermediate for mail"], purpose),

@@ -87,6 +87,8 @@ struct TestCertificates {
             authority(issuer: "root") { $0.keyUsage = KeyUsage(digitalSignature: true) }
         )
         try self.add("leaf by no signing", leaf(issuer: "intermediate, no signing"))
+        try self.add("intermediate for lists", authority(issuer: "root") { $0.keyUsage = KeyUsage(cRLSign: true) })
+        try self.add("leaf by lists", leaf(issuer: "intermediate for lists"))
         try self.add("intermediate, loose", authority(issuer: "root") { $0.looseKeyUsage = true })
         try self.add("leaf by loose", leaf(issuer: "intermediate, loose"))
         try self.add("intermediate, short", authority(issuer: "root") { $0.pathLength = 0 })
