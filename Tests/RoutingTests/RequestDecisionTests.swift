@@ -59,6 +59,18 @@ struct RequestDecisionTests {
         #expect(router.inside(interception, host: host, account: account).words == expected)
     }
 
+    @Test("is for the account of its credentials rather than for the one that is assumed")
+    func namedAccount() throws {
+        let usual = try Fixture.router()
+        let router = Router(apis: usual.apis, access: usual.access, assumedAccount: "alice")
+        let interception = try #require(
+            router.connect("api.example.com:443", Fixture.basic("default:")).interception
+        )
+        #expect(
+            router.inside(interception, host: "api.example.com").words == "forward t/default to api.example.com:443"
+        )
+    }
+
     @Test("in an interception needs a Host field")
     func missingHost() throws {
         let router = try Fixture.router()
