@@ -80,5 +80,26 @@ struct KnownOriginTests {
         #expect(known !== first)
     }
 
+    @Test("What a client may use is asked again for an origin that another has named")
+    func admitsEachClient() throws {
+        let router = try Fixture.router(clients: [
+            Fixture.client("all", password: "p"), Fixture.client("few", password: "p", apis: ["clear"]),
+        ])
+        func decide(_ client: String, _ known: inout KnownOrigin?) -> RequestDecision {
+            router.decide(
+                absolute: "http://api.example.com/".utf8Span.span,
+                method: "GET".utf8Span.span,
+                host: nil,
+                proxyAuthorization: Fixture.basic("\(client):p").utf8Span.span,
+                account: nil,
+                known: &known
+            )
+        }
+        var known: KnownOrigin?
+        #expect(decide("all", &known).words == "forward t/default to api.example.com:443")
+        #expect(known != nil)
+        #expect(decide("few", &known).words == "refuse api_not_allowed")
+    }
+
     private struct Unexpected: Error {}
 }
