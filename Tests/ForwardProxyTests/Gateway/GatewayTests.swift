@@ -118,6 +118,10 @@ struct GatewayTests {
                 "http_request_denied", true
             ),
             ("GET / HTTP/1.1\nHost: 127.0.0.1\nsec-fetch-site: cross-site\n\n", 403, "http_request_denied", true),
+            (
+                "GET / HTTP/1.1\nHost: 127.0.0.1\nSec-Fetch-Site: none\nSec-Fetch-Site: cross-site\n\n", 403,
+                "http_request_denied", true
+            ),
             ("GET / HTTP/1.1\nHost: 127.0.0.1\nParaph-Account: nobody\n\n", 403, "http_request_denied", true),
             ("TRACE / HTTP/1.1\nHost: 127.0.0.1\n\n", 501, "http_request_error", true),
             (
