@@ -20,7 +20,8 @@ import Testing
 
     @Test(
         arguments: [
-            (0, CommandEnding.exited(0)), (37 << 8, .exited(37)), (15, .signalled(15)), (0x8B, .signalled(11)),
+            (0, CommandEnding.exited(0)), (37 << 8, .exited(37)), (200 << 8, .exited(200)),
+            (15, .signalled(15)), (0x8B, .signalled(11)),
         ] as [(Int32, CommandEnding)]
     )
     func `an ending is read as waitpid tells it`(status: Int32, ending: CommandEnding) {
