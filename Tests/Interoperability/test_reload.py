@@ -197,8 +197,8 @@ def test_an_upload_goes_on(scene):
     body = os.urandom(1 << 20)
     with scene.client() as client:
         octets = request("PUT", "/x", scene.world.HOST, [("Content-Type", "application/octet-stream")], body)
-        client.send(octets[: len(octets) // 2])
         before = len(scene.provider.records)
+        client.send(octets[: len(octets) // 2])
         scene.provider.wait(lambda: len(scene.provider.records) > before, what="the head of the request")
         scene.paraph.reload(scene.second)
         client.send(octets[len(octets) // 2 :])
