@@ -109,10 +109,11 @@ def test_another_account_signs(tmp_path, world, provider, path):
     assert {record.verdict.token.user for record in provider.requests_for(path)} == {"alice"}
 
 
-def test_this_shell(launch, world, path, tmp_path):
-    paraph = launch(world.configuration())
+@pytest.fixture(scope="module")
+def in_a_shell(launch_for_session, world):
+    """A running proxy, and the environment of a shell that took what `paraph env` says."""
+    paraph = launch_for_session(world.configuration())
     paraph.name_ports()
-    url = f"https://{world.HOST}{path}"
     told = subprocess.run(
         [binary(), "env", "--config", str(paraph.file), "--shell", "dotenv"],
         capture_output=True,
@@ -121,13 +122,34 @@ def test_this_shell(launch, world, path, tmp_path):
         check=True,
     )
     said = dict(line.split("=", 1) for line in told.stdout.splitlines() if "=" in line)
-    shell = environment(**{name: value.strip("'\"") for name, value in said.items()})
-    rows = doctor(paraph.file, "--url", url, env=shell)
+    return paraph, environment(**{name: value.strip("'\"") for name, value in said.items()})
+
+
+@pytest.fixture(scope="module")
+def rows_of_this_shell(in_a_shell, world, provider):
+    paraph, shell = in_a_shell
+    path = provider.route(lambda call: call.answer())
+    rows = doctor(paraph.file, "--url", f"https://{world.HOST}{path}", env=shell)
+    assert not [record for record in provider.requests_for(path) if record.refused]
+    return rows
+
+
+def test_this_shell(rows_of_this_shell):
+    rows = rows_of_this_shell
     assert {row["verdict"] for row in of(rows, "proxy") + of(rows, "admin listener") + of(rows, "this shell")} == {"ok"}
-    for name in ("curl", "wget", "python3", "node", "java"):
-        if shutil.which(name):
-            assert "in this shell: works" in of(rows, name)[0]["words"]
-    # What makes Python trust the local CA is missing; nothing else is wrong.
+
+
+@pytest.mark.parametrize("name", ["curl", "wget", "python3", "node", "java"])
+def test_a_client_works_in_this_shell(rows_of_this_shell, name):
+    if not shutil.which(name):
+        pytest.skip(f"there is no {name} on this machine")
+    assert "in this shell: works" in of(rows_of_this_shell, name)[0]["words"]
+
+
+def test_this_shell_without_what_python_trusts(in_a_shell, world, path, tmp_path):
+    paraph, shell = in_a_shell
+    url = f"https://{world.HOST}{path}"
+    # Nothing else is wrong.
     less = {name: value for name, value in shell.items() if name != "SSL_CERT_FILE"}
     less["PATH"] = only(tmp_path, "curl", "python3")
     rows = doctor(paraph.file, "--url", url, env=less, code=69)
