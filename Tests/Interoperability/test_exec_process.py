@@ -159,8 +159,11 @@ def test_job_control(session, world, provider):
     # In the background it goes on, and its requests are served; then it wants to read the terminal, and stops.
     terminal.type("touch go; bg\n")
     terminal.wait_for('"verified": true')
-    terminal.type("while jobs | grep -q Running; do sleep 0.02; done; jobs\n")
+    terminal.type("while jobs | grep -q Running; do sleep 0.02; done; jobs; echo as''ked\n")
     terminal.wait_for("Stopped")
+    # To the end of what `jobs` prints, which has the word exec like what `fg` prints; what is typed before `fg` gives the
+    # terminal away is echoed by nobody.
+    terminal.wait_for("asked")
     terminal.type("fg\n")
     terminal.wait_for("exec")
     terminal.type("echo of the terminal\n")
