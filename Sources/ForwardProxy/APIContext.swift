@@ -21,9 +21,10 @@ final class APIContext: Sendable {
     ///   - clock: of the API as an earlier configuration had it: what was learnt of the provider's clock stays true, and
     ///     no timestamp may come twice.
     ///   - trust: told of each verification of an upstream's certificates.
-    init(settings: APISettings, clock: ProviderClock = ProviderClock(), trust: TrustMonitor?) throws {
+    ///   - machine: this machine's clock.
+    init(settings: APISettings, clock: ProviderClock?, trust: TrustMonitor?, machine: any ProxyClock) throws {
         self.settings = settings
-        self.clock = clock
+        self.clock = clock ?? ProviderClock(machine: machine)
         signsEmptyBodies = Self.oauth1Settings(in: settings).contains { $0.options.bodyHash == .always }
         client =
             if case .oauth1(let oauth1) = settings.scheme {
@@ -33,7 +34,7 @@ final class APIContext: Sendable {
             }
         self.tls =
             settings.upstreamScheme == .https
-            ? try UpstreamTLS(api: settings.name, policy: settings.tls, monitor: trust) : nil
+            ? try UpstreamTLS(api: settings.name, policy: settings.tls, monitor: trust, clock: machine) : nil
     }
 
     /// Those of the API and those of accounts that have their own.

@@ -47,7 +47,7 @@ final class AccessLog {
         switch format {
         case .json:
             lines.writeStaticString("{\"time\":\"")
-            timestamp.write(into: &lines)
+            timestamp.write(clock.wallTime, into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\",\"method\":")
             JSONText.write(octets: method.readableBytesView, into: &lines)
             member("authority", authority)
@@ -65,7 +65,7 @@ final class AccessLog {
             )
             lines.writeString(",\"duration_us\":\(microseconds)}\n")
         case .text:
-            timestamp.write(into: &lines)
+            timestamp.write(clock.wallTime, into: &lines)
             lines.writeStaticString(" info request ")
             printable(method.readableBytesView)
             lines.writeStaticString(" ")

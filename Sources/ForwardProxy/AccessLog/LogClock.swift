@@ -1,22 +1,20 @@
 import Glibc
 package import NIOCore
 
-/// The wall clock's time as RFC 3339 has it, in UTC to the millisecond. Keeps the text of the current second.
+/// Writes times as RFC 3339 has them, in UTC to the millisecond. Keeps the text of the latest second.
 package struct LogClock: Sendable {
-    private var second: Int = -1
+    private var second: Int64 = -1
     private var text = ""
 
     package init() {}
 
-    package mutating func write(into out: inout ByteBuffer) {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        if now.tv_sec != second {
-            second = now.tv_sec
+    package mutating func write(_ now: WallTime, into out: inout ByteBuffer) {
+        if now.seconds != second {
+            second = now.seconds
             text = Self.text(of: second)
         }
         out.writeString(text)
-        let milliseconds = now.tv_nsec / 1_000_000
+        let milliseconds = now.nanoseconds / 1_000_000
         out.writeInteger(UInt8(ascii: "."))
         out.writeInteger(UInt8(ascii: "0") + UInt8(milliseconds / 100))
         out.writeInteger(UInt8(ascii: "0") + UInt8(milliseconds / 10 % 10))
@@ -24,7 +22,7 @@ package struct LogClock: Sendable {
         out.writeStaticString("Z")
     }
 
-    private static func text(of second: Int) -> String {
+    private static func text(of second: Int64) -> String {
         var time = time_t(second)
         var parts = tm()
         gmtime_r(&time, &parts)

@@ -39,14 +39,15 @@ extension Exchange {
     func clockDifference(_ response: ResponseHead) -> Int64? {
         guard let offset = clockOffset(response) else { return nil }
         guard let signedWith else { return offset }
-        let signed = Int64(clamping: signedWith.timestamp) - ProviderClock.machineTime()
+        let signed = Int64(clamping: signedWith.timestamp) - worker.clock.coarseWallSeconds
         return offset.subtractingReportingOverflow(signed).partialValue.magnitude > 5 ? offset : nil
     }
 
     private func clockOffset(_ response: ResponseHead) -> Int64? {
-        let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0) }
+        let now = worker.clock.coarseWallSeconds
+        let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0, now: now) }
         guard let acceptable = diagnosis?.acceptableTimestamps else { return byDate }
-        if let byDate, acceptable.contains(UInt64(max(0, ProviderClock.machineTime() + byDate))) { return byDate }
-        return ClockOffset.read(acceptable: acceptable)
+        if let byDate, acceptable.contains(UInt64(max(0, now + byDate))) { return byDate }
+        return ClockOffset.read(acceptable: acceptable, now: now)
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LocalAuthority
 import NIOSSL
 import Routing
@@ -19,20 +18,22 @@ final class LeafContexts: Sendable {
     ]
 
     private let authority: LocalAuthority
+    private let clock: any ProxyClock
     private let leafKey: NIOSSLPrivateKey
     private let protocols: [String]
     private let cache = Mutex(LeafCache<NIOSSLContext>(capacity: capacity))
 
     /// - Parameter offersHTTP2: whether clients may choose HTTP/2.
-    init(authority: LocalAuthority, offersHTTP2: Bool) throws {
+    init(authority: LocalAuthority, clock: any ProxyClock, offersHTTP2: Bool) throws {
         protocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
         self.authority = authority
+        self.clock = clock
         self.leafKey = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
     }
 
     func context(for authority: Authority) throws -> NIOSSLContext {
         let name = ServerName(host: authority.host)
-        let now = Date()
+        let now = clock.wallTime.date
         if let context = cache.withLock({ $0.payload(for: name, now: now) }) { return context }
         let leaf = try self.authority.leaf(for: name, now: now)
         let context = try NIOSSLContext(configuration: configuration(leaf))

@@ -37,7 +37,7 @@ final class ProxyGeneration: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         let apis = try settings.apis.map {
-            try APIContext(settings: $0, clock: clocks[$0.name] ?? ProviderClock(), trust: common.trust)
+            try APIContext(settings: $0, clock: clocks[$0.name], trust: common.trust, machine: common.clock)
         }
         self.apis = apis
         // Of two that nothing tells apart, the first has the address; the configuration has none such.
@@ -46,7 +46,7 @@ final class ProxyGeneration: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         let requestLimits = RequestLimits(settings, counters: common.requests)
-        let leaves = try LeafContexts(authority: authority, offersHTTP2: settings.offersHTTP2)
+        let leaves = try LeafContexts(authority: authority, clock: common.clock, offersHTTP2: settings.offersHTTP2)
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,
@@ -88,6 +88,7 @@ final class ProxyGeneration: Sendable {
         enroller = Enroller(
             settings: settings.enrolment ?? EnrolmentSettings(),
             apis: apis,
+            clock: common.clock,
             vault: vault,
             transports: transports,
             invalidation: invalidation,

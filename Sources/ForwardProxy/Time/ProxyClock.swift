@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The monotonic time of a proxy, and its timers.
+/// The time of a proxy, monotonic and of the wall clock, and its timers.
 ///
 /// Everything that waits asks the clock that the proxy was made with, and no event loop: where time is moved by hand, all
 /// of the proxy's limits move with it, though its connections are real.
@@ -10,6 +10,12 @@ package protocol ProxyClock: AnyObject, Sendable {
 
     /// The present time, some milliseconds late at most, at a fraction of the cost of ``now``.
     var coarseNow: NIODeadline { get }
+
+    /// The time by this machine's wall clock, which may be set back.
+    var wallTime: WallTime { get }
+
+    /// The seconds of ``wallTime``, some milliseconds late at most, at a fraction of its cost.
+    var coarseWallSeconds: Int64 { get }
 
     /// Calls a task once, on an event loop that the caller is on, when a time has come.
     ///

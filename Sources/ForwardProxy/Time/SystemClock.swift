@@ -1,7 +1,7 @@
 import Glibc
 package import NIOCore
 
-/// The system's monotonic clock, with the timers of the event loops.
+/// The system's clocks, with the timers of the event loops.
 package final class SystemClock: ProxyClock {
     package static let shared = SystemClock()
 
@@ -15,6 +15,14 @@ package final class SystemClock: ProxyClock {
         guard clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return .now() }
         return .uptimeNanoseconds(UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
+
+    package var wallTime: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
+
+    package var coarseWallSeconds: Int64 { Int64(time(nil)) }
 
     @discardableResult
     package func schedule(

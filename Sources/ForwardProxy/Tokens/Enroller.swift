@@ -8,6 +8,7 @@ import NIOPosix
 package final class Enroller: EnrolmentService {
     private let settings: EnrolmentSettings
     private let apis: [APIContext]
+    private let clock: any ProxyClock
     private let vault: Vault
     private let transports: [ExchangeTransport]
     private let invalidation: AccountInvalidation
@@ -16,6 +17,7 @@ package final class Enroller: EnrolmentService {
     init(
         settings: EnrolmentSettings,
         apis: [APIContext],
+        clock: any ProxyClock,
         vault: Vault,
         transports: [ExchangeTransport],
         invalidation: AccountInvalidation,
@@ -23,6 +25,7 @@ package final class Enroller: EnrolmentService {
     ) {
         self.settings = settings
         self.apis = apis
+        self.clock = clock
         self.vault = vault
         self.transports = transports
         self.invalidation = invalidation
@@ -83,7 +86,7 @@ package final class Enroller: EnrolmentService {
 
     private func followsClock(_ response: ExchangeResponse, of api: APIContext) -> Bool {
         guard case .oauth1(let oauth1) = api.settings.scheme, oauth1.correctsClock else { return false }
-        return api.followsClock(ClockOffset.read(response), logger)
+        return api.followsClock(ClockOffset.read(response, now: clock.coarseWallSeconds), logger)
     }
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {

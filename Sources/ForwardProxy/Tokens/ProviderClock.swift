@@ -1,5 +1,4 @@
 import Credentials
-import Glibc
 import Synchronization
 
 /// The time that the requests to one API carry, shared by all event loops.
@@ -11,10 +10,16 @@ final class ProviderClock: Sendable {
     /// How long an offset that was refused is not learnt again, in seconds.
     private static let refutedFor: Int64 = 60
 
+    private let machine: any ProxyClock
     private let offset = Atomic<Int64>(0)
     private let latest = Atomic<UInt64>(0)
     /// An offset that was learnt and refused, and until when it is not learnt again, by this machine's clock.
     private let refuted = Mutex<(offset: Int64, until: Int64)?>(nil)
+
+    /// - Parameter machine: this machine's clock.
+    init(machine: any ProxyClock) {
+        self.machine = machine
+    }
 
     /// The provider's time minus this machine's, in seconds, as far as it is known.
     var currentOffset: Int64 { offset.load(ordering: .relaxed) }
@@ -24,7 +29,7 @@ final class ProviderClock: Sendable {
     /// Monotonic ones are each later than the one before, whichever event loop asked for it: more than one a second are
     /// ahead of the clock, until the provider refuses that (``learn(offset:)``) or the clock has caught up.
     func timestamp(_ mode: TimestampMode) -> UInt64 {
-        let now = UInt64(max(0, Self.machineTime() + currentOffset))
+        let now = UInt64(max(0, machine.coarseWallSeconds + currentOffset))
         guard mode == .monotonic else { return now }
         var previous = latest.load(ordering: .relaxed)
         while true {
@@ -43,19 +48,17 @@ final class ProviderClock: Sendable {
     ///
     /// - Returns: whether that changes the timestamps.
     func learn(offset new: Int64) -> Bool {
-        if let refuted = refuted.withLock({ $0 }), Self.machineTime() < refuted.until, abs(new - refuted.offset) < 10 {
-            return false
-        }
+        let now = machine.coarseWallSeconds
+        if let refuted = refuted.withLock({ $0 }), now < refuted.until, abs(new - refuted.offset) < 10 { return false }
         let old = offset.exchange(new, ordering: .relaxed)
-        let now = UInt64(max(0, Self.machineTime() + new))
-        return takeBackRefused(now: now) || abs(new - old) > 1
+        return takeBackRefused(now: UInt64(max(0, now + new))) || abs(new - old) > 1
     }
 
     /// What was learnt last is not the provider's clock.
     ///
     /// - Returns: false when something else was learnt since.
     func unlearn(offset learnt: Int64, before: Int64) -> Bool {
-        refuted.withLock { $0 = (learnt, Self.machineTime() + Self.refutedFor) }
+        refuted.withLock { $0 = (learnt, machine.coarseWallSeconds + Self.refutedFor) }
         return offset.compareExchange(expected: learnt, desired: before, ordering: .relaxed).exchanged
     }
 
@@ -73,10 +76,5 @@ final class ProviderClock: Sendable {
             previous = original
         }
         return false
-    }
-
-    /// Seconds since 1970-01-01T00:00:00Z, by this machine's clock.
-    static func machineTime() -> Int64 {
-        Int64(time(nil))
     }
 }

@@ -43,7 +43,7 @@ extension TokenKeeper {
     private func isOfUse(_ stored: StoredCredential, to job: Job) -> Bool {
         guard stored.token != job.replaced else { return false }
         guard case .access(let access) = stored.token, let expiresAt = access.expiresAt else { return true }
-        return Int64(clamping: expiresAt) > ProviderClock.machineTime()
+        return Int64(clamping: expiresAt) > clock.coarseWallSeconds
     }
 
     private func run(
@@ -62,7 +62,7 @@ extension TokenKeeper {
                 case .obtained(let credential): return credential
                 case .failed(let failure):
                     guard mayCorrectClock, failure.cause == .clockRefused,
-                        api.followsClock(ClockOffset.read(response), logger)
+                        api.followsClock(ClockOffset.read(response, now: clock.coarseWallSeconds), logger)
                     else { throw failure }
                     mayCorrectClock = false
                     break sending

@@ -233,7 +233,7 @@ final class TokenKeeper: Sendable {
     private func expiry(of token: AccountToken, now: UInt64) -> (refreshAt: UInt64, expiresAt: UInt64)? {
         guard case .access(let access) = token, let expiresAt = access.expiresAt else { return nil }
         let times = RefreshSchedule.times(
-            now: UInt64(max(0, ProviderClock.machineTime())),
+            now: UInt64(max(0, clock.coarseWallSeconds)),
             expiresAt: expiresAt,
             jitter: Double.random(in: 0..<1)
         )

@@ -6,13 +6,15 @@ import UpstreamTrust
 final class ConnectionMemory {
     let lookups: NameLookups
     let turn: EventLoopTurn
+    private let clock: any ProxyClock
     var failed = FailedAddresses()
     /// By proxy. There are a few, as many as the configuration names.
     private var proxyClients: [(proxy: UpstreamProxy, tls: UpstreamTLS)] = []
 
-    init(lookups: NameLookups, turn: EventLoopTurn) {
+    init(lookups: NameLookups, turn: EventLoopTurn, clock: any ProxyClock) {
         self.lookups = lookups
         self.turn = turn
+        self.clock = clock
     }
 
     /// The client side of the TLS that is spoken with another proxy.
@@ -24,6 +26,7 @@ final class ConnectionMemory {
             api: "",
             policy: TLSPolicy(trust: roots),
             monitor: nil,
+            clock: clock,
             // CONNECT is asked for by HTTP/1.1 alone.
             protocols: ["http/1.1"]
         )

@@ -42,7 +42,8 @@ struct UpstreamConnector {
         memory = .makeBoxSendingValue(
             ConnectionMemory(
                 lookups: NameLookups(loop: loop, clock: clock, threads: resolverThreads, resolve: resolve),
-                turn: EventLoopTurn(loop: loop)
+                turn: EventLoopTurn(loop: loop),
+                clock: clock
             ),
             eventLoop: loop
         )

@@ -39,7 +39,7 @@ package struct UpstreamProbe: Sendable {
         upstreamProxy: UpstreamProxy? = nil
     ) async throws(UpstreamProbeError) -> ProbedServer {
         do {
-            let tls = try UpstreamTLS(api: "", policy: policy, monitor: nil)
+            let tls = try UpstreamTLS(api: "", policy: policy, monitor: nil, clock: connector.clock)
             let presented = try await presentedDER(authority, connectTo, tls, upstreamProxy)
             return ProbedServer(presentedDER: presented, decision: await tls.decide(presented, of: authority))
         } catch let failure as UpstreamFailure {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import NIOCore
 import NIOSSL
 import Routing
@@ -18,14 +17,22 @@ final class UpstreamTLS: Sendable {
     private let verifier: ChainVerifier
     /// Nil: nobody is to be told.
     private let monitor: TrustMonitor?
+    private let clock: any ProxyClock
     /// The chain that was presented last: servers present the same one for weeks, and connections keep it.
     private let lastPresented = Mutex<[[UInt8]]>([])
 
     /// - Parameters:
     ///   - api: its name, for the log.
     ///   - monitor: told of each verification.
+    ///   - clock: tells the time that certificates are judged at.
     ///   - protocols: what is offered by ALPN, in the order of preference.
-    init(api: String, policy: TLSPolicy, monitor: TrustMonitor?, protocols: [String] = ["h2", "http/1.1"]) throws {
+    init(
+        api: String,
+        policy: TLSPolicy,
+        monitor: TrustMonitor?,
+        clock: any ProxyClock,
+        protocols: [String] = ["h2", "http/1.1"]
+    ) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = policy.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         // Chain, name and pins are checked by `verifier`, which replaces the library's own verification altogether: its
@@ -50,6 +57,7 @@ final class UpstreamTLS: Sendable {
         self.policy = policy
         self.verifier = ChainVerifier(policy: policy)
         self.monitor = monitor
+        self.clock = clock
     }
 
     /// A handler for one connection to `authority`, with HTTP/1.1 alone on offer if `http1`; nothing of a request can be
@@ -110,7 +118,7 @@ final class UpstreamTLS: Sendable {
             presentedDER: presentedDER,
             serverName: ServerName(host: authority.host),
             pinning: policy.pinning(for: authority),
-            at: Date()
+            at: clock.wallTime.date
         )
     }
 

@@ -8,7 +8,6 @@ import Routing
 /// The APIs' servers: their names, their certificates and pins, and their clocks.
 struct UpstreamExamination {
     /// Seconds that a provider's clock may be off unnoticed: requests take their time.
-    private static let tolerance: Int64 = 30
 
     let configuration: Configuration
 
@@ -119,28 +118,21 @@ struct UpstreamExamination {
                 let request = ExchangeRequest(getting: "\(api.route.upstreamScheme)://\(server)/", step: "clock")
             else { continue }
             do throws(ExchangeFailure) {
-                findings.append(clockFinding(ClockOffset.read(try await client.send(request, api: index)), server, api))
+                let answer = try await client.send(request, api: index)
+                let offset = ClockOffset.read(answer, now: SystemClock.shared.coarseWallSeconds)
+                findings.append(Finding(clockOf: "\(server)", offset: offset, isFollowed: api.followsClock))
             } catch {
                 findings.append(Finding("clock", .leftOut, "\(server) did not tell the time: \(error.words)"))
             }
         }
         return findings
     }
+}
 
-    private func clockFinding(_ offset: Int64?, _ server: Authority, _ api: APIConfiguration) -> Finding {
-        guard let offset else { return Finding("clock", .leftOut, "\(server) does not tell the time") }
-        guard abs(offset) > Self.tolerance else {
-            return Finding("clock", .works, "that of \(server) and this machine's are \(abs(offset)) s apart")
-        }
-        let words = "that of \(server) is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") this machine's"
-        let isFollowed =
-            if case .oauth1(let settings) = api.scheme { settings.correctsClock } else { true }
-        return Finding(
-            "clock",
-            isFollowed ? .warns : .fails,
-            isFollowed ? "\(words); it is followed when it refuses a timestamp" : words,
-            mend: "timedatectl set-ntp true   # if it is this machine's that is wrong"
-        )
+extension APIConfiguration {
+    /// Whether the provider's clock is followed when it refuses a timestamp, or none is sent.
+    fileprivate var followsClock: Bool {
+        if case .oauth1(let settings) = scheme { settings.correctsClock } else { true }
     }
 }
 

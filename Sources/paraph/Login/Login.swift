@@ -83,7 +83,9 @@ struct Login: AsyncParsableCommand {
         }
         // Only an answer whose sender was verified may move the clock.
         let isVerified = configuration.apis[index].route.upstreamScheme == .https
-        let readClock: ProviderConversation.ReadClock = { ClockOffset.read($0) }
+        let readClock: ProviderConversation.ReadClock = {
+            ClockOffset.read($0, now: SystemClock.shared.coarseWallSeconds)
+        }
         var conversation = ProviderConversation(
             send: send,
             readClock: target.correctsClock && isVerified ? readClock : nil

@@ -1,6 +1,5 @@
 import Credentials
 import ForwardProxy
-import Glibc
 
 /// Sends the requests of one login, and follows the provider's clock where it refuses this machine's.
 struct ProviderConversation: Sendable {
@@ -9,17 +8,25 @@ struct ProviderConversation: Sendable {
     typealias ReadClock = @Sendable (ExchangeResponse) -> Int64?
 
     private let send: Send
+    private let now: @Sendable () -> Int64
     private let readClock: ReadClock?
     private var offset: Int64 = 0
 
-    /// - Parameter readClock: nil: the clock is not corrected.
-    init(send: @escaping Send, readClock: ReadClock?) {
+    /// - Parameters:
+    ///   - now: this machine's time, in seconds since 1970-01-01T00:00:00Z.
+    ///   - readClock: nil: the clock is not corrected.
+    init(
+        send: @escaping Send,
+        now: @escaping @Sendable () -> Int64 = { SystemClock.shared.coarseWallSeconds },
+        readClock: ReadClock?
+    ) {
         self.send = send
+        self.now = now
         self.readClock = readClock
     }
 
     /// Seconds since 1970-01-01T00:00:00Z, by the provider's clock.
-    var timestamp: UInt64 { UInt64(max(0, Int64(time(nil)) + offset)) }
+    var timestamp: UInt64 { UInt64(max(0, now() + offset)) }
 
     func nonce() -> String { ExchangeNonce.make() }
 

@@ -33,7 +33,7 @@ struct LineLogHandler: LogHandler {
         switch output.settings.format {
         case .json:
             line.writeString("{\"time\":\"")
-            clock.write(into: &line)
+            clock.write(SystemClock.shared.wallTime, into: &line)
             line.writeString("\",\"level\":\"\(event.level.rawValue)\",\"message\":")
             JSONText.write(event.message.description, into: &line)
             for (key, value) in sorted {
@@ -44,7 +44,7 @@ struct LineLogHandler: LogHandler {
             }
             line.writeString("}\n")
         case .text:
-            clock.write(into: &line)
+            clock.write(SystemClock.shared.wallTime, into: &line)
             line.writeString(" \(event.level.rawValue) \(event.message)")
             for (key, value) in sorted {
                 line.writeString(" \(key)=")

@@ -10,6 +10,13 @@ final class EmbeddedClock: ProxyClock {
     var now: NIODeadline { loop.now }
     var coarseNow: NIODeadline { loop.now }
 
+    /// Since 1970, as it were.
+    var wallTime: WallTime {
+        let nanoseconds = Int64(loop.now.uptimeNanoseconds)
+        return WallTime(seconds: nanoseconds / 1_000_000_000, nanoseconds: nanoseconds % 1_000_000_000)
+    }
+    var coarseWallSeconds: Int64 { wallTime.seconds }
+
     func schedule(at deadline: NIODeadline, on loop: any EventLoop, _ task: @escaping () -> Void) -> Scheduled<Void> {
         loop.assumeIsolated().scheduleTask(deadline: deadline, task)
     }

@@ -17,7 +17,8 @@ final class ManualClock: ProxyClock {
 
     private struct State {
         /// Apart from the machine's, so that whoever asks that is noticed.
-        var now = NIODeadline.uptimeNanoseconds(1 << 40)
+        var now = NIODeadline.uptimeNanoseconds(State.start)
+        static let start: UInt64 = 1 << 40
         var timers: [UInt64: Timer] = [:]
         var lastTimer: UInt64 = 0
         var loops: [ObjectIdentifier: any EventLoop] = [:]
@@ -34,6 +35,17 @@ final class ManualClock: ProxyClock {
 
     var now: NIODeadline { state.withLock { $0.now } }
     var coarseNow: NIODeadline { now }
+
+    /// The machine's when the clock was made, for other programs look at certificates too; it moves with ``now``.
+    var wallTime: WallTime {
+        let nanoseconds = Int64(now.uptimeNanoseconds - State.start) + wallStart.nanoseconds
+        return WallTime(
+            seconds: wallStart.seconds + nanoseconds / 1_000_000_000,
+            nanoseconds: nanoseconds % 1_000_000_000
+        )
+    }
+    var coarseWallSeconds: Int64 { wallTime.seconds }
+    private let wallStart = SystemClock.shared.wallTime
 
     func schedule(at deadline: NIODeadline, on loop: any EventLoop, _ task: @escaping () -> Void) -> Scheduled<Void> {
         let promise = loop.makePromise(of: Void.self)

@@ -1,21 +1,26 @@
 import Credentials
+import NIOCore
 import Testing
 
 @testable import ForwardProxy
 
 @Suite("The clock that requests to an API go by")
 struct ProviderClockTests {
-    private let clock = ProviderClock()
+    private let machine = ManualClock()
+    private let clock: ProviderClock
+
+    init() { clock = ProviderClock(machine: machine) }
+
+    private var machineTime: UInt64 { UInt64(machine.coarseWallSeconds) }
 
     @Test("Timestamps are this machine's time and the offset that was learnt")
     func addsOffset() {
-        let before = UInt64(ProviderClock.machineTime())
-        #expect(clock.timestamp(.wall) >= before)
+        #expect(clock.timestamp(.wall) == machineTime)
         #expect(clock.learn(offset: 1_000_000))
         #expect(clock.currentOffset == 1_000_000)
-        #expect(clock.timestamp(.wall) >= before + 1_000_000)
+        #expect(clock.timestamp(.wall) == machineTime + 1_000_000)
         #expect(clock.learn(offset: -1_000_000))
-        #expect(clock.timestamp(.wall) < before)
+        #expect(clock.timestamp(.wall) == machineTime - 1_000_000)
         // Before 1970 there are none.
         #expect(clock.learn(offset: .min / 2))
         #expect(clock.timestamp(.wall) == 0)
@@ -48,10 +53,10 @@ struct ProviderClockTests {
     @Test("A burst that the provider refuses for being ahead of its clock goes on from there")
     func takesBackBurst() {
         for _ in 0..<1_000 { _ = clock.timestamp(.monotonic) }
-        #expect(clock.timestamp(.monotonic) > UInt64(ProviderClock.machineTime()) + 900)
+        #expect(clock.timestamp(.monotonic) == machineTime + 1_000)
         // The provider's clock is this machine's.
         #expect(clock.learn(offset: 0))
-        #expect(clock.timestamp(.monotonic) <= UInt64(ProviderClock.machineTime()) + 1)
+        #expect(clock.timestamp(.monotonic) == machineTime + 1)
     }
 
     @Test("A clock that is a little back does not take monotonic timestamps back")
@@ -71,5 +76,18 @@ struct ProviderClockTests {
         // And forth again.
         #expect(clock.learn(offset: 0))
         #expect(clock.timestamp(.monotonic) >= first)
+    }
+
+    @Test("An offset that was refused is not learnt again for a minute")
+    func forgetsRefutation() async {
+        #expect(clock.learn(offset: 500))
+        #expect(clock.unlearn(offset: 500, before: 0))
+        #expect(clock.currentOffset == 0)
+        await machine.advance(by: .seconds(59))
+        #expect(!clock.learn(offset: 509))
+        #expect(clock.learn(offset: 510))
+        #expect(clock.unlearn(offset: 510, before: 0))
+        await machine.advance(by: .seconds(60))
+        #expect(clock.learn(offset: 510))
     }
 }

@@ -1,5 +1,4 @@
 import Credentials
-import Glibc
 import OAuthSigning
 import ProviderSimulator
 import Synchronization
@@ -72,13 +71,14 @@ final class LoginScene: Sendable {
                     fields: request.fields.map { (name: $0.0, value: $0.1) } + [("User-Agent", "test")],
                     body: request.body
                 )
-                let answer = self.provider.answer(received, now: Self.machineTime())
+                let answer = self.provider.answer(received, now: Self.now)
                 return ExchangeResponse(
                     status: answer.status,
                     fields: [("Content-Type", answer.contentType)] + answer.fields.map { ($0.name, $0.value) },
                     body: answer.body
                 )
             },
+            now: { Int64(Self.now) },
             readClock: readsClock ? readClock : nil
         )
     }
@@ -93,7 +93,7 @@ final class LoginScene: Sendable {
                 authority: String(match.1),
                 fields: [("User-Agent", "browser")]
             ),
-            now: Self.machineTime()
+            now: Self.now
         )
     }
 
@@ -107,9 +107,5 @@ final class LoginScene: Sendable {
     func shownVerifier(_ address: String) throws -> String {
         let page = String(decoding: try browse(address).body, as: UTF8.self)
         return String(try #require(page.firstMatch(of: /<code>(.*)<\/code>/)?.1))
-    }
-
-    private static func machineTime() -> UInt64 {
-        UInt64(time(nil))
     }
 }
