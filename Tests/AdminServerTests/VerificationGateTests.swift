@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import AdminServer
@@ -5,7 +6,7 @@ import Testing
 @Suite("Verifications at once")
 struct VerificationGateTests {
     /// A verification that lasts until it is let go.
-    private struct Slow {
+    private final class Slow: Sendable {
         let started: AsyncStream<Int>
         private let start: AsyncStream<Int>.Continuation
         private let gates: [(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)]
@@ -15,7 +16,12 @@ struct VerificationGateTests {
             gates = (0..<count).map { _ in AsyncStream.makeStream() }
         }
 
+        /// How many have started.
+        var count: Int { counted.withLock { $0 } }
+        private let counted = Mutex(0)
+
         func run(_ number: Int) async -> Int {
+            counted.withLock { $0 += 1 }
             start.yield(number)
             for await _ in gates[number].stream {}
             return number
@@ -34,7 +40,8 @@ struct VerificationGateTests {
             let first = [await started.next(), await started.next()]
             #expect(Set(first) == [0, 1])
             group.addTask { try await gate.run { await slow.run(2) } }
-            while gate.waitingCount < 1 { await Task.yield() }
+            while gate.waitingCount < 1, slow.count < 3 { await Task.yield() }
+            #expect(slow.count == 2)
             await #expect(throws: AdminRefusal.tooManyVerifications) { try await gate.run { await slow.run(3) } }
 
             slow.finish(1)

@@ -30,15 +30,17 @@ struct ConnectionLossTests {
     func obeysClose(version: String) async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             let client = try await proxy.connect()
-            for _ in 0..<2 {
-                try await client.send(plainGet)
-                let server = try await upstream.accept()
-                _ = try await server.head()
-                let close = version == "1.1" ? "Connection: close\n" : ""
-                try await server.send("HTTP/\(version) 200 OK\nContent-Length: 0\n\(close)\n")
-                #expect(try await client.message().status == 200)
-                #expect(try await server.end() == .clean)
-            }
+            try await client.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            let close = version == "1.1" ? "Connection: close\n" : ""
+            try await server.send("HTTP/\(version) 200 OK\nContent-Length: 0\n\(close)\n")
+            #expect(try await client.message().status == 200)
+            try await client.send(plainGet)
+            async let _ = Self.answer(server, "Content-Length: 4\n\nused")
+            async let _ = Self.answer(try await upstream.accept(), "Content-Length: 3\n\nnew")
+            #expect(try await client.message().body == "new")
+            #expect(try await server.end() == .clean)
         }
     }
 
@@ -200,10 +202,13 @@ struct ConnectionLossTests {
             let server = try await upstream.accept()
             _ = try await server.head()
             try await server.send(octets)
+            // A server that takes a connection and then ends it is not asked again.
+            async let _ = Self.answer(try await upstream.accept(), "Content-Length: 5\n\nagain")
             await server.close()
             let answer = try await client.message()
             #expect(answer.status == 502)
             #expect(answer.proxyError == "connection_terminated")
+            #expect(upstream.connectionCount == 1)
         }
     }
 

@@ -146,20 +146,22 @@ struct RefusedEnrolmentTests {
 
     @Test("Nor when the claim cannot be one, and then the provider is not asked")
     func refusesAtOnce() async throws {
-        let upstream = try await ScriptedUpstream.start()
-        try await RunningProxy.with(.enrolling(.oauth1, port: upstream.port)) { proxy in
-            let claims = [
-                EnrolmentClaim.valid(.oauth1, passkey: "configured"),
-                EnrolmentClaim.valid(.oauth1, passkey: "default"),
-                EnrolmentClaim.valid(.oauth1, passkey: "a:b"),
-                EnrolmentClaim.valid(.bearer),
-                EnrolmentClaim(accessType: .oauth1, passkey: "alice", passcode: Secret("hidden-without-colon")),
-            ]
-            for claim in claims { expect(await proxy.enroller.register(claim), .refused) }
-            try await expectNothing(proxy)
-            #expect(upstream.connectionCount == 0)
+        var verifying = VerifyingProvider(type: .oauth1)
+        verifying.me = ScriptedProvider.answer("200 OK", #"{"id":"configured"}"#)
+        try await ScriptedProvider.with(answer: { [verifying] request, _ in verifying.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(.oauth1, port: provider.upstream.port)) { proxy in
+                let claims = [
+                    EnrolmentClaim.valid(.oauth1, passkey: "configured"),
+                    EnrolmentClaim.valid(.oauth1, passkey: "default"),
+                    EnrolmentClaim.valid(.oauth1, passkey: "a:b"),
+                    EnrolmentClaim.valid(.bearer),
+                    EnrolmentClaim(accessType: .oauth1, passkey: "alice", passcode: Secret("hidden-without-colon")),
+                ]
+                for claim in claims { expect(await proxy.enroller.register(claim), .refused) }
+                #expect(provider.count(EnrolmentClaim.path) == 0)
+                try await expectNothing(proxy)
+            }
         }
-        await upstream.stop()
     }
 
     @Test("A claim that is true but cannot be stored is told so, and the log says why")

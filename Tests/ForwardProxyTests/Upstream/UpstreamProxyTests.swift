@@ -130,12 +130,20 @@ struct UpstreamProxyTests {
         }
     }
 
+    /// Answers a CONNECT that may come.
+    private static func takeConnect(_ other: ScriptedUpstream) async throws {
+        let wire = try await other.accept()
+        _ = try await wire.head()
+        try await wire.send("HTTP/1.1 200 Connection established\n\n")
+    }
+
     @Test("A denied address is not asked for through another proxy either")
     func refusesDeniedAddress() async throws {
         try await with { setup in
             setup.access = AccessPolicy(connectPorts: [443])
             setup.upstreamProxy = setup.apis[0].upstreamProxy
         } _: { proxy, other in
+            async let _ = Self.takeConnect(other)
             let answer = try await proxy.answer(
                 to: "CONNECT 169.254.169.254:443 HTTP/1.1\nHost: 169.254.169.254:443\n\n"
             )
