@@ -86,6 +86,8 @@ import Testing
         #expect(self.refusal(Self.chunkedHead + "0\r\nA: 1234") { $0.trailerOctets = 6 } == .trailersTooLarge)
         #expect(self.refusal(text) { $0.trailerFields = 2 } == nil)
         #expect(self.refusal(text) { $0.trailerFields = 1 } == .trailersTooLarge)
+        // Of each message for itself.
+        #expect(self.refusal(text + text) { ($0.trailerFields, $0.trailerOctets) = (2, 17) } == nil)
     }
 
     @Test func `Informational responses are bounded`() throws {
@@ -97,5 +99,18 @@ import Testing
         #expect(try decoder.next() != nil)
         #expect(try decoder.next() != nil)
         #expect(throws: MessageError.tooManyInformationalResponses) { try decoder.next() }
+    }
+
+    @Test func `Informational responses are counted for each request`() throws {
+        var limits = MessageLimits()
+        limits.informationalResponses = 2
+        var decoder = ResponseDecoder(limits: limits)
+        let text = String(repeating: "HTTP/1.1 103 E\r\n\r\n", count: 2) + "HTTP/1.1 204 N\r\n\r\n"
+        for _ in 0..<2 {
+            decoder.expect(responseTo: .get)
+            decoder.append(ByteBuffer(string: text))
+            for _ in 0..<4 { #expect(try decoder.next() != nil) }
+            #expect(try decoder.next() == nil)
+        }
     }
 }

@@ -96,6 +96,15 @@ import X509
         #expect(failure.reason == .untrustedRoot(subject: "CN=root"))
     }
 
+    @Test(arguments: [
+        ["intermediate 2, no authority", "intermediate 2, expired"],
+        ["intermediate 2, expired", "intermediate 2, no authority"],
+    ])
+    func ofSeveralPathsTheOneThatCameFurthestIsExplained(_ intermediates: [String]) async throws {
+        let sentence = try await self.failure(["leaf"] + intermediates + ["intermediate 1"]).sentence
+        #expect(sentence.contains("\"CN=intermediate 2\" expired on 2026-05-27T20:26:40Z"), "\(sentence)")
+    }
+
     static let sentences: [([String], String)] = [
         (
             ["leaf, expired", "intermediate 2", "intermediate 1"],

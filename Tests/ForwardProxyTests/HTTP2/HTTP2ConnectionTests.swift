@@ -210,6 +210,21 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test(
+        "A request that its stream ends without a body has a length upstream where servers may insist on one",
+        arguments: [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)] as [(String, String?)]
+    )
+    func tellsEmptyBody(method: String, length: String?) async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            let client = try await client(of: proxy)
+            let id = try await client.request(method)
+            let server = try await upstream.accept()
+            #expect(try await server.head()["Content-Length"] == length)
+            try await server.send("HTTP/1.1 204 No Content\n\n")
+            #expect(try await client.head(of: id).status == 204)
+        }
+    }
+
     @Test("A client by HTTP/1.1 is told that a response before the end of its request ends the connection")
     func announcesTheEnd() async throws {
         try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in

@@ -44,6 +44,9 @@ struct TestCertificates {
         early.start = Self.day
         early.end = 2 * Self.day
         try self.add("intermediate 2, not yet valid", early)
+        var leafLike = authority(subject: "intermediate 2", key: "intermediate 2", issuer: "intermediate 1")
+        leafLike.isAuthority = false
+        try self.add("intermediate 2, no authority", leafLike)
         try self.add("intermediate 2, forged", authority(subject: "intermediate 2", issuer: "intermediate 1"))
         try self.add("old root", authority { $0.end = -Self.day })
         try self.add("unrelated", authority())

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import paraph
@@ -16,6 +17,26 @@ import Testing
     func `a command is looked for as a shell does`(name: String, path: String?, places: [String]) {
         let found = CommandLocation.candidates(octets(name), searchPath: path.map(octets))
         #expect(found == places.map(octets))
+    }
+
+    @Test func `a command that is in no place of PATH is told apart from one that may not be run`() throws {
+        let directory = try TestDirectory()
+        let file = try directory.write("#!/bin/sh\n", to: "not-executable")
+        let program = ProgramStart(
+            path: [],
+            arguments: [octets("not-executable")],
+            environment: [],
+            streams: .inherited,
+            signals: .none
+        )
+        // A place that is a file is passed over as one that is not there.
+        #expect(throws: CommandLocation.Failure.notFound("not-executable")) {
+            try CommandLocation.start(program, searchPath: octets("\(file):\(directory("nowhere"))"))
+        }
+        let failure = #expect(throws: CommandLocation.Failure.self) {
+            try CommandLocation.start(program, searchPath: octets("\(file):\(directory.path):\(file)"))
+        }
+        #expect(failure?.exitCode == 126)
     }
 
     @Test(

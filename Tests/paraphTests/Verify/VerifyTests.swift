@@ -117,6 +117,7 @@ struct VerifyTests {
 
     private static func received(
         _ header: String,
+        publicKey: RSAVerificationKey? = nil,
         _ change: (inout ExplainableRequest) -> Void = { _ in }
     ) -> ReceivedRequest {
         ReceivedRequest(
@@ -124,7 +125,7 @@ struct VerifyTests {
             authorization: Array(header.utf8),
             consumerKey: nil,
             token: nil,
-            publicKey: nil
+            publicKey: publicKey
         )
     }
 
@@ -162,6 +163,16 @@ struct VerifyTests {
         #expect(report.text.contains("none, so that the key ends in &"))
         #expect(!VerificationReport(outcome: outcome, now: 0).text.contains("takes no part"))
         #expect(!report.json.contains(#""token""#))
+        // It has no part in any signature by RSA.
+        let signed = try SignedRequests.header {
+            ($0.token, $0.tokenSecret) = (nil, nil)
+            $0.options.signatureMethod = .rsaSHA256
+            $0.privateKey = Secret(RSAPair.privateKey)
+        }
+        let received = Self.received(signed, publicKey: try RSAVerificationKey(pem: RSAPair.publicKey))
+        let byRSA = VerificationReport(outcome: try received.verify(now: 0), now: 0, hasTokenSecret: true)
+        #expect(byRSA.isVerified)
+        #expect(byRSA.text.contains("Token             none\n"))
     }
 
     @Test("The body that no signature covers is told")
