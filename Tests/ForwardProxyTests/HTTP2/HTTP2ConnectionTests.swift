@@ -58,6 +58,36 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test("A server that spoke HTTP/1.1 and has come to speak HTTP/2 gets one connection for all that wait")
+    func sharesAgain() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let old = try await upstream.accept()
+            try await old.serve(ServerIdentity(ServerIdentity.shared.get()))
+            _ = try await old.head()
+            try await old.send("HTTP/1.1 204 No Content\nConnection: close\n\n")
+            #expect(try await client.message().status == 204)
+            try await client.send(plainGet)
+            let wire = try await upstream.accept()
+            try await wire.serve(upstreamIdentity())
+            let new = HTTP2Peer(wire, role: .server)
+            try await new.answer(new.accept())
+            #expect(try await client.message().body == "ok")
+            new.connection.goAway(refusingLaterStreams: true)
+            try await new.flush()
+            _ = try await wire.end()
+            let (clients, shared) = try await waiting(2, at: proxy, for: upstream)
+            #expect(upstream.connectionCount == 3)
+            try await shared.serve(upstreamIdentity())
+            let server = HTTP2Peer(shared, role: .server)
+            for _ in clients { try await server.answer(server.accept()) }
+            for client in clients { #expect(try await client.message().body == "ok") }
+        }
+        await upstream.stop()
+    }
+
     @Test("A request that waits for a connection while the configuration is read again gets its answer")
     func survivesReload() async throws {
         let upstream = try await ScriptedUpstream.start()
