@@ -7,6 +7,7 @@ from cryptography import x509
 
 from harness.certificates import public_key_pin
 from harness.clients import Request
+from harness.ipv6 import need_ipv6
 from harness.raw import ask, request
 
 
@@ -30,7 +31,8 @@ def test_a_wildcard_is_one_label(paraph, world):
 @pytest.mark.parametrize("scheme", ["https", "http"])
 @pytest.mark.parametrize("kind", ["IPv4", "IPv6", "name"])
 def test_literals_and_local_names(paraph, world, curl, scheme, kind):
-    authority = {"IPv4": world.main.address, "IPv6": world.main6.address, "name": f"localhost:{world.main.port}"}[kind]
+    listener = world.main6 if kind == "IPv6" else world.main
+    authority = f"localhost:{listener.port}" if kind == "name" else listener.address
     description = curl.send(paraph, Request(f"{scheme}://{authority}/x?a=1")).verified()
     assert host_of(description) == [authority]
 
@@ -39,11 +41,12 @@ def test_literals_and_local_names(paraph, world, curl, scheme, kind):
 def test_literals_from_every_client(paraph, world, client, kind):
     if kind in client.cannot:
         pytest.skip(f"{client.name} cannot reach an IPv6 literal through a proxy")
-    authority = {"IPv4": world.main.address, "IPv6": world.main6.address}[kind]
+    authority = (world.main6 if kind == "IPv6" else world.main).address
     assert host_of(client.send(paraph, Request(f"https://{authority}/x")).verified()) == [authority]
 
 
 def test_the_proxy_listens_on_ipv6(launch, world, curl):
+    need_ipv6()
     paraph = launch(world.configuration(listen={"proxy": "[::1]:0", "admin": "[::1]:0"}))
     assert paraph.proxy.startswith("[::1]:")
     curl.send(paraph, Request(f"{world.URL}/x")).verified()
