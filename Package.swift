@@ -162,7 +162,7 @@ let package = Package(
         .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestSupport"]),
         .testTarget(
             name: "AdminServerTests",
-            dependencies: ["AdminServer", "Credentials", "OAuthSigning", logging, lifecycle] + nio
+            dependencies: ["AdminServer", "Credentials", "OAuthSigning", "TestSupport", logging, lifecycle] + nio
         ),
         .testTarget(
             name: "ParaphConfigurationTests",
@@ -182,7 +182,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ProviderSimulatorTests",
-            dependencies: ["ProviderSimulator", "OAuthSigning", nioSSL, x509, asn1, logging, lifecycle] + nio
+            dependencies: [
+                "ProviderSimulator", "OAuthSigning", "TestSupport", nioSSL, x509, asn1, logging, lifecycle,
+            ] + nio
         ),
     ],
     swiftLanguageModes: [.v6]

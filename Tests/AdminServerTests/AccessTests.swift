@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Who may ask the admin listener")
+@Suite("Who may ask the admin listener", .generousLimit, .timed)
 struct AccessTests {
     private static let closed = [
         ("POST", "/register"), ("GET", "/accounts"), ("DELETE", "/accounts/a/7"), ("GET", "/unknown"),

@@ -1,7 +1,8 @@
 import Credentials
+import TestSupport
 import Testing
 
-@Suite("/accounts")
+@Suite("/accounts", .generousLimit, .timed)
 struct AccountTests {
     @Test("The accounts are listed, with what is wrong")
     func list() async throws {

@@ -1,7 +1,8 @@
 import Credentials
+import TestSupport
 import Testing
 
-@Suite("The log of the admin listener")
+@Suite("The log of the admin listener", .generousLimit, .timed)
 struct AuditTests {
     private static let secret = "Canary-Passcode-1"
     private static let form = "access_type=1&passkey=alice&passcode=\(secret)"

@@ -1,8 +1,9 @@
 import Credentials
 import OAuthSigning
+import TestSupport
 import Testing
 
-@Suite("POST /register")
+@Suite("POST /register", .generousLimit, .timed)
 struct RegistrationTests {
     private static let form = "access_type=2&passkey=7&passcode=t%3As"
 

@@ -1,7 +1,8 @@
 import AdminServer
+import TestSupport
 import Testing
 
-@Suite("The admin listener's resources")
+@Suite("The admin listener's resources", .generousLimit, .timed)
 struct ResourceTests {
     @Test(
         "Another method is told which one is right",

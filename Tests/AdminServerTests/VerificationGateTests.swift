@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AdminServer
 
-@Suite("Verifications at once")
+@Suite("Verifications at once", .generousLimit, .timed)
 struct VerificationGateTests {
     /// A verification that lasts until it is let go.
     private final class Slow: Sendable {

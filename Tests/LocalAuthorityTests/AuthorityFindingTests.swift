@@ -8,7 +8,7 @@ import Testing
 import UpstreamTrust
 import X509
 
-@Suite struct AuthorityFindingTests {
+@Suite(.generousLimit, .timed) struct AuthorityFindingTests {
     private static let everyAddress = [
         ASN1OctetString(contentBytes: [UInt8](repeating: 0, count: 8)[...]),
         ASN1OctetString(contentBytes: [UInt8](repeating: 0, count: 32)[...]),

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import OAuthSigning
 
-@Suite("Properties")
+@Suite("Properties", .generousLimit, .timed)
 struct PropertyTests {
     private static let form = Array("application/x-www-form-urlencoded; charset=UTF-8".utf8)
 

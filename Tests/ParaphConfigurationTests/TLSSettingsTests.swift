@@ -1,10 +1,11 @@
 import Foundation
 import ParaphConfiguration
 import Routing
+import TestSupport
 import Testing
 import UpstreamTrust
 
-@Suite("Settings of TLS")
+@Suite("Settings of TLS", .generousLimit, .timed)
 struct TLSSettingsTests {
     static let fixtures = Bundle.module.bundleURL.appending(path: "Fixtures/advice").path
     static let pins = [

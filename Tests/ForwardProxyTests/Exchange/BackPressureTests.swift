@@ -1,10 +1,11 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Back-pressure", .timeLimit(.minutes(5)))
+@Suite("Back-pressure", .generousLimit, .timed)
 struct BackPressureTests {
     /// Far more than all buffers of two loopback connections hold.
     private let limit = 64 << 20

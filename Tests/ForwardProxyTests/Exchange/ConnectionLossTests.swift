@@ -1,10 +1,11 @@
 import NIOCore
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Connections that end, in any phase", .timeLimit(.minutes(5)))
+@Suite("Connections that end, in any phase", .generousLimit, .timed)
 struct ConnectionLossTests {
     private let noContent = "HTTP/1.1 204 No Content\n\n"
 

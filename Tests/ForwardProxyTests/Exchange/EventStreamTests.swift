@@ -1,10 +1,11 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
 /// The upstream sends nothing more until the client has what was sent before: whatever is held back holds up the test.
-@Suite("Server-sent events, one by one", .timeLimit(.minutes(5)))
+@Suite("Server-sent events, one by one", .generousLimit, .timed)
 struct EventStreamTests {
     typealias Way = UpgradedConnection.Way
 

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Refusals that cannot be held back whole, or come early", .timeLimit(.minutes(5)))
+@Suite("Refusals that cannot be held back whole, or come early", .generousLimit, .timed)
 struct LargeRefusalTests {
     private static let size = 100_000
     private static let body = String((0..<size).map { Character(UnicodeScalar(UInt8(0x20 + $0 % 95))) })

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Bodies and their ends, both ways", .timeLimit(.minutes(5)))
+@Suite("Bodies and their ends, both ways", .generousLimit, .timed)
 struct MessageFramingTests {
     @Test("Trailers go both ways")
     func passesTrailersOn() async throws {

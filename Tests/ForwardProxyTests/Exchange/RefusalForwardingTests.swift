@@ -1,10 +1,11 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("A provider's refusal goes to the client as it came, with what it means", .timeLimit(.minutes(5)))
+@Suite("A provider's refusal goes to the client as it came, with what it means", .generousLimit, .timed)
 struct RefusalForwardingTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var status: String

@@ -1,10 +1,11 @@
 import Credentials
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Refused signatures whose base string the provider shows", .timeLimit(.minutes(5)))
+@Suite("Refused signatures whose base string the provider shows", .generousLimit, .timed)
 struct RefusedSignatureTests {
     @Test(
         "Where it parts from ours is told, or that it does not",

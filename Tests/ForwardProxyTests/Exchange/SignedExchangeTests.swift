@@ -2,11 +2,12 @@ import Credentials
 import LocalAuthority
 import NIOCore
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Requests are signed on their way", .timeLimit(.minutes(5)))
+@Suite("Requests are signed on their way", .generousLimit, .timed)
 struct SignedExchangeTests {
     @Test("An intercepted GET arrives signed over TLS, and its answer comes back")
     func signsInterceptedGet() async throws {

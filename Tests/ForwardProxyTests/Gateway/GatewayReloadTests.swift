@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Gateways when the configuration is reloaded", .timeLimit(.minutes(5)))
+@Suite("Gateways when the configuration is reloaded", .generousLimit, .timed)
 struct GatewayReloadTests {
     /// That of no other test, so that every port is free there.
     private static let host = "127.0.9.1"

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Responses through a gateway", .timeLimit(.minutes(5)))
+@Suite("Responses through a gateway", .generousLimit, .timed)
 struct GatewayResponseTests {
     private static let fields = """
         Location: https://api.test/next?a=b#c

@@ -2,11 +2,12 @@ import Foundation
 import NIOCore
 import OAuthSigning
 import Routing
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("A gateway", .timeLimit(.minutes(5)))
+@Suite("A gateway", .generousLimit, .timed)
 struct GatewayTests {
     static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 

@@ -1,11 +1,12 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Connections of HTTP/2", .timeLimit(.minutes(5)))
+@Suite("Connections of HTTP/2", .generousLimit, .timed)
 struct HTTP2ConnectionTests {
     private func upstreamIdentity() throws -> ServerIdentity {
         var identity = try ServerIdentity(ServerIdentity.shared.get())

@@ -1,11 +1,12 @@
 import HTTP2Codec
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
 /// What one connection of HTTP/2 can make the proxy hold for the other side.
-@Suite("Streams that nobody takes", .timeLimit(.minutes(5)))
+@Suite("Streams that nobody takes", .generousLimit, .timed)
 struct StalledStreamTests {
     private static let streams = 30
     /// Of each stream, far more than a window.

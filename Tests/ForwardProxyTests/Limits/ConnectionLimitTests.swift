@@ -1,10 +1,11 @@
 import NIOCore
 import Routing
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("As many connections as may be", .timeLimit(.minutes(5)))
+@Suite("As many connections as may be", .generousLimit, .timed)
 struct ConnectionLimitTests {
     /// A connection that has had its answer, and is idle.
     private func idle(_ proxy: RunningProxy, _ upstream: ScriptedUpstream, from address: String) async throws -> Wire {

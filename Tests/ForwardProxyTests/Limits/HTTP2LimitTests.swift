@@ -1,11 +1,12 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Limits of clients that speak HTTP/2", .timeLimit(.minutes(5)))
+@Suite("Limits of clients that speak HTTP/2", .generousLimit, .timed)
 struct HTTP2LimitTests {
     private func client(of proxy: RunningProxy) async throws -> HTTP2Peer {
         HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)

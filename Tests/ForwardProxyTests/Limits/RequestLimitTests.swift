@@ -1,9 +1,10 @@
 import Routing
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("As many requests in flight as may be", .timeLimit(.minutes(5)))
+@Suite("As many requests in flight as may be", .generousLimit, .timed)
 struct RequestLimitTests {
     /// A request that is refused, and the sentence that says why.
     private func refusal(

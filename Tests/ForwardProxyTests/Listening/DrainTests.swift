@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("An orderly end", .timeLimit(.minutes(5)))
+@Suite("An orderly end", .generousLimit, .timed)
 struct DrainTests {
     @Test("A request in flight is finished, and idle connections are closed")
     func finishesRequests() async throws {

@@ -1,10 +1,11 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Probes of silent connections", .timeLimit(.minutes(5)))
+@Suite("Probes of silent connections", .generousLimit, .timed)
 struct KeepAliveTests {
     /// Whether the kernel has set the timer of its probes for a socket: the column `tr` of proc(5)'s table is 02 then.
     private func isProbed(local: SocketAddress?, remote: SocketAddress?) throws -> Bool {

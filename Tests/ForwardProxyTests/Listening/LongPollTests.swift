@@ -1,11 +1,12 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Responses whose heads come late", .timeLimit(.minutes(5)))
+@Suite("Responses whose heads come late", .generousLimit, .timed)
 struct LongPollTests {
     private let limit = TimeAmount.seconds(5)
     private let slowGet = "GET http://other.test/ HTTP/1.1\nHost: other.test\n\n"

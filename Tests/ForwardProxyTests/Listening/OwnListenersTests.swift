@@ -1,11 +1,12 @@
 import NIOCore
 import NIOPosix
 import Routing
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("The proxy's own listeners", .timeLimit(.minutes(5)))
+@Suite("The proxy's own listeners", .generousLimit, .timed)
 struct OwnListenersTests {
     private func listener(on host: String) async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: host, port: 0).get()

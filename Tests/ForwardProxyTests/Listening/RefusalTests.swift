@@ -1,10 +1,11 @@
 import NIOCore
 import Routing
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Requests that the proxy refuses", .timeLimit(.minutes(5)))
+@Suite("Requests that the proxy refuses", .generousLimit, .timed)
 struct RefusalTests {
     @Test(
         "Malformed requests are refused, and the connection closed",

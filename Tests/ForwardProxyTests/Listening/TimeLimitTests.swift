@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Time limits", .timeLimit(.minutes(5)))
+@Suite("Time limits", .generousLimit, .timed)
 struct TimeLimitTests {
     private let limit = TimeAmount.seconds(5)
 

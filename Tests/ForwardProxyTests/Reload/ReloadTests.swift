@@ -4,12 +4,13 @@ import OAuthSigning
 import ProviderSimulator
 import Routing
 import Synchronization
+import TestSupport
 import Testing
 import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("A configuration that is reloaded", .timeLimit(.minutes(5)))
+@Suite("A configuration that is reloaded", .generousLimit, .timed)
 struct ReloadTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 

@@ -1,10 +1,11 @@
 import Credentials
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Accounts of every kind", .timeLimit(.minutes(5)))
+@Suite("Accounts of every kind", .generousLimit, .timed)
 struct AccountSourceTests {
     private func with(
         _ source: TokenSource,

@@ -1,10 +1,11 @@
 import Credentials
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("A provider whose clock is another is followed", .timeLimit(.minutes(5)))
+@Suite("A provider whose clock is another is followed", .generousLimit, .timed)
 struct ClockCorrectionTests {
     private func with(
         _ clocked: ClockedProvider = ClockedProvider(),

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ForwardProxy
 
-@Suite("Accounts that are enrolled while the proxy runs", .timeLimit(.minutes(5)))
+@Suite("Accounts that are enrolled while the proxy runs", .generousLimit, .timed)
 struct EnrolledAccountTests {
     private func with(
         _ type: EnrolmentAccessType,

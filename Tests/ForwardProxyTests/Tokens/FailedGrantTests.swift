@@ -1,10 +1,11 @@
 import Credentials
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Access tokens that cannot be had", .timeLimit(.minutes(5)))
+@Suite("Access tokens that cannot be had", .generousLimit, .timed)
 struct FailedGrantTests {
     private static let down = ScriptedProvider.answer(
         "503 Service Unavailable",

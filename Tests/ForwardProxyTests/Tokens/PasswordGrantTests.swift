@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ForwardProxy
 
-@Suite("Access tokens by the password grant", .timeLimit(.minutes(5)))
+@Suite("Access tokens by the password grant", .generousLimit, .timed)
 struct PasswordGrantTests {
     private func with(
         _ granting: GrantingProvider,

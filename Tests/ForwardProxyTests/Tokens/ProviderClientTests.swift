@@ -3,12 +3,13 @@ import NIOCore
 import NIOPosix
 import OAuthSigning
 import Routing
+import TestSupport
 import Testing
 import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("Requests to providers without a proxy", .timeLimit(.minutes(5)))
+@Suite("Requests to providers without a proxy", .generousLimit, .timed)
 struct ProviderClientTests {
     /// xAuth's.
     private func request(_ url: String) throws -> ExchangeRequest {

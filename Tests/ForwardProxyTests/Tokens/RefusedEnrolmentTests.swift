@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import ForwardProxy
 
-@Suite("Claims that are not verified leave nothing behind", .timeLimit(.minutes(5)))
+@Suite("Claims that are not verified leave nothing behind", .generousLimit, .timed)
 struct RefusedEnrolmentTests {
     enum Expected: Sendable {
         case refused

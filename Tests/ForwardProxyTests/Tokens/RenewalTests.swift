@@ -1,10 +1,11 @@
 import Credentials
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Requests around the renewal of a token", .timeLimit(.minutes(5)))
+@Suite("Requests around the renewal of a token", .generousLimit, .timed)
 struct RenewalTests {
     private func with(
         answer: @escaping @Sendable (GrantingProvider, Message) async -> String = { $0.answer($1) },

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import ForwardProxy
 
-@Suite("Tokens that are exchanged on first use", .timeLimit(.minutes(5)))
+@Suite("Tokens that are exchanged on first use", .generousLimit, .timed)
 struct TokenExchangeTests {
     private let step1 = ScriptedProvider.answer(
         "200 OK",

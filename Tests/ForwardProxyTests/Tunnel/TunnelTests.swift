@@ -1,10 +1,11 @@
 import NIOCore
 import Routing
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Blind tunnels", .timeLimit(.minutes(5)))
+@Suite("Blind tunnels", .generousLimit, .timed)
 struct TunnelTests {
     /// A proxy that may be asked for the upstream's port, a client that has asked for it, and the upstream's end.
     private func withTunnel(

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Ends of upgraded connections", .serialized, .timeLimit(.minutes(5)))
+@Suite("Ends of upgraded connections", .serialized, .generousLimit, .timed)
 struct UpgradeEndTests {
     typealias Way = UpgradedConnection.Way
 

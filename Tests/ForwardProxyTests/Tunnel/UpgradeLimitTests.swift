@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("How long upgraded connections live", .timeLimit(.minutes(5)))
+@Suite("How long upgraded connections live", .generousLimit, .timed)
 struct UpgradeLimitTests {
     typealias Way = UpgradedConnection.Way
 

@@ -1,11 +1,12 @@
 import Credentials
 import NIOCore
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Upgrades", .timeLimit(.minutes(5)))
+@Suite("Upgrades", .generousLimit, .timed)
 struct UpgradeTests {
     typealias Way = UpgradedConnection.Way
 

@@ -4,12 +4,13 @@ import NIOCore
 import NIOPosix
 import Routing
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
 /// Real sockets on the addresses of loopback, under a name that has them all.
-@Suite("Connecting to a name that has several addresses", .timeLimit(.minutes(5)))
+@Suite("Connecting to a name that has several addresses", .generousLimit, .timed)
 struct ConnectionEstablishmentTests {
     /// What a name resolves to, changed by the test.
     private final class Names: Sendable {

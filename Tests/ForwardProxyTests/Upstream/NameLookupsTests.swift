@@ -2,11 +2,12 @@ import Dispatch
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Looking names up", .timeLimit(.minutes(5)))
+@Suite("Looking names up", .generousLimit, .timed)
 struct NameLookupsTests {
     /// A resolver that takes its time with names that begin with `slow`, until it is told to answer one.
     private final class Resolver: Sendable {

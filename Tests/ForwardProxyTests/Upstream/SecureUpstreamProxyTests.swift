@@ -5,12 +5,13 @@ import NIOSSL
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import TestSupport
 import Testing
 import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("Upstreams that are reached through a proxy that is spoken to by TLS", .timeLimit(.minutes(5)))
+@Suite("Upstreams that are reached through a proxy that is spoken to by TLS", .generousLimit, .timed)
 struct SecureUpstreamProxyTests {
     private static let certificates = Result { try ProviderCertificates(dnsNames: ["localhost"], now: Date()) }
 

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ForwardProxy
 
-@Suite("Pools of upstream connections")
+@Suite("Pools of upstream connections", .generousLimit, .timed)
 struct UpstreamPoolTests {
     private static let request = "GET http://api.test/1 HTTP/1.1\nHost: api.test\n\n"
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"

@@ -3,12 +3,13 @@ import NIOCore
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import TestSupport
 import Testing
 import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("Upstreams that are reached through another proxy", .timeLimit(.minutes(5)))
+@Suite("Upstreams that are reached through another proxy", .generousLimit, .timed)
 struct UpstreamProxyTests {
     private static let answer = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 

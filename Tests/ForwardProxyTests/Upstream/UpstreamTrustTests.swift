@@ -3,13 +3,14 @@ import NIOCore
 import OAuthSigning
 @testable import ProviderSimulator
 import SwiftASN1
+import TestSupport
 import Testing
 import UpstreamTrust
 import X509
 
 @testable import ForwardProxy
 
-@Suite("Upstreams that are not who they should be", .timeLimit(.minutes(5)))
+@Suite("Upstreams that are not who they should be", .generousLimit, .timed)
 struct UpstreamTrustTests {
     /// Asks once, and expects a refusal before anything of the request is out.
     private func expectRefusal(

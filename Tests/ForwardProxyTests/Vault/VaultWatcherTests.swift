@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Watching the vault for changes", .timeLimit(.minutes(5)))
+@Suite("Watching the vault for changes", .generousLimit, .timed)
 struct VaultWatcherTests {
     let directory: WatchedDirectory
     let changes: AsyncStream<DirectoryChanges>

@@ -1,11 +1,12 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import TestSupport
 import Testing
 
 @testable import LocalAuthority
 
-@Suite struct PKCS12TrustStoreTests {
+@Suite(.generousLimit, .timed) struct PKCS12TrustStoreTests {
     /// From `openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt pass:… -kdfopt hexsalt:… -kdfopt iter:…
     /// -kdfopt id:3 PKCS12KDF`, the password in UTF-16 with two octets of zero after it.
     @Test(arguments: [

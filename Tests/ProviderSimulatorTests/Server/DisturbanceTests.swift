@@ -2,9 +2,10 @@ import NIOCore
 import NIOPosix
 import ProviderSimulator
 import ServiceLifecycle
+import TestSupport
 import Testing
 
-@Suite struct DisturbanceTests {
+@Suite(.generousLimit, .timed) struct DisturbanceTests {
     private let scene = ServerScene()
     private let identity = "/1.1/account/verify_credentials.json"
 

@@ -5,9 +5,10 @@ import NIOPosix
 import OAuthSigning
 import ProviderSimulator
 import ServiceLifecycle
+import TestSupport
 import Testing
 
-@Suite struct ProviderServerTests {
+@Suite(.generousLimit, .timed) struct ProviderServerTests {
     private let scene = ServerScene()
 
     @Test func `a request is verified as it came through TLS`() async throws {

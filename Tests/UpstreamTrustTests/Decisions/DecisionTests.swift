@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import UpstreamTrust
 
-@Suite struct DecisionTests {
+@Suite(.generousLimit, .timed) struct DecisionTests {
     @Test(arguments: ChainTable.rows + NameTable.rows + PinTable.rows)
     func aChainIsDecidedUponAsItsRowSays(_ row: DecisionRow) async throws {
         let decision = try await row.decision(pins: row.pins)

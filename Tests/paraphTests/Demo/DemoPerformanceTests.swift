@@ -3,11 +3,12 @@ import Logging
 import ProviderSimulator
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import paraph
 
-@Suite struct DemoPerformanceTests {
+@Suite(.generousLimit, .timed) struct DemoPerformanceTests {
     private final class Recording: Sendable {
         private let pages = Mutex("")
         var text: String { pages.withLock(\.self) }

@@ -1,10 +1,11 @@
 import Credentials
 import OAuthSigning
+import TestSupport
 import Testing
 
 @testable import paraph
 
-@Suite("The callback listener")
+@Suite("The callback listener", .generousLimit, .timed)
 struct CallbackListenerTests {
     private func listener(_ callback: ThreeLeggedSettings.Callback = .loopback) throws -> CallbackListener {
         let desk = CallbackDesk()

@@ -1,11 +1,12 @@
 import Credentials
 import OAuthSigning
 import ProviderSimulator
+import TestSupport
 import Testing
 
 @testable import paraph
 
-@Suite("Logging in with a person")
+@Suite("Logging in with a person", .generousLimit, .timed)
 struct ThreeLeggedLoginTests {
     /// A provider, and what an account there says.
     struct Case: CustomTestStringConvertible {
