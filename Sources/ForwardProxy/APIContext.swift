@@ -69,6 +69,14 @@ final class APIContext: Sendable {
         return try PreparedClient(own.client, options: own.options)
     }
 
+    /// What a credential of the account must have been obtained under to be used; nil for one that keeps none in the vault.
+    func binding(of account: AccountReference) -> CredentialBinding? {
+        switch account {
+        case .configured(_, let index): settings.binding(of: settings.accounts[index])
+        case .enrolled: settings.bindingOfEnrolled
+        }
+    }
+
     /// Learns the provider's clock from an answer that refused a timestamp.
     /// - Parameter offset: the provider's time minus this machine's, in seconds; nil when the answer does not tell.
     /// - Returns: whether another timestamp is worth a try.

@@ -16,6 +16,8 @@ package struct APISettings: Sendable {
 
     /// The name in the configuration; also half of each credential's name in the vault.
     package var name: String
+    /// What its requests may be for, as the configuration names them.
+    package var hosts: [HostPattern]
     package var upstreamScheme: UpstreamScheme
     /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
@@ -38,6 +40,7 @@ package struct APISettings: Sendable {
 
     package init(
         name: String,
+        hosts: [HostPattern],
         upstreamScheme: UpstreamScheme = .https,
         connectTo: Authority? = nil,
         scheme: AuthorizationScheme,
@@ -52,6 +55,7 @@ package struct APISettings: Sendable {
         responseHeaderTimeout: TimeAmount? = nil
     ) {
         self.name = name
+        self.hosts = hosts
         self.upstreamScheme = upstreamScheme
         self.connectTo = connectTo
         self.scheme = scheme
@@ -65,4 +69,16 @@ package struct APISettings: Sendable {
         self.requests = requests
         self.responseHeaderTimeout = responseHeaderTimeout
     }
+}
+
+extension APISettings {
+    /// What a credential of one of ``accounts`` is obtained under; nil for an account that keeps none in the vault.
+    package func binding(of account: AccountSettings) -> CredentialBinding? {
+        CredentialBinding(account, scheme: scheme, hosts: boundHosts)
+    }
+
+    /// The same for every account that is enrolled.
+    package var bindingOfEnrolled: CredentialBinding { CredentialBinding(enrolledWith: scheme, hosts: boundHosts) }
+
+    private var boundHosts: [String] { hosts.map { "\(upstreamScheme)://\($0)" } }
 }

@@ -1,6 +1,7 @@
 """Access tokens by the password grant: fetched on first use, refreshed, and fetched anew."""
 
 import concurrent.futures
+import copy
 import json
 
 import pytest
@@ -143,6 +144,41 @@ def test_tokens_survive_a_restart(scene):
             content = file.read_bytes()
             for grant in found.server.grants:
                 assert grant.access_token.encode() not in content and grant.refresh_token.encode() not in content, file
+
+
+@pytest.mark.parametrize("how", ["reload", "restart"])
+@pytest.mark.parametrize("what", ["user", "hosts"])
+def test_a_stored_token_is_for_what_it_was_obtained_with_alone(scene, world, what, how):
+    found = scene()
+    assert found.ask().verified()["user"] == "alice"
+    before = found.server.grants[-1].access_token
+    changed = copy.deepcopy(found.paraph.configuration)
+    api = changed["apis"]["members"]
+    if what == "user":
+        user = "bob"
+        api["accounts"]["default"]["password"] = {"username": user, "password": found.server.new_user(user)}
+    else:
+        user = "alice"
+        api["hosts"] = [*api["hosts"], "more.test.example"]
+    found.paraph.reconfigure(changed)
+    code, said = found.paraph.command("accounts", "list", "--long")
+    assert code == 0 and said.rstrip("\n").endswith("\tnot used"), said
+    code, said = found.paraph.command("accounts", "show", "members", "default")
+    assert code == 0 and "used: no: it was obtained for other settings" in said, said
+    if how == "reload":
+        found.paraph.reload()
+    else:
+        found.paraph.stop()
+        found.paraph.start()
+    asked = len(world.provider.records)
+    for _ in range(2):
+        assert found.ask().verified()["user"] == user
+    assert found.server.kinds == ["password", "password"], "nor is the refresh token sent"
+    sent = b"".join(value for one in world.provider.records[asked:] for _, value in one.fields)
+    assert before.encode() not in sent
+    assert sum("the stored credential of an account is not used" in line for line in found.paraph.lines) == 1
+    code, said = found.paraph.command("accounts", "list", "--long")
+    assert code == 0 and "not used" not in said, said
 
 
 FAILURES = {

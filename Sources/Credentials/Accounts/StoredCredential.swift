@@ -8,18 +8,48 @@ package struct StoredCredential: Sendable, Equatable {
     package var origin: CredentialOrigin
     /// Of an account enrolled with user name and password: what the grant is run with when the refresh token is refused.
     package var login: PasswordCredentials?
+    /// Of what it was obtained under; nil in a file of an earlier version, which does not tell.
+    package var fingerprint: BindingFingerprint?
 
     package init(
         token: AccountToken,
         attributes: [String: String] = [:],
         obtainedAt: UInt64,
         origin: CredentialOrigin = .exchange,
-        login: PasswordCredentials? = nil
+        login: PasswordCredentials? = nil,
+        fingerprint: BindingFingerprint? = nil
     ) {
         self.token = token
         self.attributes = attributes
         self.obtainedAt = obtainedAt
         self.origin = origin
         self.login = login
+        self.fingerprint = fingerprint
+    }
+}
+
+extension StoredCredential {
+    /// Whether an account with this binding may use it.
+    package func isBound(to binding: CredentialBinding) -> Bool { fingerprint?.matches(binding) ?? false }
+
+    /// Why an account that it is not bound to does not use it, and what to do.
+    package var unusableReason: String {
+        let remedy =
+            switch origin {
+            case .exchange: "a new one is obtained on first use"
+            case .login: "run `paraph login` for a new one"
+            case .enrolment: "it has to be enrolled again"
+            }
+        return fingerprint == nil
+            ? "it was stored by an earlier version, which did not keep what it was obtained with; \(remedy)"
+            : "it was obtained for other settings (user, client, endpoints or hosts) than the configuration has now; "
+                + remedy
+    }
+
+    /// The same, obtained under a binding.
+    package func bound(to binding: CredentialBinding) -> StoredCredential {
+        var bound = self
+        bound.fingerprint = BindingFingerprint(binding)
+        return bound
     }
 }

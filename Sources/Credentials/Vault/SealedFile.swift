@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A vault file's octets. Numbers are big-endian.
 ///
 ///     magic        7   "PARAPH" and a zero octet
-///     version      1   2 (files of version 1 are read)
+///     version      1   3 (files of versions 1 and 2 are read)
 ///     key          8   identifier of the vault key
 ///     API          2 + n   length and octets, UTF-8
 ///     account      2 + n   likewise
@@ -17,7 +17,7 @@ import FoundationEssentials
 /// passed off as another's. The nonce is random: a key would have to seal billions of files for two to meet.
 struct SealedFile {
     private static let magic = Array("PARAPH\0".utf8)
-    private static let newestVersion: UInt8 = 2
+    private static let newestVersion: UInt8 = 3
     private static let nonceCount = 12
     private static let tagCount = 16
 

@@ -2,12 +2,13 @@ import FoundationEssentials
 import OAuthSigning
 
 /// The plaintext of a vault file: the time (8 octets), the origin (1), the kind of token (1), the token, whether there is a
-/// login (1), the login, the number of attributes (2), and each attribute's name and value in the order of the names.
+/// login (1), the login, the number of attributes (2), each attribute's name and value in the order of the names, whether
+/// there is a fingerprint (1), and the fingerprint's key (16) and code (32).
 ///
 /// Texts and secrets are their length (4 octets) and their octets. A token of OAuth 1.0a is token and secret; an access
 /// token is its value, the time it expires (8 octets, 0: not known), and the refresh token (empty: none).
 ///
-/// Version 1 had the time, token, secret and attributes alone.
+/// Version 2 had no fingerprint; version 1 had the time, token, secret and attributes alone.
 extension StoredCredential {
     private static let origins: [(UInt8, CredentialOrigin)] = [(0, .exchange), (1, .login), (2, .enrolment)]
 
@@ -43,12 +44,14 @@ extension StoredCredential {
             data.append(text: name)
             data.append(text: value)
         }
+        data.append(fingerprint == nil ? 0 : 1)
+        if let fingerprint { data.append(contentsOf: fingerprint.key + fingerprint.code) }
         return data
     }
 
     private var encodedCount: Int {
         let secretCount = { (secret: Secret) in 4 + secret.withOctets { $0.count } }
-        var count = 8 + 1 + 1 + 1 + 2
+        var count = 8 + 1 + 1 + 1 + 2 + 1 + BindingFingerprint.keyCount + BindingFingerprint.codeCount
         switch token {
         case .oauth1(let credentials): count += 4 + credentials.token.utf8.count + secretCount(credentials.secret)
         case .access(let access):
@@ -81,8 +84,26 @@ extension StoredCredential {
                 login = PasswordCredentials(username: username, password: password)
             }
         }
-        guard let attributes = reader.attributes(), reader.isAtEnd else { return nil }
-        self.init(token: token, attributes: attributes, obtainedAt: obtainedAt, origin: origin, login: login)
+        guard let attributes = reader.attributes() else { return nil }
+        var fingerprint: BindingFingerprint?
+        if version > 2 {
+            guard let hasFingerprint = reader.number(UInt8.self), hasFingerprint <= 1 else { return nil }
+            if hasFingerprint == 1 {
+                guard let key = reader.take(BindingFingerprint.keyCount),
+                    let code = reader.take(BindingFingerprint.codeCount)
+                else { return nil }
+                fingerprint = BindingFingerprint(key: Array(key), code: Array(code))
+            }
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(
+            token: token,
+            attributes: attributes,
+            obtainedAt: obtainedAt,
+            origin: origin,
+            login: login,
+            fingerprint: fingerprint
+        )
     }
 }
 

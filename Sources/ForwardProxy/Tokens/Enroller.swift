@@ -91,10 +91,13 @@ package final class Enroller: EnrolmentService {
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
         do {
+            let binding = apis[api].settings.bindingOfEnrolled
             let isNew = try await onDisk { vault throws(VaultError) in
-                // What cannot be read is replaced.
-                if let stored = try? vault.load(name), stored.provesSame(as: credential) { return false }
-                try vault.store(credential, for: name)
+                // What cannot be read, or may not be used, is replaced.
+                if let stored = try? vault.load(name), stored.isBound(to: binding), stored.provesSame(as: credential) {
+                    return false
+                }
+                try vault.store(credential.bound(to: binding), for: name)
                 return true
             }
             guard isNew else { return .existed(name) }

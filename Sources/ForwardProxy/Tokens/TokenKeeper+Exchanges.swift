@@ -14,13 +14,14 @@ extension TokenKeeper {
 
     private func carryOut(_ job: Job, _ api: APIContext, _ name: CredentialName) async {
         do throws(ExchangeFailure) {
-            let stored = try await load(name).flatMap { api.settings.scheme.fits($0) ? $0 : nil }
-            if case .enrolled = job.reference, stored?.isEnrolled != true { throw .removed }
+            let stored = usable(try await load(name), as: job.reference)
+            if case .enrolled = job.reference, stored == nil { throw .removed }
             if let stored, isOfUse(stored, to: job) { return succeed(job.reference, stored.token) }
             guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
                 throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
             }
-            let credential = try await run(exchange, job, api)
+            var credential = try await run(exchange, job, api)
+            credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
             try await store(credential, name, of: job)
             logger.info(
                 "token obtained by \(exchange.name)",

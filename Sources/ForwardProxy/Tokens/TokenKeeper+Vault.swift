@@ -1,16 +1,53 @@
 import Credentials
+import Logging
 import NIOCore
 import Synchronization
 
 // MARK: - What others put into the vault
 
 extension TokenKeeper {
+    /// What the vault holds for an account, if the account may use it: it is of the kind that requests are authorized with,
+    /// was enrolled if the configuration does not name the account, and was obtained under the settings of today. What
+    /// may not be used is left where it is, and told once.
+    func usable(_ stored: StoredCredential?, as reference: AccountReference) -> StoredCredential? {
+        guard let stored else { return nil }
+        let api = apis[reference.api]
+        if case .enrolled = reference, !stored.isEnrolled { return nil }
+        guard let binding = api.binding(of: reference), api.settings.scheme.fits(stored), stored.isBound(to: binding)
+        else {
+            tellUnusable(stored, reference, api)
+            return nil
+        }
+        return stored
+    }
+
+    private func tellUnusable(_ stored: StoredCredential, _ reference: AccountReference, _ api: APIContext) {
+        let isNews = state.withLock { state in
+            if state.toldUnusable.count >= Self.toldLimit { state.toldUnusable.removeAll() }
+            return state.toldUnusable.insert(reference).inserted
+        }
+        guard isNews else { return }
+        logger.warning(
+            "the stored credential of an account is not used",
+            metadata: [
+                "api": "\(api.settings.name)", "account": "\(api.name(of: reference))",
+                "reason": "\(stored.unusableReason)",
+            ]
+        )
+    }
+
+    private static let toldLimit = 4096
+
     /// The vault holds something else for these accounts, or nothing any more, or may do so.
     ///
     /// - Parameter references: nil: for any account.
     /// - Returns: the accounts whose prepared signers are out of date.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference]? {
         held.forget(references)
+        state.withLock { state in
+            guard let references else { return state.toldUnusable.removeAll() }
+            state.toldUnusable.subtract(references)
+        }
         let living = state.withLock { state in
             state.lifecycles.compactMap { reference, lifecycle in
                 references?.contains(reference) ?? true ? (reference, lifecycle.current?.token) : nil

@@ -194,18 +194,12 @@ final class WorkerTokens {
         }.assumeIsolated().whenComplete { [self] result in
             let read = result.flatMap { $0.mapError { $0 as any Error } }
             let isCurrent = keeper.held.epoch == epoch
-            guard case .success(let credential?) = read, accepts(credential, as: account) else {
+            guard case .success(let stored) = read, let credential = keeper.usable(stored, as: account) else {
                 return completion(read.map { _ in nil }, isCurrent)
             }
             keeper.held.remember(credential, of: account, epoch: epoch)
             completion(.success(credential), isCurrent)
         }
-    }
-
-    /// What the configuration does not name is an account only if it was enrolled.
-    private func accepts(_ credential: StoredCredential, as account: AccountReference) -> Bool {
-        let api = apis[account.api].settings
-        return api.scheme.fits(credential) && (apis[account.api].settings(of: account) != nil || credential.isEnrolled)
     }
 
     private func missing(_ account: AccountReference) -> Problem {

@@ -9,15 +9,18 @@ struct AccountReport {
 
     let name: CredentialName
     let credential: StoredCredential
+    /// Whether an account of the configuration uses it.
+    let isUsed: Bool
 
     /// API and account, parted by a tab.
     static func line(_ name: CredentialName) -> String {
         "\(printable(name.api, limit: longestName))\t\(printable(name.account, limit: longestName))"
     }
 
-    /// API, account, kind of token, when it was stored and how; parted by tabs.
+    /// API, account, kind of token, when it was stored and how, and whether it is not used; parted by tabs.
     var line: String {
-        [Self.line(name), kind, Self.time(credential.obtainedAt), credential.origin.rawValue].joined(separator: "\t")
+        let fields = [Self.line(name), kind, Self.time(credential.obtainedAt), credential.origin.rawValue]
+        return (fields + (isUsed ? [] : ["not used"])).joined(separator: "\t")
     }
 
     /// A paragraph of lines.
@@ -28,6 +31,7 @@ struct AccountReport {
             ("token", kind),
             ("stored", "\(Self.time(credential.obtainedAt)), by \(origin)"),
         ]
+        if !isUsed { members.append(("used", "no: \(credential.unusableReason)")) }
         if case .access(let token) = credential.token {
             members.append(("expires", token.expiresAt.map { Self.time($0) } ?? "not known"))
             members.append(("refresh token", token.refreshToken == nil ? "none" : "kept"))

@@ -9,8 +9,9 @@ struct ListAccounts: ParsableCommand {
         abstract: "List the accounts that the vault holds a credential of.",
         discussion: """
             Prints a line for each: API, tab, account. With --long also the kind of token, when it was stored, and how: \
-            by an exchange of the proxy's, by login or by enrolment. What cannot be opened is told on standard error, \
-            and the command exits with 65.
+            by an exchange of the proxy's, by login or by enrolment; and "not used" where the configuration no longer \
+            fits it, which `paraph accounts show` explains. What cannot be opened is told on standard error, and the \
+            command exits with 65.
             """
     )
 
@@ -32,7 +33,7 @@ struct ListAccounts: ParsableCommand {
             if let api, !configuration.apis.contains(where: { sameOctets($0.name, api) }) {
                 StandardError.print("The configuration has no API \"\(printable(api, limit: 100))\".")
             }
-            let errors = long ? try printContents(of: vault) : try printNames(in: vault)
+            let errors = long ? try printContents(of: vault, configuration) : try printNames(in: vault)
             for error in errors { StandardError.print("paraph: \(error)") }
             return errors.isEmpty ? .success : .badData
         }
@@ -44,10 +45,11 @@ struct ListAccounts: ParsableCommand {
         return listing.errors
     }
 
-    private func printContents(of vault: Vault) throws(VaultError) -> [VaultError] {
+    private func printContents(of vault: Vault, _ configuration: Configuration) throws(VaultError) -> [VaultError] {
         let contents = try vault.contents()
         for (name, credential) in contents.credentials where concerns(name) {
-            print(AccountReport(name: name, credential: credential).line)
+            let isUsed = configuration.uses(credential, of: name)
+            print(AccountReport(name: name, credential: credential, isUsed: isUsed).line)
         }
         return contents.errors
     }

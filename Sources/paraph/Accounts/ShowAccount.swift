@@ -9,7 +9,8 @@ struct ShowAccount: ParsableCommand {
         abstract: "Show what the vault holds for an account.",
         discussion: """
             The kind of token, when and how it was stored, when it expires, and what the provider said along with it \
-            (a user's id, a screen name). Exits with 65 when nothing is stored.
+            (a user's id, a screen name). When the configuration no longer fits it, that it is not used, and why. Exits \
+            with 65 when nothing is stored.
             """
     )
 
@@ -24,7 +25,8 @@ struct ShowAccount: ParsableCommand {
             guard let credential = try vault?.load(account.name) else {
                 return VaultOption.missing(account.name, in: configuration)
             }
-            print(AccountReport(name: account.name, credential: credential).text)
+            let isUsed = configuration.uses(credential, of: account.name)
+            print(AccountReport(name: account.name, credential: credential, isUsed: isUsed).text)
             return .success
         }
     }

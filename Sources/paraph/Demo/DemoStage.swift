@@ -70,18 +70,13 @@ struct DemoStage {
         logger: Logger
     ) throws -> ProxyServer {
         let connectTo = try Authority(parsing: provider.urlText, defaultPort: nil)
+        let wrongPin = Pin(SHA256.hash(data: Array("no such key".utf8)))
         let apis = [
-            signingAPI(connectTo: connectTo, policy: pinned(to: pin)),
-            wrongPinAPI(connectTo: connectTo, policy: pinned(to: Pin(SHA256.hash(data: Array("no such key".utf8))))),
+            try signingAPI(connectTo: connectTo, policy: pinned(to: pin)),
+            try wrongPinAPI(connectTo: connectTo, policy: pinned(to: wrongPin)),
         ]
-        let routes = try zip(apis, [Self.host, Self.wrongPinHost]).enumerated().map { index, row in
-            let (api, host) = row
-            return APIRoute(
-                index: index,
-                name: api.name,
-                hosts: [try HostPattern(host)],
-                accounts: api.accounts.map(\.name)
-            )
+        let routes = apis.enumerated().map { index, api in
+            APIRoute(index: index, name: api.name, hosts: api.hosts, accounts: api.accounts.map(\.name))
         }
         return try ProxyServer(
             settings: ProxySettings(
@@ -97,7 +92,7 @@ struct DemoStage {
     }
 
     /// One account that has no token yet, and how to get one.
-    private func signingAPI(connectTo: Authority, policy: TLSPolicy) -> APISettings {
+    private func signingAPI(connectTo: Authority, policy: TLSPolicy) throws -> APISettings {
         let paths = ProviderPaths()
         let reverseAuth = ReverseAuthSettings(
             requestTokenURL: "https://\(Self.host)\(paths.requestToken)",
@@ -106,6 +101,7 @@ struct DemoStage {
         )
         return APISettings(
             name: "demo",
+            hosts: [try HostPattern(Self.host)],
             connectTo: connectTo,
             scheme: .oauth1(OAuth1Settings(client: ClientCredentials(application))),
             accounts: [AccountSettings(name: "default", source: .reverseAuth(reverseAuth))],
@@ -113,9 +109,10 @@ struct DemoStage {
         )
     }
 
-    private func wrongPinAPI(connectTo: Authority, policy: TLSPolicy) -> APISettings {
+    private func wrongPinAPI(connectTo: Authority, policy: TLSPolicy) throws -> APISettings {
         APISettings(
             name: "wrong-pin",
+            hosts: [try HostPattern(Self.wrongPinHost)],
             connectTo: connectTo,
             scheme: .oauth1(OAuth1Settings(client: ClientCredentials(application))),
             accounts: [AccountSettings(name: "default", source: .twoLegged)],

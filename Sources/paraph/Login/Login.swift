@@ -42,7 +42,7 @@ struct Login: AsyncParsableCommand {
             // Before anybody is asked: a token that cannot be stored would be lost.
             let vault = try ProxyState(configuration).vault
             let credential = try await Interruption.guarding {
-                let credential = try await obtain(target, configuration)
+                let credential = try await obtain(target, configuration).bound(to: target.binding)
                 try vault.store(credential, for: target.name)
                 return credential
             }

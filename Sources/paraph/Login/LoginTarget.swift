@@ -1,4 +1,5 @@
 import Credentials
+import ForwardProxy
 import ParaphConfiguration
 
 /// The account to get a token for, and how.
@@ -12,6 +13,8 @@ struct LoginTarget: Sendable {
     /// The API's place in the configuration.
     let apiIndex: Int
     let way: Way
+    /// What the token is obtained under.
+    let binding: CredentialBinding
     /// Whether the provider's clock is followed when it refuses this machine's.
     let correctsClock: Bool
 
@@ -25,7 +28,10 @@ struct LoginTarget: Sendable {
         }
         name = CredentialName(api: api, account: account)
         apiIndex = index
-        guard let way = Self.way(of: found, settings.scheme) else { throw .nothingToObtain(account: account) }
+        guard let way = Self.way(of: found, settings.scheme),
+            let binding = APISettings(settings).binding(of: found)
+        else { throw .nothingToObtain(account: account) }
+        self.binding = binding
         self.way = way
         correctsClock = Self.oauth1(of: found, settings.scheme)?.correctsClock ?? false
     }

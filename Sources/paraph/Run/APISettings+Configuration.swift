@@ -13,6 +13,7 @@ extension APISettings {
             }
         self.init(
             name: api.name,
+            hosts: api.route.hosts,
             upstreamScheme: api.route.upstreamScheme,
             connectTo: api.connectTo,
             scheme: api.scheme,

@@ -45,7 +45,7 @@ struct VaultFormatTests {
         #expect(try vault.load(name) == expected)
         // Stored again, it is of the version of today.
         try vault.store(expected, for: name)
-        #expect(try Data(contentsOf: URL(filePath: temporary("twitter@one.sealed")))[7] == 2)
+        #expect(try Data(contentsOf: URL(filePath: temporary("twitter@one.sealed")))[7] == 3)
         #expect(try vault.load(name) == expected)
     }
 
@@ -89,8 +89,11 @@ struct VaultFormatTests {
             for login in logins {
                 for origin in CredentialOrigin.allCases {
                     let stored = StoredCredential(token: token, obtainedAt: 1, origin: origin, login: login)
-                    try vault.store(stored, for: Samples.alice)
-                    #expect(try vault.load(Samples.alice) == stored)
+                    let binding = CredentialBinding(enrolledWith: .bearer, hosts: ["https://api.test"])
+                    for credential in [stored, stored.bound(to: binding)] {
+                        try vault.store(credential, for: Samples.alice)
+                        #expect(try vault.load(Samples.alice) == credential)
+                    }
                 }
             }
         }

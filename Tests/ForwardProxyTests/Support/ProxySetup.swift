@@ -84,6 +84,7 @@ struct ProxySetup {
         let settings = try apis.map { api in
             APISettings(
                 name: api.name,
+                hosts: try api.hosts.map { try HostPattern($0) },
                 upstreamScheme: api.upstream,
                 connectTo: try Authority(parsing: "127.0.0.1:\(api.port)", defaultPort: nil),
                 scheme: api.scheme,

@@ -100,6 +100,12 @@ struct RunningProxy: Sendable {
     }
 
     var enroller: Enroller { server.generation.enroller }
+    /// What the first API's enrolled accounts, or its first account, must have their credentials bound to.
+    var bindingOfEnrolled: CredentialBinding { server.generation.settings.apis[0].bindingOfEnrolled }
+    var bindingOfConfigured: CredentialBinding? {
+        let api = server.generation.settings.apis[0]
+        return api.binding(of: api.accounts[0])
+    }
     var held: HeldCredentials { server.generation.keeper.held }
 
     /// Serves by another setup from now on, on the same address.

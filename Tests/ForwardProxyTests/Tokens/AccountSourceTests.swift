@@ -172,7 +172,7 @@ struct AccountSourceTests {
             let name = CredentialName(api: "api", account: "default")
             func logIn(_ token: TokenCredentials) throws {
                 let stored = StoredCredential(token: .oauth1(token), obtainedAt: 1, origin: .login)
-                try proxy.vault.store(stored, for: name)
+                try proxy.vault.store(stored.bound(to: #require(proxy.bindingOfConfigured)), for: name)
             }
             try logIn(TokenCredentials(token: "old", secret: Secret("hidden-old")))
             let refused = try await proxy.get()

@@ -173,7 +173,10 @@ struct EnrolledAccountTests {
                         obtainedAt: 0,
                         origin: .enrolment
                     )
-                    try proxy.vault.store(credential, for: CredentialName(api: "api", account: name))
+                    try proxy.vault.store(
+                        credential.bound(to: proxy.bindingOfEnrolled),
+                        for: CredentialName(api: "api", account: name)
+                    )
                 }
                 for _ in 0..<2 {
                     #expect(try await proxy.get(account: one).status == 200)
@@ -253,12 +256,14 @@ struct EnrolledAccountTests {
             let name = EnrolmentClaim.valid(.bearer).name
             for origin in [CredentialOrigin.login, .exchange] {
                 let token = AccountToken.access(AccessToken(Secret("hidden-bearer")))
-                try proxy.vault.store(StoredCredential(token: token, obtainedAt: 1, origin: origin), for: name)
+                let stored = StoredCredential(token: token, obtainedAt: 1, origin: origin)
+                try proxy.vault.store(stored.bound(to: proxy.bindingOfEnrolled), for: name)
                 expectUnknown(try await proxy.get(account: "alice"))
             }
             // Nor one of another kind than the API's.
             let token = AccountToken.oauth1(TokenCredentials(token: "token", secret: Secret("hidden")))
-            try proxy.vault.store(StoredCredential(token: token, obtainedAt: 1, origin: .enrolment), for: name)
+            let stored = StoredCredential(token: token, obtainedAt: 1, origin: .enrolment)
+            try proxy.vault.store(stored.bound(to: proxy.bindingOfEnrolled), for: name)
             expectUnknown(try await proxy.get(account: "alice"))
             #expect(provider.count("/") == 0)
         }
@@ -279,6 +284,7 @@ struct EnrolledAccountTests {
                 let other = try Vault(directory: directory.path, key: key)
                 let token = AccountToken.access(AccessToken(Secret("hidden-bearer")))
                 let stored = StoredCredential(token: token, obtainedAt: 1, origin: .enrolment)
+                    .bound(to: proxy.bindingOfEnrolled)
                 try other.store(stored, for: claim.name)
                 #expect(try await proxy.get(account: account).status == 200)
                 #expect(try other.remove(claim.name))

@@ -1,4 +1,5 @@
 import Credentials
+import FoundationEssentials
 import OAuthSigning
 import Testing
 
@@ -17,7 +18,8 @@ struct AccountReportTests {
                 attributes: ["user_id": "7", "screen_name": "b\nob"],
                 obtainedAt: 1_800_000_000,
                 origin: .login
-            )
+            ),
+            isUsed: true
         )
         #expect(
             report.text == """
@@ -42,7 +44,8 @@ struct AccountReportTests {
                 obtainedAt: 1_800_000_000,
                 origin: .enrolment,
                 login: PasswordCredentials(username: "alice", password: Self.secret)
-            )
+            ),
+            isUsed: true
         )
         #expect(
             report.text == """
@@ -56,5 +59,30 @@ struct AccountReportTests {
                 """
         )
         #expect(!report.line.contains("canary"))
+    }
+
+    @Test("One that no account uses: why, and what to do", arguments: CredentialOrigin.allCases)
+    func unused(origin: CredentialOrigin) {
+        let stored = StoredCredential(token: .access(AccessToken(Self.secret)), obtainedAt: 1, origin: origin)
+        let bound = stored.bound(to: CredentialBinding(enrolledWith: .bearer, hosts: ["https://api.test"]))
+        let remedy =
+            switch origin {
+            case .exchange: "a new one is obtained on first use"
+            case .login: "run `paraph login` for a new one"
+            case .enrolment: "it has to be enrolled again"
+            }
+        let reasons = [
+            (stored, "it was stored by an earlier version, which did not keep what it was obtained with"),
+            (
+                bound,
+                "it was obtained for other settings (user, client, endpoints or hosts) than the configuration has now"
+            ),
+        ]
+        for (credential, reason) in reasons {
+            let name = CredentialName(api: "x", account: "y")
+            let report = AccountReport(name: name, credential: credential, isUsed: false)
+            #expect(report.text.components(separatedBy: "\n").contains("used: no: \(reason); \(remedy)"))
+            #expect(report.line == "x\ty\taccess token\t1970-01-01T00:00:01Z\t\(origin.rawValue)\tnot used")
+        }
     }
 }

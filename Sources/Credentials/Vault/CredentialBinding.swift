@@ -1,0 +1,80 @@
+import FoundationEssentials
+import OAuthSigning
+
+/// All that says whose a credential is and where it may go: how it is obtained, for which user, by which client, from which
+/// endpoints, and the hosts of the API that it is sent to.
+///
+/// A stored credential is used only by an account with the binding that it was obtained under. Secrets take no part: a
+/// password or a client secret that has changed makes nobody of a user else.
+package struct CredentialBinding: Sendable, Equatable {
+    /// The kind of its source.
+    private let kind: String
+    /// As the source names the user; empty where it does not.
+    private let user: [String]
+    /// Consumer key or client id; empty where there is none.
+    private let client: String
+    private let endpoints: [String]
+    private let hosts: [String]
+
+    /// The binding of an account of the configuration; nil when it keeps no credential in the vault.
+    /// - Parameter hosts: the API's, each with its scheme and port, in any order.
+    package init?(_ account: AccountSettings, scheme: AuthorizationScheme, hosts: [String]) {
+        switch account.source {
+        case .issued, .twoLegged, .bearer: return nil
+        case .reverseAuth(let settings):
+            kind = "reverse_auth"
+            user = [settings.signedAs.client.identifier, settings.signedAs.token.token]
+            endpoints = [settings.requestTokenURL, settings.accessTokenURL]
+        case .xAuth(let settings):
+            kind = "xauth"
+            user = [settings.login.username]
+            endpoints = [settings.accessTokenURL]
+        case .threeLegged(let settings):
+            kind = "three_legged"
+            user = []
+            endpoints = [settings.requestTokenURL, settings.authorizeURL, settings.accessTokenURL]
+        case .password(let login):
+            kind = "password"
+            user = [login.username]
+            endpoints = Self.tokenEndpoint(scheme)
+        }
+        client = Self.client(scheme, account.oauth1)
+        self.hosts = hosts.sorted()
+    }
+
+    /// The binding of every account that is enrolled with an API. The user is the account's name.
+    /// - Parameter hosts: as above.
+    package init(enrolledWith scheme: AuthorizationScheme, hosts: [String]) {
+        kind = "enrolment"
+        user = []
+        client = Self.client(scheme, nil)
+        endpoints = Self.tokenEndpoint(scheme)
+        self.hosts = hosts.sorted()
+    }
+
+    private static func client(_ scheme: AuthorizationScheme, _ own: OAuth1Settings?) -> String {
+        switch scheme {
+        case .oauth1(let shared): (own ?? shared).client.identifier
+        case .oauth2(let settings): settings.clientID
+        case .bearer: ""
+        }
+    }
+
+    private static func tokenEndpoint(_ scheme: AuthorizationScheme) -> [String] {
+        guard case .oauth2(let settings) = scheme else { return [] }
+        return [settings.tokenURL]
+    }
+
+    /// Every part with its length before it, so that no two bindings have the same bytes.
+    var bytes: Data {
+        var bytes = Data()
+        for part in [[kind], user, [client], endpoints, hosts] {
+            bytes.append(bigEndian: UInt64(part.count))
+            for text in part {
+                bytes.append(bigEndian: UInt64(text.utf8.count))
+                bytes.append(contentsOf: text.utf8)
+            }
+        }
+        return bytes
+    }
+}

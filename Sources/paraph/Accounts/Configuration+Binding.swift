@@ -1,0 +1,17 @@
+import Credentials
+import ForwardProxy
+import ParaphConfiguration
+import Routing
+
+extension Configuration {
+    /// Whether the account of this name, configured or enrolled, uses a credential that the vault holds for it.
+    func uses(_ credential: StoredCredential, of name: CredentialName) -> Bool {
+        guard let api = apis.first(where: { sameOctets($0.name, name.api) }) else { return false }
+        let settings = APISettings(api)
+        if let account = api.accounts.first(where: { sameOctets($0.name, name.account) }) {
+            return settings.binding(of: account).map(credential.isBound) ?? false
+        }
+        return credential.origin == .enrolment && api.route.acceptsEnrolled
+            && credential.isBound(to: settings.bindingOfEnrolled)
+    }
+}

@@ -1,0 +1,112 @@
+import Credentials
+import OAuthSigning
+import Testing
+
+@Suite("What a credential is bound to")
+struct CredentialBindingTests {
+    private static let hosts = ["https://api.test", "https://*.api.test:8443"]
+    private static let oauth2 = AuthorizationScheme.oauth2(
+        OAuth2Settings(tokenURL: "https://api.test/token", clientID: "app", clientSecret: Secret("s"))
+    )
+
+    private static func oauth1(_ key: String = "key", _ secret: String = "s") -> OAuth1Settings {
+        OAuth1Settings(client: ClientCredentials(identifier: key, sharedSecret: Secret(secret)))
+    }
+
+    private static func login(_ name: String, _ password: String = "p") -> PasswordCredentials {
+        PasswordCredentials(username: name, password: Secret(password))
+    }
+
+    private static func reverseAuth(client: String, token: String, url: String = "https://api.test/2") -> TokenSource {
+        .reverseAuth(
+            ReverseAuthSettings(
+                requestTokenURL: "https://api.test/1",
+                accessTokenURL: url,
+                signedAs: (
+                    client: ClientCredentials(identifier: client, sharedSecret: Secret("s")),
+                    token: TokenCredentials(token: token, secret: Secret("s"))
+                )
+            )
+        )
+    }
+
+    private static func threeLegged(_ url: String) -> TokenSource {
+        .threeLegged(
+            ThreeLeggedSettings(requestTokenURL: "https://a/", authorizeURL: "https://b/", accessTokenURL: url)
+        )
+    }
+
+    private static func xAuth(_ user: String, _ url: String = "https://api.test/x") -> TokenSource {
+        .xAuth(XAuthSettings(accessTokenURL: url, login: login(user)))
+    }
+
+    private static func configured(
+        _ source: TokenSource,
+        _ scheme: AuthorizationScheme = .oauth1(oauth1()),
+        own: OAuth1Settings? = nil,
+        hosts: [String] = hosts
+    ) -> CredentialBinding? {
+        CredentialBinding(AccountSettings(name: "default", source: source, oauth1: own), scheme: scheme, hosts: hosts)
+    }
+
+    /// Each differs from every other one in something that says whose a token is, or where it goes.
+    private static var different: [CredentialBinding?] {
+        var otherToken = OAuth2Settings(tokenURL: "https://other/token", clientID: "app", clientSecret: Secret("s"))
+        let elsewhere = otherToken
+        otherToken.tokenURL = "https://api.test/token"
+        otherToken.clientID = "other"
+        return [
+            configured(.password(login("alice")), oauth2), configured(.password(login("bob")), oauth2),
+            configured(.password(login("alice")), .oauth2(elsewhere)),
+            configured(.password(login("alice")), .oauth2(otherToken)),
+            configured(.password(login("alice")), oauth2, hosts: ["https://api.test"]),
+            configured(.password(login("alice")), oauth2, hosts: ["http://api.test", "https://*.api.test:8443"]),
+            configured(xAuth("alice")), configured(xAuth("bob")), configured(xAuth("alice", "https://other/x")),
+            configured(xAuth("alice"), .oauth1(oauth1("other"))), configured(xAuth("alice"), own: oauth1("own")),
+            configured(reverseAuth(client: "a", token: "b")), configured(reverseAuth(client: "a", token: "c")),
+            configured(reverseAuth(client: "ab", token: "")),
+            configured(reverseAuth(client: "a", token: "b", url: "https://other/2")),
+            configured(threeLegged("https://c/")), configured(threeLegged("https://d/")),
+            CredentialBinding(enrolledWith: oauth2, hosts: hosts),
+            CredentialBinding(enrolledWith: .oauth2(elsewhere), hosts: hosts),
+            CredentialBinding(enrolledWith: .oauth1(oauth1()), hosts: hosts),
+            CredentialBinding(enrolledWith: .bearer, hosts: hosts),
+            CredentialBinding(enrolledWith: .bearer, hosts: ["https://api.test"]),
+        ]
+    }
+
+    @Test("A credential fits the binding that it was obtained under, and no other")
+    func fitsItsOwn() throws {
+        let bindings = try Self.different.map { try #require($0) }
+        for (place, binding) in bindings.enumerated() {
+            let fingerprint = BindingFingerprint(binding)
+            for (other, candidate) in bindings.enumerated() {
+                #expect(fingerprint.matches(candidate) == (place == other), "\(place), \(other)")
+            }
+        }
+    }
+
+    @Test("Secrets that change, and the order of the hosts, make no difference")
+    func ignoresSecrets() throws {
+        let one = try #require(Self.configured(Self.xAuth("alice")))
+        var source = XAuthSettings(accessTokenURL: "https://api.test/x", login: Self.login("alice", "new"))
+        let scheme = AuthorizationScheme.oauth1(Self.oauth1("key", "new"))
+        #expect(Self.configured(.xAuth(source), scheme, hosts: Self.hosts.reversed()) == one)
+        source.login.username = "Alice"
+        #expect(Self.configured(.xAuth(source)) != one)
+    }
+
+    @Test("Two fingerprints of one binding have nothing in common")
+    func isKeyed() {
+        let binding = CredentialBinding(enrolledWith: .bearer, hosts: Self.hosts)
+        #expect(BindingFingerprint(binding) != BindingFingerprint(binding))
+    }
+
+    @Test("An account whose token is in the configuration has none")
+    func needsVault() {
+        let token = TokenCredentials(token: "t", secret: Secret("s"))
+        for source in [TokenSource.issued(token), .twoLegged, .bearer(Secret("b"))] {
+            #expect(Self.configured(source) == nil)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Credentials
+import OAuthSigning
+import Testing
+import TestSupport
+
+@testable import ForwardProxy
+
+@Suite("Stored credentials and the settings that they were obtained under", .generousLimit, .timed)
+struct BoundCredentialTests {
+    private let directory: TestDirectory
+    private let key = VaultKey.generate()
+
+    init() throws { directory = try TestDirectory() }
+
+    private func with(_ setup: ProxySetup, _ body: (RunningProxy) async throws -> Void) async throws {
+        try await RunningProxy.with(setup, vaultDirectory: directory, vaultKey: key, body)
+    }
+
+    private static let name = CredentialName(api: "api", account: "default")
+
+    /// The lines of the log that say that a credential is not used.
+    private func told(_ proxy: RunningProxy) -> Int {
+        proxy.log.text.components(separatedBy: "the stored credential of an account is not used").count - 1
+    }
+
+    enum Change: CaseIterable {
+        case user, client, tokenEndpoint, hosts
+
+        func apply(to setup: inout ProxySetup) {
+            guard case .oauth2(var settings) = setup.apis[0].scheme else { return }
+            switch self {
+            case .user:
+                let login = PasswordCredentials(username: "bob", password: Secret("hidden-password"))
+                setup.apis[0].accounts = [AccountSettings(name: "default", source: .password(login))]
+            case .client: settings.clientID = "other"
+            case .tokenEndpoint: settings.tokenURL = "http://api.test:80\(GrantingProvider.path)"
+            case .hosts: setup.apis[0].hosts.append("other.test")
+            }
+            setup.apis[0].scheme = .oauth2(settings)
+        }
+    }
+
+    @Test("Another user, client, endpoint or host means another token, after a reload and after a restart")
+    func grantsAnew() async throws {
+        for change in Change.allCases {
+            for isReloaded in [true, false] {
+                let granting = GrantingProvider()
+                try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+                    let setup = ProxySetup.passwordGrant(port: provider.upstream.port)
+                    var changed = setup
+                    change.apply(to: &changed)
+                    try await with(setup) { proxy in
+                        let first = try await proxy.get()
+                        #expect(first.body == "Bearer hidden-access-1")
+                        if isReloaded {
+                            try await proxy.reload(changed)
+                            try await expectSecondGrant(proxy, granting, change, earlier: 1)
+                        }
+                    }
+                    if !isReloaded {
+                        try await with(changed) { try await expectSecondGrant($0, granting, change) }
+                    }
+                    try await with(changed) { proxy in
+                        let kept = try await proxy.get()
+                        #expect(kept.body == "Bearer hidden-access-2")
+                        try proxy.vault.remove(Self.name)
+                    }
+                }
+            }
+        }
+    }
+
+    private func expectSecondGrant(
+        _ proxy: RunningProxy,
+        _ granting: GrantingProvider,
+        _ change: Change,
+        earlier: Int = 0
+    ) async throws {
+        for _ in 0..<2 {
+            let second = try await proxy.get()
+            #expect(second.body == "Bearer hidden-access-2", "\(change)")
+        }
+        #expect(granting.grants == ["password", "password"], "\(change)")
+        if change == .user { #expect(granting.forms.last?.contains("username=bob") == true) }
+        #expect(told(proxy) == 1)
+        #expect(proxy.log.text.contains("obtained for other settings"))
+        try await proxy.expectNoSecrets(requests: earlier + 2)
+    }
+
+    @Test("A password or a client secret that has changed leaves the token as it is")
+    func keepsToken() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            var setup = ProxySetup.passwordGrant(port: provider.upstream.port)
+            try await with(setup) { _ = try await $0.get() }
+            let login = PasswordCredentials(username: "alice", password: Secret("hidden-new"))
+            setup.apis[0].accounts = [AccountSettings(name: "default", source: .password(login))]
+            try await with(setup) { proxy in
+                let second = try await proxy.get()
+                #expect(second.body == "Bearer hidden-access-1")
+                #expect(told(proxy) == 0)
+            }
+        }
+    }
+
+    @Test("An account of the configuration does not use what was enrolled under its name")
+    func leavesEnrolled() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            var setup = ProxySetup.enrolling(.password, port: provider.upstream.port)
+            try await with(setup) { proxy in
+                let claim = EnrolmentClaim.valid(.password)
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                let first = try await proxy.get(account: "alice")
+                #expect(first.body == "Bearer hidden-access-1")
+            }
+            let login = PasswordCredentials(username: "somebody", password: Secret("hidden-password"))
+            setup.apis[0].accounts = [AccountSettings(name: "alice", source: .password(login))]
+            try await with(setup) { proxy in
+                let second = try await proxy.get(account: "alice")
+                #expect(second.body == "Bearer hidden-access-2")
+                #expect(granting.forms.last?.contains("username=somebody") == true)
+            }
+        }
+    }
+
+    @Test("An enrolled account whose API has moved is none, until it is enrolled again")
+    func movesEnrolled() async throws {
+        let verifying = VerifyingProvider(type: .bearer)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            var setup = ProxySetup.enrolling(.bearer, port: provider.upstream.port)
+            let claim = EnrolmentClaim.valid(.bearer)
+            try await with(setup) { proxy in
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            }
+            setup.apis[0].hosts.append("other.test")
+            try await with(setup) { proxy in
+                let refused = try await proxy.get(account: "alice")
+                #expect(refused.status == 403)
+                #expect(provider.count("/") == 0)
+                #expect(proxy.log.text.contains("it has to be enrolled again"))
+                let names = try await proxy.enroller.accounts().names
+                #expect(names == [claim.name])
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                let accepted = try await proxy.get(account: "alice")
+                #expect(accepted.status == 200)
+                #expect(await proxy.enroller.register(claim) == .existed(claim.name))
+            }
+        }
+    }
+
+    @Test("What an earlier version stored is kept, and used by nobody: it does not say what it was obtained under")
+    func refusesUnbound() async throws {
+        let threeLegged = TokenSource.threeLegged(
+            ThreeLeggedSettings(
+                requestTokenURL: "http://api.test/request_token",
+                authorizeURL: "http://api.test/authorize",
+                accessTokenURL: "http://api.test/access_token"
+            )
+        )
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup(plain: upstream)
+        setup.apis[0].accounts = [AccountSettings(name: "default", source: threeLegged)]
+        try await with(setup) { proxy in
+            let stored = StoredCredential(token: .oauth1(ProxySetup.Secrets.token), obtainedAt: 1, origin: .login)
+            try proxy.vault.store(stored, for: Self.name)
+            for _ in 0..<2 {
+                let answer = try await proxy.get()
+                #expect(answer.status == 403)
+                #expect(answer.body.contains("paraph login api"))
+            }
+            #expect(told(proxy) == 1)
+            #expect(proxy.log.text.contains("stored by an earlier version"))
+            #expect(upstream.connectionCount == 0)
+            #expect(try proxy.vault.load(Self.name) == stored)
+            try await proxy.expectNoSecrets(requests: 2)
+        }
+        await upstream.stop()
+    }
+}
