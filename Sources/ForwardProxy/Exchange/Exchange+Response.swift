@@ -10,6 +10,7 @@ extension Exchange: UpstreamLessee {
             return switchProtocols(response)
         }
         if response.isInformational { announced() } else { client.progress() }
+        if ConnectionAuthentication.isUsed(by: response) { ownConnection() }
         let action = machine.responseHead(
             status: response.status,
             isInformational: response.isInformational,

@@ -27,8 +27,9 @@ extension Exchange {
     }
 
     func connect(allowReused: Bool) {
-        if allowReused, let stream = connections.leaseIdle(http1: requiresHTTP1) {
-            return send(on: stream)
+        if allowReused {
+            if let own = client.ownedConnections?.leaseIdle(to: connections) { return send(on: own) }
+            if let stream = connections.leaseIdle(http1: requiresHTTP1) { return send(on: stream) }
         }
         connections.open(http1: requiresHTTP1) { [weak self] result in
             switch result {
@@ -53,6 +54,7 @@ extension Exchange {
             let signed = try sign()
             stream.lease(to: self)
             self.stream = stream
+            if authenticatesConnection { ownConnection() }
             unsentBefore = 0
             let complete = machine.upstreamReady(reused: stream.isReused)
             writeHead(signed, isComplete: complete)

@@ -91,6 +91,7 @@ final class Exchange {
     var requestIsComplete: Bool { machine.requestIsComplete }
 
     func start() {
+        if authenticatesConnection { requiresHTTP1 = true }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.account, needsBody(account) {
             let limit = worker.apis[account.api].settings.maxBody
@@ -127,6 +128,16 @@ final class Exchange {
         guard let account = route.account else { return true }
         return worker.apis[account.api].settings.existingAuthorization == .keep
             && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
+    }
+
+    /// Whether the client's own credentials, which go on, are such that the connection to the server is then the client's.
+    var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
+
+    /// From now on the connection that the request was sent on carries this client's requests alone.
+    func ownConnection() {
+        let owned = client.ownedConnections ?? OwnedConnections()
+        client.ownedConnections = owned
+        stream?.belong(to: owned)
     }
 
     func requestBody(_ octets: ByteBuffer) {

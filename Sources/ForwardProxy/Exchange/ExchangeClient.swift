@@ -9,6 +9,9 @@ protocol ExchangeClient: AnyObject {
     /// Whether octets of a response can be taken now.
     var isWritable: Bool { get }
 
+    /// The connections to servers that belong to the client's; nil as long as there is none.
+    var ownedConnections: OwnedConnections? { get set }
+
     /// Whether the client can be told that a response is not to be had, and why, without an answer.
     var takesResets: Bool { get }
 

@@ -41,6 +41,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var isClosed = false
     /// Nil as long as requests are not counted.
     var peerRequests: PeerRequests?
+    var ownedConnections: OwnedConnections?
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
@@ -75,6 +76,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
         deadlines.cancel()
+        ownedConnections?.end()
         self.context = nil
     }
 
@@ -257,6 +259,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     // MARK: End
 
     func configurationChanged() {
+        ownedConnections?.closeIdle()
         guard streams.isEmpty, !intercepted.renew(by: worker) else { return }
         leave()
     }

@@ -145,6 +145,11 @@ final class HTTP2ClientStream: ExchangeClient {
 
     var takesResets: Bool { true }
 
+    var ownedConnections: OwnedConnections? {
+        get { handler.ownedConnections }
+        set { handler.ownedConnections = newValue }
+    }
+
     func writeContinue() {
         handler.connection.sendAnswer(id, status: 100, fields: ByteBuffer(), endsStream: false)
         flush()

@@ -78,6 +78,8 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     func switchProtocols(to tunnel: TunnelHandler) -> Bool { false }
 
+    func belong(to owner: OwnedConnections) {}
+
     private func end(_ code: HTTP2ErrorCode?) {
         lessee = nil
         waiting = Waiting()

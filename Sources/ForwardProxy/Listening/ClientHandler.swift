@@ -58,6 +58,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// While connecting.
     var dial: TunnelDial?
     var peerRequests: PeerRequests?
+    var ownedConnections: OwnedConnections?
     var context: ChannelHandlerContext?
     var timer: ConnectionTimer
     var wait: Wait = .nothing
@@ -105,6 +106,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
+        ownedConnections?.end()
         self.context = nil
     }
 

@@ -8,7 +8,7 @@ import Routing
 /// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open, and one
 /// more is made only when these have no room: requests wait for it, or for room. They do so too while it is not known
 /// yet whether the target speaks HTTP/2.
-final class TargetPool {
+final class TargetPool: ConnectionKeeper {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
 
     /// Idle connections that are closed in one turn of the event loop, and the time until the next ones.
@@ -95,7 +95,7 @@ final class TargetPool {
             case .failure(let failure): completion(.failure(failure))
             case .success(.http1(let connection)):
                 if !http1 { speaksHTTP1 = true }
-                connection.pool = self
+                connection.leads(to: self)
                 completion(.success(connection))
             case .success(.http2(let handler)): begin(handler, with: completion)
             }
@@ -114,7 +114,7 @@ final class TargetPool {
                 let waiters = waiting
                 waiting.removeAll()
                 speaksHTTP1 = true
-                connection.pool = self
+                connection.leads(to: self)
                 for waiter in waiters.dropFirst() { openAlone(http1: false, completion: waiter) }
                 if let waiter = waiters.first { return waiter(.success(connection)) }
                 connection.becomeIdle()
@@ -186,7 +186,7 @@ final class TargetPool {
     /// Keeps an idle connection; one over the limit until it is clear that nobody uses it.
     func keep(_ connection: UpstreamConnection) {
         guard !isRetired, connection.isUsable else { return connection.close() }
-        connection.pool = self
+        connection.leads(to: self)
         idle.append(connection)
         if idle.surplus > 0, !surplusIsWatched { watchSurplus() }
     }

@@ -57,8 +57,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// How many requests it has carried.
     private var leases = 0
     private var bodyIsChunked = false
+    /// Where it leads to.
+    private(set) var target: TargetPool?
     /// Where it is kept while idle.
-    var pool: TargetPool?
+    private var keeper: (any ConnectionKeeper)?
     // Asked several times for each request, and a channel takes long to answer.
     private(set) var isWritable = true
     private var isActive = false
@@ -217,9 +219,19 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func release(reusable: Bool) {
-        guard reusable, let pool else { return close() }
+        guard reusable, let keeper else { return close() }
         becomeIdle()
-        pool.keep(self)
+        keeper.keep(self)
+    }
+
+    /// It is one of the connections of a target, and of nobody else's.
+    func leads(to target: TargetPool) {
+        self.target = target
+        keeper = target
+    }
+
+    func belong(to owner: OwnedConnections) {
+        keeper = owner
     }
 
     func switchProtocols(to tunnel: TunnelHandler) -> Bool {
@@ -254,7 +266,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         flushNow()
         phase = .closed
         timer.cancel()
-        pool = nil
+        keeper = nil
+        target = nil
         context?.close(promise: nil)
     }
 
@@ -275,7 +288,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     private func idleClosed() {
-        pool?.forget(self)
+        keeper?.forget(self)
         close()
     }
 
