@@ -92,7 +92,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CGlibc"),
         .target(
             name: "ProviderSimulator",
             dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
             dependencies: [
                 "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
                 "AdminServer",
-                "ParaphConfiguration", "ProviderSimulator", "CMalloc", crypto, x509, asn1, nioSSL, logging, lifecycle,
+                "ParaphConfiguration", "ProviderSimulator", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle,
                 unixSignals,
                 hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,10 +14,13 @@ struct ConfigurationOption: ParsableArguments {
     )
     var config: String?
 
-    /// Reads the configuration. On mistakes, prints every one of them on standard error.
+    /// Reads the configuration, and takes the variables that it names secrets by out of this process's environment. From
+    /// then on no other process of the user sees into this one. On mistakes, prints every one of them on standard error.
+    ///
+    /// - Parameter environment: this process's.
     /// - Throws: the exit code for bad data.
-    func load() throws(ExitCode) -> Configuration {
-        let environment = ProcessInfo.processInfo.environment
+    func load(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ExitCode) -> Configuration {
+        ProcessHardening.forgoTracing()
         let location = ConfigurationLocation(option: config, environment: environment)
         guard let path = location.path else {
             let places = location.searched.joined(separator: ", ")
@@ -27,7 +30,9 @@ struct ConfigurationOption: ParsableArguments {
             throw .badData
         }
         do {
-            return try Configuration.load(path: path, environment: environment)
+            let configuration = try Configuration.load(path: path, environment: environment)
+            VariableWiping.wipe(configuration.secretVariables)
+            return configuration
         } catch {
             StandardError.print("\(error)")
             throw .badData

@@ -76,7 +76,6 @@ struct Exec: AsyncParsableCommand {
         let beginning = try ProcessBeginning.read()
         let words = try commandWords(beginning)
         let configuration = try configurationOption.load()
-        VariableWiping.wipe(configuration.secretVariables)
         let state = try ProxyState(configuration)
         if let account { try PrivateProxy.check(account: account, configuration, state.vault) }
         let log = try ExecLog(configuration.log, file: log, isVerbose: verbose)

@@ -88,6 +88,7 @@ struct Explain: ParsableCommand {
     private func request(method: String, url: String) throws -> ExplainableRequest {
         // Beside another signature its nonce and timestamp are used, unless others are asked for.
         let isAlone = against == nil
+        let secrets = try credentials.secrets.read()
         return ExplainableRequest(
             method: method,
             url: url,
@@ -95,9 +96,9 @@ struct Explain: ParsableCommand {
             contentType: content.mediaType,
             body: try content.body(),
             consumerKey: credentials.consumerKey,
-            consumerSecret: try credentials.secrets.consumer(),
+            consumerSecret: secrets.consumer,
             token: credentials.token,
-            tokenSecret: try credentials.secrets.token(),
+            tokenSecret: secrets.token,
             privateKey: try credentials.privateKey(),
             nonce: signature.nonce ?? (isAlone ? ExplainedSignature.randomNonce() : nil),
             timestamp: signature.timestamp ?? (isAlone ? String(ExplainedSignature.now()) : nil),

@@ -25,12 +25,13 @@ struct SharedSecrets: ParsableArguments {
         }
     }
 
-    func consumer() throws(SecretSourceError) -> Secret? {
-        try Self.secret(environment: consumerSecretEnv, file: consumerSecretFile)
-    }
-
-    func token() throws(SecretSourceError) -> Secret? {
-        try Self.secret(environment: tokenSecretEnv, file: tokenSecretFile)
+    /// Both secrets. The variables that they were in are taken out of this process's environment.
+    func read() throws(SecretSourceError) -> (consumer: Secret?, token: Secret?) {
+        defer { VariableWiping.wipe([consumerSecretEnv, tokenSecretEnv].compactMap { $0 }) }
+        return (
+            consumer: try Self.secret(environment: consumerSecretEnv, file: consumerSecretFile),
+            token: try Self.secret(environment: tokenSecretEnv, file: tokenSecretFile)
+        )
     }
 
     private static func secret(environment name: String?, file: String?) throws(SecretSourceError) -> Secret? {

@@ -11,7 +11,9 @@ extension ConfigurationOption {
         if config != nil || environment["PARAPH_CONFIG"]?.isEmpty == false { return try load() }
         guard let path = ConfigurationLocation(option: nil, environment: environment).path else { return nil }
         do {
-            return try Configuration.load(path: path, environment: environment)
+            let configuration = try Configuration.load(path: path, environment: environment)
+            VariableWiping.wipe(configuration.secretVariables)
+            return configuration
         } catch {
             let count = error.mistakes.count
             StandardError.print(

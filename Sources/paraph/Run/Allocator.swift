@@ -1,4 +1,4 @@
-import CMalloc
+import CGlibc
 
 /// How memory is taken from the kernel.
 enum Allocator {

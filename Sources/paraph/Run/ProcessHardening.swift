@@ -1,10 +1,12 @@
+import CGlibc
 import Glibc
 
-/// Keeps secrets out of core dumps and backtraces, and new files to their owner.
+/// Keeps secrets out of core dumps and backtraces and from other processes, and new files to their owner.
 enum ProcessHardening {
     static func apply() {
         forgoCoreDumps()
         forgoBacktraces()
+        forgoTracing()
         umask(0o077)
     }
 
@@ -19,6 +21,12 @@ enum ProcessHardening {
             fputs("0\n", filter)
             fclose(filter)
         }
+    }
+
+    /// Keeps this process's memory and environment from other processes of the same user (ptrace(2), proc(5)). Programs that
+    /// are started afterwards are as usual. What only the owner may open in `/proc/self` is closed to this process, too.
+    static func forgoTracing() {
+        _ = set_dumpable(0)
     }
 
     /// Swift's runtime may be told to show a crash with registers and what they point to.

@@ -9,6 +9,8 @@ import UnixSignals
 /// Reads the configuration again at each SIGHUP and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
+    /// What this process was started with; the variables that secrets were read from are no longer in its environment.
+    let environment: [String: String]
     let running: RunningConfiguration
     let proxy: ProxyServer
     let admin: AdminServer
@@ -29,7 +31,7 @@ struct Reloading: Service {
         do throws(ConfigurationMistakes) {
             configuration = try Configuration.load(
                 path: running.configuration.file,
-                environment: ProcessInfo.processInfo.environment
+                environment: environment
             )
         } catch {
             for line in error.lines {

@@ -1,6 +1,7 @@
 import AdminServer
 import ArgumentParser
 import Credentials
+import FoundationEssentials
 import ForwardProxy
 import Logging
 import NIOCore
@@ -27,7 +28,8 @@ struct Run: AsyncParsableCommand {
         Allocator.separateLargeBlocks()
         // Before anything says that the proxy is there: untrapped, they end the process at once.
         let reloadSignals = await UnixSignalsSequence(trapping: .sighup)
-        let configuration = try configurationOption.load()
+        let environment = ProcessInfo.processInfo.environment
+        let configuration = try configurationOption.load(environment: environment)
         let output = LogOutput(configuration.log, sink: .standardError)
         let logger = output.logger()
         let state: ProxyState
@@ -39,6 +41,7 @@ struct Run: AsyncParsableCommand {
         }
         try await serve(
             RunningConfiguration(configuration, state),
+            environment: environment,
             reloadSignals: reloadSignals,
             endSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
             output: output,
@@ -48,6 +51,7 @@ struct Run: AsyncParsableCommand {
 
     private func serve(
         _ running: RunningConfiguration,
+        environment: [String: String],
         reloadSignals: UnixSignalsSequence,
         endSignals: UnixSignalsSequence,
         output: LogOutput,
@@ -88,6 +92,7 @@ struct Run: AsyncParsableCommand {
         )
         let reloading = Reloading(
             signals: reloadSignals,
+            environment: environment,
             running: running,
             proxy: proxy,
             admin: admin,

@@ -66,15 +66,16 @@ struct Verify: ParsableCommand {
     }
 
     private func received() throws -> ReceivedRequest {
-        ReceivedRequest(
+        let secrets = try credentials.secrets.read()
+        return ReceivedRequest(
             request: ExplainableRequest(
                 method: method,
                 url: url,
                 host: content.host ?? content.fieldValue("Host"),
                 contentType: content.mediaType,
                 body: try content.body(),
-                consumerSecret: try credentials.secrets.consumer(),
-                tokenSecret: try credentials.secrets.token()
+                consumerSecret: secrets.consumer,
+                tokenSecret: secrets.token
             ),
             authorization: try (authorization.map(FileOctets.textOrInput) ?? content.fieldValue("Authorization"))
                 .map { SentSignature.fieldValue(Array($0.utf8)) },

@@ -95,8 +95,8 @@ class Paraph:
 
     # Life
 
-    def start(self, wait=True, environment=None):
-        """`environment` is what the process has beside what is usual."""
+    def start(self, wait=True, environment=None, **more):
+        """`environment` is what the process has beside what is usual; `more` is for subprocess.Popen."""
         self.announced = set()
         self.may_end = not wait
         self.process = subprocess.Popen(
@@ -107,6 +107,7 @@ class Paraph:
             env={**self.environment(), **(environment or {})},
             cwd=self.folder,
             bufsize=0,
+            **more,
         )
         self.output = Output(self.process.stdout, self.take_line)
         if wait:
