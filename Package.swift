@@ -61,21 +61,22 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
-        .target(name: "OAuthSigning", dependencies: [crypto, cryptoExtras]),
+        .target(name: "Bytes"),
+        .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "HTTP1Codec", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         .target(
             name: "HTTP2Codec",
             dependencies: ["HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
         ),
-        .target(name: "UpstreamTrust", dependencies: ["Routing", crypto, x509, asn1]),
-        .target(name: "LocalAuthority", dependencies: ["UpstreamTrust", "Routing", crypto, x509, asn1]),
-        .target(name: "Credentials", dependencies: ["OAuthSigning", "UpstreamTrust", crypto]),
+        .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
+        .target(name: "LocalAuthority", dependencies: ["Bytes", "UpstreamTrust", "Routing", crypto, x509, asn1]),
+        .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
         .target(name: "Routing"),
         .target(
             name: "ForwardProxy",
             dependencies: [
-                "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
-                crypto, x509, asn1, nioSSL, logging, lifecycle,
+                "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials",
+                "Routing", crypto, x509, asn1, nioSSL, logging, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -84,11 +85,11 @@ let package = Package(
         ),
         .target(
             name: "AdminServer",
-            dependencies: ["OAuthSigning", "Credentials", hummingbird, httpTypes, logging, lifecycle]
+            dependencies: ["Bytes", "OAuthSigning", "Credentials", hummingbird, httpTypes, logging, lifecycle]
         ),
         .target(
             name: "ParaphConfiguration",
-            dependencies: ["OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
+            dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
@@ -103,7 +104,7 @@ let package = Package(
         .executableTarget(
             name: "paraph",
             dependencies: [
-                "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
+                "Bytes", "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle,
                 unixSignals,
@@ -112,6 +113,7 @@ let package = Package(
             ] + nio,
             linkerSettings: [.unsafeFlags(release, .when(platforms: [.linux], configuration: .release))]
         ),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(
             name: "OAuthSigningTests",
             dependencies: ["OAuthSigning", "TestSupport", crypto, cryptoExtras],
@@ -175,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "paraphTests",
             dependencies: [
-                "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
+                "Bytes", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
                 "UpstreamTrust", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio

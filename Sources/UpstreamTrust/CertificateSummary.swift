@@ -1,3 +1,4 @@
+import Bytes
 package import FoundationEssentials
 import Crypto
 import X509

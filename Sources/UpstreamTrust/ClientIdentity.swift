@@ -1,3 +1,4 @@
+import Bytes
 package import X509
 
 /// Who this side is when an upstream asks for a client certificate (mutual TLS).

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import SwiftASN1
 import X509

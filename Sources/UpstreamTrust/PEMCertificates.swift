@@ -1,3 +1,4 @@
+import Bytes
 package import X509
 
 /// Certificates from the text of a PEM file (RFC 7468): any number of `CERTIFICATE` blocks, with any text around them.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What is wrong with the text of a pin.
 package enum PinError: Error, Equatable, Sendable {
     case missingPrefix(String)

@@ -1,3 +1,4 @@
+import Bytes
 import SwiftASN1
 import X509
 

@@ -1,3 +1,4 @@
+package import Bytes
 package import X509
 
 extension PrintableText {

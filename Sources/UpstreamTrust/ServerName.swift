@@ -1,3 +1,5 @@
+import Bytes
+
 /// The host of a connection as certificates name it: a DNS name or an IP address.
 package enum ServerName: Hashable, Sendable {
     /// In lower case and without a trailing dot, as ``init(host:)`` makes it.

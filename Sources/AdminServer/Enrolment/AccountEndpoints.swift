@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Hummingbird
 import Logging
@@ -72,7 +73,7 @@ struct AccountEndpoints: Sendable {
             let isNew = if case .created = result { true } else { false }
             line = (.info, isNew ? "account enrolled" : "account enrolled already")
         case .refused(let detail), .unavailable(let detail), .timedOut(let detail), .failed(let detail):
-            metadata["passkey"] = "\(printable(claim.passkey, limit: 128))"
+            metadata["passkey"] = "\(condensed(claim.passkey, limit: 128))"
             metadata["detail"] = "\(detail.prefix { !$0.isNewline })"
             line =
                 switch result {
@@ -97,7 +98,7 @@ struct AccountEndpoints: Sendable {
 
     func remove(_ name: CredentialName, client: String) async throws(AdminRefusal) -> Response {
         var metadata: Logger.Metadata = [
-            "api": "\(printable(name.api, limit: 128))", "account": "\(printable(name.account, limit: 128))",
+            "api": "\(condensed(name.api, limit: 128))", "account": "\(condensed(name.account, limit: 128))",
             "client": "\(client)",
         ]
         let wasThere: Bool

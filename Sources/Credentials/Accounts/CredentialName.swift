@@ -1,3 +1,5 @@
+import Bytes
+
 /// Whose credential it is: an account of an API, by the names of the configuration.
 ///
 /// Two names are equal when their octets are (UTF-8), not when they merely look alike: the vault's file names follow
@@ -26,6 +28,6 @@ package struct CredentialName: Sendable, Hashable {
 extension CredentialName: CustomStringConvertible {
     /// For a person: `api/account`, in printable characters.
     package var description: String {
-        "\(printable(api, limit: 100))/\(printable(account, limit: 100))"
+        "\(condensed(api, limit: 100))/\(condensed(account, limit: 100))"
     }
 }

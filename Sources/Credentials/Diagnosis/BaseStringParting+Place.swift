@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 extension BaseStringParting {
@@ -18,6 +19,6 @@ extension BaseStringParting {
     }
 
     private static func name(_ parameter: String?) -> String? {
-        parameter.map { printable($0.prefix { $0 != "=" }, limit: 60) }
+        parameter.map { condensed($0.prefix { $0 != "=" }, limit: 60) }
     }
 }

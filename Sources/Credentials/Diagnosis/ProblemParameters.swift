@@ -1,3 +1,5 @@
+import Bytes
+
 /// The parameters of OAuth Problem Reporting, wherever they stand.
 struct ProblemParameters {
     private static let problem = "oauth_problem"
@@ -62,14 +64,14 @@ struct ProblemParameters {
 
     var problem: String? { values[Self.problem] }
     var advice: String? { values["oauth_problem_advice"] }
-    var acceptableVersions: String? { values["oauth_acceptable_versions"].map { printable($0, limit: 20) } }
+    var acceptableVersions: String? { values["oauth_acceptable_versions"].map { condensed($0, limit: 20) } }
     var missing: [String] { list("oauth_parameters_absent") }
     var rejected: [String] { list("oauth_parameters_rejected") }
 
     /// At most 16 names of at most 64 characters.
     private func list(_ name: String) -> [String] {
         let names = (values[name] ?? "").split { !($0.isLetter || $0.isNumber || "_.-[]".contains($0)) }
-        return names.prefix(16).map { printable($0, limit: 64) }
+        return names.prefix(16).map { condensed($0, limit: 64) }
     }
 
     /// `a-b`, in seconds; some providers count milliseconds.

@@ -1,3 +1,4 @@
+import Bytes
 package import OAuthSigning
 
 /// Takes the secrets out of what a provider said, so that it can be shown and logged: providers do echo what they were
@@ -21,7 +22,7 @@ package struct Scrubber: Sendable {
 
     /// The text in printable characters without the secrets, of at most `limit` Unicode scalars.
     package func words(of octets: [UInt8], limit: Int = 200) -> String {
-        let text = Array(printable(String(decoding: octets, as: UTF8.self)).utf8)
+        let text = Array(condensed(String(decoding: octets, as: UTF8.self)).utf8)
         var result: [UInt8] = []
         var rest = text[...]
         // A scalar has at most four octets: what lies beyond is cut off anyway.
@@ -40,12 +41,12 @@ package struct Scrubber: Sendable {
                 rest = rest.dropFirst()
             }
         }
-        return printable(String(decoding: result, as: UTF8.self), limit: limit)
+        return condensed(String(decoding: result, as: UTF8.self), limit: limit)
     }
 
     /// Whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
-        var rest = Array(printable(text).utf8)[...]
+        var rest = Array(condensed(text).utf8)[...]
         while !rest.isEmpty {
             if endOfSecret(rest) != nil { return true }
             rest = rest.dropFirst()

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import OAuthSigning
 
@@ -20,7 +21,7 @@ struct SecretMatcher {
         let urlSafe = base64.map { $0.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 } }
         let encoded = String(decoding: PercentEncoding.encode(octets), as: UTF8.self)
         needles =
-            [[encoded, printable(secret.revealed())].map { Array($0.unicodeScalars) }, base64, urlSafe]
+            [[encoded, condensed(secret.revealed())].map { Array($0.unicodeScalars) }, base64, urlSafe]
             .flatMap { $0 }.filter { !$0.isEmpty }
         // What step 1 of reverse auth brings is full of words that are no secret.
         leastPart = encoded.contains("oauth_") ? nil : Self.leastPart

@@ -1,6 +1,8 @@
+import Bytes
 package import NIOCore
 
-/// JSON string literals (RFC 8259, section 7), written straight into a buffer.
+/// JSON string literals (RFC 8259, section 7), written straight into a buffer. What is not printable is escaped: a terminal or
+/// an editor would not show it but obey it.
 package enum JSONText {
     package static func write(_ text: some StringProtocol, into out: inout ByteBuffer) {
         write(octets: text.utf8, into: &out)
@@ -42,7 +44,11 @@ package enum JSONText {
 
     private static func write(_ scalars: String.UnicodeScalarView, into out: inout ByteBuffer) {
         for scalar in scalars {
-            if scalar.actsOnText { escape(UInt16(scalar.value), into: &out) } else { out.writeString("\(scalar)") }
+            if scalar.isPrintable {
+                out.writeString("\(scalar)")
+            } else {
+                for unit in String(scalar).utf16 { escape(unit, into: &out) }
+            }
         }
     }
 
@@ -61,17 +67,6 @@ package enum JSONText {
         let hex = "0123456789abcdef".utf8.map { $0 }
         out.writeStaticString("\\u")
         for shift in [12, 8, 4, 0] { out.writeInteger(hex[Int(unit >> shift) & 15]) }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a terminal or an editor would not show it but obey it: control characters, ends of lines and directions
-    /// of writing. All are in the first plane.
-    fileprivate var actsOnText: Bool {
-        switch value {
-        case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// JSON that is written by hand, because the order of the keys and every octet of the texts is ours to keep.
 package enum JSONText: Sendable {
     case string(String)
@@ -7,7 +9,7 @@ package enum JSONText: Sendable {
     /// In this order.
     case object([(key: String, value: JSONText)])
 
-    /// On one line; only what RFC 8259 §7 demands is escaped.
+    /// On one line; what RFC 8259 §7 demands is escaped, and what is not printable.
     package var line: String {
         switch self {
         case .string(let text): Self.quote(text)
@@ -28,10 +30,12 @@ package enum JSONText: Sendable {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case ..<" ":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+            case _ where scalar.isPrintable: quoted.unicodeScalars.append(scalar)
+            default:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             }
         }
         return quoted + "\""

@@ -1,11 +1,9 @@
+import Bytes
+
 /// A text of the file between quotation marks, made printable and shortened.
 /// - Parameter limit: how many characters are shown.
 func shown(_ text: String, limit: Int = 64) -> String {
-    let scalars = text.unicodeScalars.prefix(limit).map { scalar in
-        scalar.properties.isWhitespace && scalar != " " || scalar.properties.generalCategory == .control
-            || scalar.properties.generalCategory == .format ? "?" : Character(scalar)
-    }
-    return "\"\(String(scalars))\(text.unicodeScalars.count > limit ? "…" : "")\""
+    "\"\(PrintableText(text, limit: limit))\""
 }
 
 /// A path, which is of no use when its end is missing.

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import FoundationEssentials
 import UpstreamTrust
@@ -14,7 +15,7 @@ struct AccountReport {
 
     /// API and account, parted by a tab.
     static func line(_ name: CredentialName) -> String {
-        "\(printable(name.api, limit: longestName))\t\(printable(name.account, limit: longestName))"
+        "\(condensed(name.api, limit: longestName))\t\(condensed(name.account, limit: longestName))"
     }
 
     /// API, account, kind of token, when it was stored and how, and whether it is not used; parted by tabs.
@@ -26,8 +27,8 @@ struct AccountReport {
     /// A paragraph of lines.
     var text: String {
         var members = [
-            ("API", printable(name.api, limit: Self.longestName)),
-            ("account", printable(name.account, limit: Self.longestName)),
+            ("API", condensed(name.api, limit: Self.longestName)),
+            ("account", condensed(name.account, limit: Self.longestName)),
             ("token", kind),
             ("stored", "\(Self.time(credential.obtainedAt)), by \(origin)"),
         ]
@@ -37,13 +38,13 @@ struct AccountReport {
             members.append(("refresh token", token.refreshToken == nil ? "none" : "kept"))
         }
         if let login = credential.login {
-            members.append(("user name", "\(printable(login.username, limit: Self.longestValue)), with its password"))
+            members.append(("user name", "\(condensed(login.username, limit: Self.longestValue)), with its password"))
         }
         var lines = members.map { name, value in "\(name): \(value)" }
         if !credential.attributes.isEmpty {
             lines.append("said by the provider:")
             lines += credential.attributes.sorted { $0.key < $1.key }.map { name, value in
-                "    \(printable(name, limit: Self.longestValue)): \(printable(value, limit: Self.longestValue))"
+                "    \(condensed(name, limit: Self.longestValue)): \(condensed(value, limit: Self.longestValue))"
             }
         }
         return lines.joined(separator: "\n")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Credentials
 import ParaphConfiguration
 
@@ -31,7 +32,7 @@ struct ListAccounts: ParsableCommand {
                 return .success
             }
             if let api, !configuration.apis.contains(where: { sameOctets($0.name, api) }) {
-                StandardError.print("The configuration has no API \"\(printable(api, limit: 100))\".")
+                StandardError.print("The configuration has no API \"\(condensed(api, limit: 100))\".")
             }
             let errors = long ? try printContents(of: vault, configuration) : try printNames(in: vault)
             for error in errors { StandardError.print("paraph: \(error)") }

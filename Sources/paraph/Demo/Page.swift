@@ -1,3 +1,5 @@
+import Bytes
+
 /// Text being laid out: titles at the margin, everything else indented below them.
 struct Page {
     private static let indent = "   "
@@ -20,13 +22,13 @@ struct Page {
     }
 
     mutating func line(_ line: String) {
-        text += line.isEmpty ? "\n" : Self.indent + Self.printable(line) + "\n"
+        text += line.isEmpty ? "\n" : Self.indent + Self.printed(line) + "\n"
     }
 
     /// Lines of a transcript, with a mark that says who speaks.
     mutating func transcript(_ lines: [String], mark: Character) {
         for line in lines {
-            text += Self.indent + style.dim(String(mark)) + (line.isEmpty ? "" : " " + Self.printable(line)) + "\n"
+            text += Self.indent + style.dim(String(mark)) + (line.isEmpty ? "" : " " + Self.printed(line)) + "\n"
         }
     }
 
@@ -39,7 +41,7 @@ struct Page {
         for (number, line) in lines.enumerated() {
             let shown = number == 0 ? label : ""
             let gap = String(repeating: " ", count: max(1, Self.labelWidth - shown.count))
-            text += Self.indent + style.dim(shown) + gap + Self.printable(line) + "\n"
+            text += Self.indent + style.dim(shown) + gap + Self.printed(line) + "\n"
         }
     }
 
@@ -49,7 +51,5 @@ struct Page {
     }
 
     /// What came over the network must not command the terminal.
-    private static func printable(_ line: String) -> String {
-        String(line.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
-    }
+    private static func printed(_ line: String) -> String { "\(PrintableText(line, escapesQuotes: false))" }
 }

@@ -5,19 +5,19 @@ struct ComparisonReport {
     let comparison: SignatureComparison
 
     /// For a person.
-    var sections: [String] {
+    var sections: [ReportSection] {
         let findings = comparison.findings.flatMap(lines)
-        var sections = [findings.isEmpty ? comparison.summary : ReportSection.text(comparison.summary, findings)]
-        sections.append(ReportSection.text("Base string", baseStringLines))
+        var sections = [ReportSection(comparison.summary, findings)]
+        sections.append(ReportSection("Base string", baseStringLines))
         if !comparison.differences.isEmpty {
-            sections.append(ReportSection.text("Parameters of the protocol that differ", differenceLines))
+            sections.append(ReportSection("Parameters of the protocol that differ", differenceLines))
         }
-        if !comparison.maskedKey.isEmpty { sections.append(ReportSection.text("Key", [comparison.maskedKey])) }
+        if !comparison.maskedKey.isEmpty { sections.append(ReportSection("Key", [comparison.maskedKey])) }
         if let theirs = comparison.theirSignature {
             let signatures = [("ours", comparison.signature), ("theirs", theirs)].compactMap { name, value in
                 value.map { (name: name, value: $0) }
             }
-            sections.append(ReportSection.text("Signature", ReportSection.lines(signatures)))
+            sections.append(ReportSection("Signature", ReportSection.lines(signatures)))
         }
         return sections
     }

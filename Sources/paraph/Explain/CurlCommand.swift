@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// The signed request as a command line for a shell.
@@ -52,6 +53,28 @@ struct CurlCommand {
             default: "-._/:@".utf8.contains(octet)
             }
         }
-        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        if isPlain, !word.isEmpty { return word }
+        guard word.unicodeScalars.allSatisfy(\.isPrintable) else { return Self.escaped(word) }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// With everything that would not be seen as octets in octal, as bash, zsh and POSIX since 2024 read them.
+    private static func escaped(_ word: String) -> String {
+        let pieces = word.unicodeScalars.map { scalar in
+            switch scalar {
+            case "'", "\\": "\\" + String(scalar)
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            case _ where scalar.isPrintable: String(scalar)
+            default:
+                String(scalar).utf8.map { octet in
+                    // Three digits: a shell reads no more of them, whatever follows.
+                    let digits = String(octet, radix: 8)
+                    return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+                }.joined()
+            }
+        }
+        return "$'" + pieces.joined() + "'"
     }
 }

@@ -14,7 +14,7 @@ struct ExplainAgainst {
         let report = ComparisonReport(comparison: comparison)
         print(
             isJSON
-                ? report.json.line : (["\(request.method) \(request.url)"] + report.sections).joined(separator: "\n\n")
+                ? report.json.line : ([ReportSection("\(request.method) \(request.url)")] + report.sections).text
         )
         if comparison.verdict != .same { throw ExitCode.failure }
     }

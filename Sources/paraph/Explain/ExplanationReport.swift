@@ -9,21 +9,21 @@ struct ExplanationReport {
     /// For a person.
     var text: String {
         var sections = [
-            "\(request.method) \(request.url)",
-            ReportSection.text("Parameters, encoded and in order", parameterLines),
-            ReportSection.text("Base string", baseStringLines),
-            ReportSection.text("Key", [explanation.maskedKey]),
-            ReportSection.text("Signature", [explanation.signature]),
-            ReportSection.text("Sent", sentLines),
+            ReportSection("\(request.method) \(request.url)"),
+            ReportSection("Parameters, encoded and in order", parameterLines),
+            ReportSection("Base string", baseStringLines),
+            ReportSection("Key", [explanation.maskedKey]),
+            ReportSection("Signature", [explanation.signature]),
+            ReportSection("Sent", sentLines),
         ]
-        sections += warnings
+        sections += warnings.map { ReportSection($0) }
         sections.append(
-            ReportSection.text(
+            ReportSection(
                 "To send it",
                 [CurlCommand(request: request, explanation: explanation, content: content).line]
             )
         )
-        return sections.joined(separator: "\n\n")
+        return sections.text
     }
 
     private var parameterLines: [String] {

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 
 /// What is said of a token that was obtained: whose it is, and never what it is.
@@ -9,7 +10,7 @@ struct LoginReport {
 
     var text: String {
         let said = credential.attributes.sorted { $0.key < $1.key }.map { name, value in
-            "    \(printable(name, limit: Self.longestValue)): \(printable(value, limit: Self.longestValue))"
+            "    \(condensed(name, limit: Self.longestValue)): \(condensed(value, limit: Self.longestValue))"
         }
         return (["Stored the token of \(name) in the vault."] + said).joined(separator: "\n")
     }

@@ -19,11 +19,12 @@ struct VerificationReport {
     var text: String {
         switch outcome {
         case .verified(let request, let body):
-            return ReportSection.text("Verified: the signature is right.", ReportSection.lines(pairs(request, body)))
+            let lines = ReportSection.lines(pairs(request, body))
+            return ReportSection("Verified: the signature is right.", lines).description
         case .refused(let failure, let comparison):
             let sections = comparison.map { ComparisonReport(comparison: $0).sections } ?? []
-            return (["Refused: \(failure)"] + sections).joined(separator: "\n\n")
-        case .unreadable(let error): return "Refused: \(error)"
+            return ([ReportSection("Refused: \(failure)")] + sections).text
+        case .unreadable(let error): return ReportSection("Refused: \(error)").description
         }
     }
 

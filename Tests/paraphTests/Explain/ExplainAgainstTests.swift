@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 import OAuthSigning
 import Testing
@@ -55,15 +56,11 @@ struct ExplainAgainstTests {
 
     @Test("A person is shown where the base strings part, and why, and no secret")
     func text() throws {
-        let text = try Self.report { $0.url = "https://api.example.com:444/r?a=1&b=2%20q" }.sections.joined(
-            separator: "\n"
-        )
+        let text = try Self.report { $0.url = "https://api.example.com:444/r?a=1&b=2%20q" }.sections.text
         #expect(!text.contains("secret/") && !text.contains("the consumer") && text.contains("Key\n  th…&th…"))
         #expect(text.contains("no deviation that was tried"))
 
-        let dropped = try Self.report { $0.url = "http://api.example.com/r?a=1&b=2%20q" }.sections.joined(
-            separator: "\n"
-        )
+        let dropped = try Self.report { $0.url = "http://api.example.com/r?a=1&b=2%20q" }.sections.text
         #expect(dropped.contains("The other side signed the scheme http; "))
         #expect(dropped.contains("(scheme, proven)"))
         let expected = """
@@ -130,10 +127,30 @@ struct ExplainAgainstTests {
         let comparison = try SignatureComparison(of: request, with: ComparedSigner(header), now: 1_700_000_000)
         let report = ComparisonReport(comparison: comparison)
         #expect(comparison.verdict == .unexplained)
-        for text in [report.sections.joined(), report.json.line] {
+        for text in [report.sections.text, report.json.line] {
             #expect(
                 !text.contains("another") && !text.contains("consumer%20secret") && !text.contains("token%20secret")
             )
+        }
+    }
+
+    @Test("What the other side sent neither commands the terminal nor forges a line, for a person or a program")
+    func foreignText() throws {
+        let hostile = "x%1B%5B2J%0AVerified%3A%20the%20signature%20is%20right.%C2%9B%E2%80%AE"
+        let names = ["oauth_consumer_key", "oauth_nonce", "oauth_timestamp", hostile]
+        let header =
+            "OAuth " + names.map { "\($0)=\"\(hostile)\", " }.joined()
+            + "oauth_signature=\"AAAA\", oauth_signature_method=\"HMAC-SHA1\", oauth_version=\"1.0\""
+        let comparison = try SignatureComparison(
+            of: SignedRequests.request(),
+            with: ComparedSigner(header),
+            now: 1_700_000_000
+        )
+        let report = ComparisonReport(comparison: comparison)
+        #expect(report.sections.text.contains("\\u{1b}[2J\\u{a}Verified"))
+        for text in [report.sections.text, report.json.line] {
+            #expect(text.unicodeScalars.allSatisfy { $0.isPrintable || $0 == "\n" })
+            #expect(!text.split(separator: "\n").contains { $0.hasPrefix("Verified") })
         }
     }
 }

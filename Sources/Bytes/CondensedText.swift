@@ -1,7 +1,6 @@
-/// Text of foreign origin in a form that is safe to print and to log: each run of white space becomes one space, control
-/// and formatting characters (which can move, turn or hide what follows) are left out, and what is longer than `limit`
-/// Unicode scalars is cut and marked.
-package func printable(_ text: some StringProtocol, limit: Int = .max) -> String {
+/// Prose of somebody else's making, safe to print and to log: each run of white space becomes one space, other characters
+/// that are not printable are left out, and what is longer than `limit` Unicode scalars is cut and marked.
+package func condensed(_ text: some StringProtocol, limit: Int = .max) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
     var owesSpace = false
@@ -10,12 +9,7 @@ package func printable(_ text: some StringProtocol, limit: Int = .max) -> String
             owesSpace = count > 0
             continue
         }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned:
-            continue
-        default:
-            break
-        }
+        guard scalar.isPrintable else { continue }
         guard count + (owesSpace ? 1 : 0) < limit else {
             while count > 0, count >= limit {
                 result.removeLast()

@@ -1,0 +1,47 @@
+/// Text of somebody else's making, safe to put into one line of a terminal, a log, an answer or YAML: what does not show
+/// itself (``Swift/Unicode/Scalar/isPrintable``) is written as `\u{1b}`, and what is too long is cut.
+package struct PrintableText: CustomStringConvertible {
+    package let description: String
+
+    /// - Parameters:
+    ///   - limit: the most characters to print, an ellipsis not counted.
+    ///   - escapesQuotes: whether `"` and `\` get a backslash, so that the text can stand between quotes.
+    package init(_ text: some StringProtocol, limit: Int = .max, escapesQuotes: Bool = true) {
+        var printable = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            let piece = Self.escape(scalar, escapesQuotes)
+            count += piece.count
+            guard count <= limit else {
+                printable += "…"
+                break
+            }
+            printable += piece
+        }
+        self.description = printable
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar, _ escapesQuotes: Bool) -> String {
+        switch scalar {
+        case "\"" where escapesQuotes, "\\" where escapesQuotes: "\\" + String(scalar)
+        case _ where scalar.isPrintable: String(scalar)
+        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal or an editor shows it, and does nothing else. Not printable are control and format characters
+    /// (which move, turn, hide or end what follows), ends of lines, every space but the common one, what is left out of
+    /// sight, and what has no meaning or a private one.
+    package var isPrintable: Bool {
+        if isASCII { return 0x20..<0x7F ~= value }
+        if properties.isDefaultIgnorableCodePoint { return false }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            return false
+        default: return true
+        }
+    }
+}
