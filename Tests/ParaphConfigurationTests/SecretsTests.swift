@@ -60,6 +60,28 @@ struct SecretsTests {
                 "{file: /does/not/exist}",
                 "needs the file \"/does/not/exist\", which cannot be read: there is no such file"
             ),
+            // It is a secret as likely as a name.
+            (
+                "{env: hunter2}",
+                "needs an environment variable (not shown, since it may be a secret), which is not set"
+            ),
+            (
+                "{env: JBSWY3DPEHPK3PXP}",
+                "needs an environment variable (not shown, since it may be a secret), which is not set"
+            ),
+            ("{env: TWITTER_TOKEN_2}", "needs the environment variable TWITTER_TOKEN_2, which is not set"),
+            (
+                "{file: hunter2}",
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+            ),
+            (
+                "{file: kX9z+Q/aB3d/Zz==}",
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+            ),
+            (
+                "{file: /run/secrets-2/twitter.key}",
+                "needs the file \"/run/secrets-2/twitter.key\", which cannot be read: there is no such file"
+            ),
             ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),
             ("${hunter2}", "looks like a shell variable, which means nothing here; write {env: NAME}"),
@@ -157,5 +179,19 @@ struct SecretsTests {
             issuerPrivateKey: key
         )
         return try certificate.serializeAsPEM().pemString + "\n"
+    }
+
+    @Test(
+        "in the place of a key are not repeated, nor is the beginning of one before a colon",
+        arguments: ["hunter2", "JP3PYvGT7e", "hunter2:x", "hunter2 x", "consumer_keyJP3PYvGT7eLfGo", "HUNTER"]
+    )
+    func asKeys(_ secret: String) {
+        let inOAuth1 = Minimal.withOAuth1("\"\(secret)\": x")
+        let atTop = "\"\(secret)\": x\n" + Minimal.yaml
+        for yaml in [inOAuth1, atTop] {
+            let found = mistakes(yaml.utf8)
+            #expect(found.count == 1 && found.allSatisfy { $0.contains("(not shown, since it may be a secret)") })
+            #expect(!found.joined().lowercased().contains("hunter") && !found.joined().contains("JP3"))
+        }
     }
 }

@@ -67,13 +67,14 @@ final class Section {
         // What follows a colon without a blank, or a blank without a colon, was meant for a value, perhaps a secret one.
         if let end = key.firstIndex(where: { $0 == ":" || $0 == " " }) {
             return
-                "unknown key that starts with \(shown(String(key[..<end])))\(place); is the colon missing, or the blank "
-                + "after it?"
+                "unknown key that starts with \(ShownName.key(String(key[..<end])))\(place); is the colon missing, or the "
+                + "blank after it?"
         }
-        if asked.isEmpty { return "unknown key \(shown(key))\(place), which has no keys; remove it" }
+        if asked.isEmpty { return "unknown key \(ShownName.key(key))\(place), which has no keys; remove it" }
         if let near = NearestWord.to(key, among: asked) {
-            return "unknown key \(shown(key))\(place); did you mean \(near)?"
+            return "unknown key \(ShownName.key(key, near: near))\(place); did you mean \(near)?"
         }
-        return "unknown key \(shown(key))\(place); known here: \(Set(asked).sorted().joined(separator: ", "))"
+        let known = Set(asked).sorted().joined(separator: ", ")
+        return "unknown key \(ShownName.key(key))\(place); known here: \(known)"
     }
 }

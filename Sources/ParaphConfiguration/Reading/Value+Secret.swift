@@ -41,7 +41,7 @@ extension Value {
         }
         switch kind {
         case .environment: return environmentSecret(reference)
-        case .file: return fileSecret(path: context.resolve(reference))
+        case .file: return fileSecret(reference)
         }
     }
 
@@ -73,17 +73,19 @@ extension Value {
             return nil
         }
         guard let value = context.secretVariable(name) else {
-            report("needs the environment variable \(name), which is not set")
+            report("needs \(ShownName.variable(name)), which is not set")
             return nil
         }
         guard !value.isEmpty else {
-            report("needs the environment variable \(name), which is set but empty")
+            report("needs \(ShownName.variable(name)), which is set but empty")
             return nil
         }
         return Secret(value)
     }
 
-    private func fileSecret(path: String) -> Secret? {
+    private func fileSecret(_ reference: String) -> Secret? {
+        let path = context.resolve(reference)
+        let name = ShownName.file(reference, resolved: path)
         do throws(FileContents.Failure) {
             var octets = try FileContents.read(path, limit: Self.maximumSecretOctets)
             defer { for index in octets.indices { octets[index] = 0 } }
@@ -92,14 +94,14 @@ extension Value {
                 if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
             }
             guard !octets.isEmpty else {
-                report("needs the file \(shown(path: path)), which is empty")
+                report("needs \(name), which is empty")
                 return nil
             }
             return Secret(octets: octets)
         } catch {
             switch error {
-            case .unreadable(let reason): report("needs the file \(shown(path: path)), which cannot be read: \(reason)")
-            case .tooLarge: report("needs the file \(shown(path: path)), which is larger than 1MiB")
+            case .unreadable(let reason): report("needs \(name), which cannot be read: \(reason)")
+            case .tooLarge: report("needs \(name), which is larger than 1MiB")
             }
             return nil
         }

@@ -34,20 +34,21 @@ extension Value {
     fileprivate func privateKey() -> Certificate.PrivateKey? {
         guard let name = word() else { return nil }
         let path = context.resolve(name)
-        guard var octets = octets(ofFile: path) else { return nil }
+        let shownName = ShownName.file(name, resolved: path)
+        guard var octets = octets(ofFile: path, shownAs: shownName) else { return nil }
         defer { for index in octets.indices { octets[index] = 0 } }
         if let mode = FileContents.mode(path), mode & 0o077 != 0 {
             report(
-                "names the file \(shown(path: path)), which others than its owner may read or write (mode "
-                    + "\(String(mode, radix: 8))); run: chmod 600 \(path)"
+                "names \(shownName), which others than its owner may read or write (mode \(String(mode, radix: 8))); "
+                    + "run: chmod 600 \(path)"
             )
             return nil
         }
         // What X509 says of a key that it cannot read may quote it.
         guard let key = try? Certificate.PrivateKey(pemEncoded: String(decoding: octets, as: UTF8.self)) else {
             report(
-                "names the file \(shown(path: path)), which holds no private key that can be used: PEM (PKCS#1, PKCS#8 or "
-                    + "SEC 1), not encrypted; RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519"
+                "names \(shownName), which holds no private key that can be used: PEM (PKCS#1, PKCS#8 or SEC 1), not "
+                    + "encrypted; RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519"
             )
             return nil
         }

@@ -15,13 +15,15 @@ extension Value {
         }
     }
 
-    func octets(ofFile path: String) -> [UInt8]? {
+    /// - Parameter name: as which a mistake names the file; nil: by its path.
+    func octets(ofFile path: String, shownAs name: String? = nil) -> [UInt8]? {
+        let name = name ?? "the file \(shown(path: path))"
         do throws(FileContents.Failure) {
             return try FileContents.read(path, limit: 4 << 20)
         } catch {
             switch error {
-            case .unreadable(let reason): report("names the file \(shown(path: path)), which cannot be read: \(reason)")
-            case .tooLarge: report("names the file \(shown(path: path)), which is larger than 4MiB")
+            case .unreadable(let reason): report("names \(name), which cannot be read: \(reason)")
+            case .tooLarge: report("names \(name), which is larger than 4MiB")
             }
             return nil
         }
