@@ -56,14 +56,14 @@ enum AdminRefusal: Error, Equatable {
         case .methodNotAllowed(let allowed):
             "The method is not allowed here; use \(allowed.rawValue)."
         case .tokenMissing:
-            "The admin token is missing: send Authorization: Bearer TOKEN with the token of enrolment.token."
+            "The admin token is missing: send Authorization: Bearer TOKEN with that of listen.admin.token (or enrolment.token)."
         case .tokenWrong:
-            "The admin token is not the one of enrolment.token."
+            "The admin token is not the one of listen.admin.token (or enrolment.token)."
         case .foreignHost:
-            "Without enrolment.token only requests to localhost or an IP address are served: the Host field names "
-                + "another host. Use the address, or set enrolment.token."
+            "The Host field names another host: on loopback only requests to localhost or an IP address are served. Use the "
+                + "address."
         case .foreignOrigin:
-            "Without enrolment.token requests from pages of other sites are not served."
+            "Without listen.admin.token requests from pages of other sites are not served."
         case .enrolmentOff:
             "Enrolment is not configured: say in enrolment.access_types where claims are verified."
         case .unknownAccount:

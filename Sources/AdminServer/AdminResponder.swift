@@ -21,7 +21,7 @@ struct AdminResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: AdminContext) async throws(AdminRefusal) -> Response {
         let settings = settings()
-        let rule = AccessRule(token: settings.token)
+        let rule = AccessRule(settings)
         let resource: AdminResource
         do throws(AdminRefusal) {
             resource = try AdminResource(path: request.uri.path)
@@ -30,7 +30,7 @@ struct AdminResponder: HTTPResponder {
             try rule.check(request.head)
             throw error
         }
-        if !resource.isPublic { try rule.check(request.head) }
+        if resource.isPublic { try rule.checkHost(request.head) } else { try rule.check(request.head) }
         let method = request.method == .head ? .get : request.method
         guard method == resource.method else { throw .methodNotAllowed(allowed: resource.method) }
         switch resource {

@@ -21,12 +21,16 @@ package struct AdminSettings: Sendable {
     package var address: Address?
     /// The local CA's certificate, which clients have to trust.
     package var authorityPEM: String
-    /// What all but health, metrics and certificate are asked for with; nil: see ``AccessRule``.
+    /// What all but health, metrics and certificate are asked for with; nil, which is for loopback alone: see
+    /// ``AccessRule``.
     package var token: Secret?
+    /// Whether only this machine can reach the address.
+    package var isLoopback: Bool
 
-    package init(address: Address?, authorityPEM: String, token: Secret? = nil) {
+    package init(address: Address?, authorityPEM: String, token: Secret? = nil, isLoopback: Bool) {
         self.address = address
         self.authorityPEM = authorityPEM
         self.token = token
+        self.isLoopback = isLoopback
     }
 }

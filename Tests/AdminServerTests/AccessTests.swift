@@ -49,15 +49,33 @@ struct AccessTests {
     }
 
     @Test(
-        "Health, readiness and the certificate are public",
-        arguments: ["/healthz", "/readyz", "/ca.pem"],
+        "Health, readiness, metrics and the certificate are public, on loopback under its names alone",
+        arguments: ["/healthz", "/readyz", "/metrics", "/ca.pem"],
         [nil, "token"] as [String?]
     )
     func isPublic(target: String, token: String?) async throws {
-        let reply = try await AdminScene.withListener(token: token) { client in
-            try await client.send("GET", target, fields: [("Host", "paraph.example"), ("Origin", "https://o.example")])
+        let served = target == "/readyz" ? 503 : 200
+        let names = [
+            ("127.0.0.1", true, served), ("localhost:8081", true, served), ("paraph.example", true, 403),
+            ("127.0.0.1.evil.example", true, 403), ("", true, 403), ("paraph.example", false, served),
+        ]
+        for (host, isLoopback, status) in names {
+            let reply = try await AdminScene.withListener(token: token, isLoopback: isLoopback) { client in
+                try await client.send("GET", target, fields: [("Host", host), ("Origin", "https://o.example")])
+            }
+            #expect(reply.status == status, "\(host)")
+            if status == 403 { #expect(reply.body.contains("The Host field names another host")) }
         }
-        #expect(reply.status == (target == "/readyz" ? 503 : 200))
+    }
+
+    @Test("Where others reach the listener, what is not public is closed even if there is no token", arguments: closed)
+    func closedElsewhere(method: String, target: String) async throws {
+        let accounts = MemoryAccounts()
+        let reply = try await AdminScene.withListener(isLoopback: false, accounts: accounts) {
+            try await $0.send(method, target, fields: [("Host", "127.0.0.1")])
+        }
+        #expect(reply.status == 401)
+        #expect(accounts.claims.isEmpty)
     }
 
     @Test(

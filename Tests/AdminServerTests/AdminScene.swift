@@ -9,6 +9,7 @@ import ServiceLifecycle
 enum AdminScene {
     static func withListener<Result: Sendable>(
         token: String? = nil,
+        isLoopback: Bool = true,
         accounts: MemoryAccounts? = MemoryAccounts(),
         readiness: Readiness = Readiness(),
         log: MemoryLog = MemoryLog(),
@@ -19,7 +20,8 @@ enum AdminScene {
             settings: AdminSettings(
                 address: AdminSettings.Address(host: "127.0.0.1", port: 0),
                 authorityPEM: "-----BEGIN CERTIFICATE-----\n",
-                token: token.map { Secret($0) }
+                token: token.map { Secret($0) },
+                isLoopback: isLoopback
             ),
             readiness: readiness,
             enrolment: accounts,

@@ -54,13 +54,19 @@ struct EnrolmentTests {
         #expect(mistakes(Self.yaml("").utf8).count == 3)
     }
 
-    @Test("needs a token where others reach the admin listener")
+    @Test("needs the admin listener, and its token where others reach that")
     func token() throws {
         let open = "listen: {admin: 0.0.0.0:8081}\n"
         #expect(mistakes((open + Self.yaml(Self.types)).utf8).count == 1)
         let withToken = Self.types.replacing("enrolment:\n", with: "enrolment:\n  token: abc\n")
-        #expect(try read(open + Self.yaml(withToken)).enrolment?.token == Secret("abc"))
+        let configuration = try read(open + Self.yaml(withToken))
+        #expect(configuration.enrolment?.token == Secret("abc"))
+        #expect(configuration.adminToken == Secret("abc"))
         #expect(mistakes(("listen: {admin: off}\n" + Self.yaml(Self.types)).utf8).count == 1)
+        let twice = "listen: {admin: {address: 0.0.0.0:8081, token: x}}\n" + Self.yaml(withToken)
+        #expect(
+            mistakes(twice.utf8) == ["1:48: listen.admin.token is written as enrolment.token too; keep one of them"]
+        )
     }
 
     @Test("lets a client be confined to accounts that are not there yet")

@@ -144,10 +144,29 @@ struct SettingsTests {
         arguments: ["0.0.0.0:8080", "\"[::]:8080\"", "10.0.0.1:8080", "proxy.example:8080", "\"[::ffff:10.0.0.1]:1\""]
     )
     func openListeners(_ address: String) throws {
-        let yaml = "listen: {proxy: \(address), admin: 0.0.0.0:8081}\n\(Minimal.yaml)"
+        let admin = "{address: \"0.0.0.0:8081\", token: t}"
+        let yaml = "listen: {proxy: \(address), admin: \(admin)}\n\(Minimal.yaml)"
         #expect(mistakes(yaml.utf8).count == 1)
         #expect(mistakes("\(yaml)access: {clients: [{name: a, password: b}]}\n".utf8) == [])
         #expect(mistakes("\(yaml)access: {clients: []}\n".utf8).count == 1)
+    }
+
+    @Test("of the admin listener has a token where others reach it")
+    func adminToken() throws {
+        let withToken = "listen: {admin: {address: \"0.0.0.0:8081\", token: {env: ADMIN_TOKEN}}}\n\(Minimal.yaml)"
+        let configuration = try read(withToken, environment: ["ADMIN_TOKEN": "abc"])
+        #expect(configuration.listen.admin == ListenAddress(host: "0.0.0.0", port: 8081))
+        #expect(configuration.adminToken == Secret("abc"))
+        let onLoopback = "listen: {admin: {address: \"[::1]:0\", token: a}}\n\(Minimal.yaml)"
+        #expect(try read(onLoopback).adminToken == Secret("a"))
+        #expect(try read(onLoopback.replacing(", token: a", with: "")).adminToken == nil)
+        for address in ["0.0.0.0:8081", "192.0.2.1:8081", "\"[::]:8081\"", "paraph.example:8081"] {
+            for admin in [address, "{address: \(address)}"] {
+                let found = mistakes("listen: {admin: \(admin)}\n\(Minimal.yaml)".utf8)
+                #expect(found.count == 1 && found[0].contains("lets anyone who reaches it list and remove accounts"))
+            }
+        }
+        #expect(mistakes("listen: {admin: {token: a}}\n\(Minimal.yaml)".utf8) == ["1:10: listen.admin lacks address"])
     }
 
     @Test("of the admin listener can be off in both words", arguments: ["off", "false"])

@@ -2,21 +2,34 @@ import HTTPTypes
 import Hummingbird
 import OAuthSigning
 
-/// Who may ask for what is not public.
+/// Who may ask.
 ///
-/// With a token: whoever sends it. Without one the listener is on loopback, and reached by every program of the machine,
-/// browsers among them: a page of any site can make its visitor's browser send requests here, directly, or under a name
-/// of its own that resolves to 127.0.0.1 (DNS rebinding). So whoever has no token must have come by an address or as
-/// localhost, and not from a page of another site.
+/// For what is not public: with a token, whoever sends it. Without one the listener is on loopback, and reached by every
+/// program of the machine, browsers among them: a page of any site can make its visitor's browser send requests here,
+/// directly, or under a name of its own that resolves to 127.0.0.1 (DNS rebinding). So whoever has no token must have come
+/// by an address or as localhost, and not from a page of another site. On loopback the same names are asked of who wants
+/// what is public, for such a page could read it; elsewhere the listener may have any name.
 struct AccessRule: Sendable {
     private let token: Secret?
+    private let isLoopback: Bool
 
-    init(token: Secret?) {
-        self.token = token
+    init(_ settings: AdminSettings) {
+        token = settings.token
+        isLoopback = settings.isLoopback
+    }
+
+    /// For what is public. A request without Host is of no browser.
+    func checkHost(_ head: HTTPRequest) throws(AdminRefusal) {
+        guard isLoopback, let authority = head.authority else { return }
+        guard HostName(authority: authority)?.isAddressOrLocalhost == true else { throw .foreignHost }
     }
 
     func check(_ head: HTTPRequest) throws(AdminRefusal) {
-        guard let token else { return try checkSite(head) }
+        guard let token else {
+            // The configuration is checked before; nobody is to depend on that.
+            guard isLoopback else { throw .tokenMissing }
+            return try checkSite(head)
+        }
         guard let sent = Self.bearerToken(head) else { throw .tokenMissing }
         // Secrets are compared in constant time.
         guard sent == token else { throw .tokenWrong }

@@ -75,7 +75,11 @@ extension Configuration {
         )
         let routes = drafts.map(\.route)
         let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
-        let listen = root.section("listen").map { ListenSettings.read($0, isOpen: !access.listsClients) } ?? .standard
+        let listen = ListenSettings.read(
+            root.section("listen"),
+            isOpen: !access.listsClients,
+            hasEnrolmentToken: EnrolmentReading.hasToken(root)
+        )
         proxy.check(against: access.policy.networks, listen: listen)
         for draft in drafts { draft.checkTargets(against: access.policy.networks, listen: listen) }
         APIDraft.checkGateways(of: drafts, listen: listen, isOpen: !access.listsClients)

@@ -12,17 +12,19 @@ enum EnrolmentReading {
         return Set(mapping.compactMap { $0.value["api"]?.scalar?.text })
     }
 
+    /// Whether it has a token, before that is read.
+    static func hasToken(_ root: Section) -> Bool {
+        guard let enrolment = root["enrolment"], let node = enrolment.node["token"] else { return false }
+        return !enrolment.member("token", node, keyPosition: node.position).isNull
+    }
+
     /// - Returns: `nil` also when a mistake was reported.
     static func read(_ root: Section, drafts: [APIDraft], admin: ListenAddress?) -> EnrolmentSettings? {
         guard let section = root.section("enrolment") else { return nil }
         defer { section.finish() }
-        let token = section["token"].flatMap { $0.isNull ? nil : $0.enrolmentToken() }
+        let token = section["token"].flatMap { $0.isNull ? nil : $0.bearerToken() }
         if admin == nil {
             section.value.reportAtKey("needs the admin listener, which is off; give listen.admin an address")
-        } else if let admin, !admin.isLoopback, section["token"]?.isNull ?? true {
-            section.value.reportAtKey(
-                "lacks token: whoever reaches the admin listener could enrol accounts; set one, or listen.admin to 127.0.0.1"
-            )
         }
         guard let types = section.required("access_types")?.section() else { return nil }
         var targets: [EnrolmentAccessType: EnrolmentSettings.Target] = [:]
@@ -91,15 +93,5 @@ extension Value {
             return nil
         }
         return draft
-    }
-
-    /// What the field Authorization can carry after `Bearer`.
-    fileprivate func enrolmentToken() -> Secret? {
-        guard let token = secret() else { return nil }
-        guard HeaderTemplate.bearer.value(token: token) != nil else {
-            report("must be visible ASCII without blanks, for it is sent as Authorization: Bearer TOKEN")
-            return nil
-        }
-        return token
     }
 }

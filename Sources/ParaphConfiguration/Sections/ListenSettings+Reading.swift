@@ -9,9 +9,16 @@ extension ListenSettings {
     static let openListener =
         "lets anyone who reaches it sign requests; list who may under access.clients, or listen on 127.0.0.1"
 
+    private static let openAdmin =
+        "lets anyone who reaches it list and remove accounts; give it a token (admin: {address: …, token: …}), or listen on "
+        + "127.0.0.1"
+
     /// `listen`
-    /// - Parameter isOpen: whether whoever reaches the listener may use the proxy, which then has to be on loopback.
-    static func read(_ section: Section, isOpen: Bool) -> ListenSettings {
+    /// - Parameters:
+    ///   - isOpen: whether whoever reaches the listener may use the proxy, which then has to be on loopback.
+    ///   - hasEnrolmentToken: whether `enrolment` has a token, which is the admin listener's then.
+    static func read(_ section: Section?, isOpen: Bool, hasEnrolmentToken: Bool) -> ListenSettings {
+        guard let section else { return standard }
         var settings = standard
         let proxy = section["proxy"]
         let admin = section["admin"]
@@ -22,18 +29,33 @@ extension ListenSettings {
                 proxy.report(openListener)
             }
         }
-        if let admin {
-            if let isOn = admin.scalar.flatMap(Value.switchState) {
-                if isOn { admin.report("must be an address, like 127.0.0.1:8081, or off") }
-                settings.admin = nil
-            } else if let address = admin.listenAddress() {
-                settings.admin = address
-            }
-        }
+        if let admin { settings.readAdmin(admin, hasEnrolmentToken: hasEnrolmentToken) }
         if let other = settings.admin, settings.proxy.clashes(with: other) {
             (admin ?? proxy)?.report("is the address of the other listener too; give each its own port")
         }
         return settings
+    }
+
+    /// `admin`: an address, `off`, or an address and a token.
+    private mutating func readAdmin(_ value: Value, hasEnrolmentToken: Bool) {
+        if let isOn = value.scalar.flatMap(Value.switchState) {
+            if isOn { value.report("must be an address, like 127.0.0.1:8081, or off") }
+            admin = nil
+            return
+        }
+        var addressValue: Value? = value
+        var hasToken = hasEnrolmentToken
+        if value.isMapping, let section = value.section() {
+            addressValue = section.required("address")
+            let token = section["token"]
+            section.finish()
+            adminToken = token?.bearerToken()
+            if hasEnrolmentToken { token?.report("is written as enrolment.token too; keep one of them") }
+            hasToken = hasToken || token != nil
+        }
+        guard let addressValue, let address = addressValue.listenAddress() else { return }
+        admin = address
+        if !address.isLoopback, !hasToken { addressValue.report(Self.openAdmin) }
     }
 }
 

@@ -1,4 +1,5 @@
 package import Credentials
+package import OAuthSigning
 package import Routing
 import UpstreamTrust
 
@@ -37,6 +38,9 @@ extension Configuration {
     }
 
     package var access: AccessPolicy { router.access }
+
+    /// What the admin listener asks for; nil: nothing, and it is on loopback.
+    package var adminToken: Secret? { listen.adminToken ?? enrolment?.token }
 
     /// Every address that is listened on.
     package var listenAddresses: [ListenAddress] {

@@ -1,11 +1,16 @@
+package import OAuthSigning
+
 /// Where the proxy listens.
-package struct ListenSettings: Hashable, Sendable {
+package struct ListenSettings: Equatable, Sendable {
     package var proxy: ListenAddress
     /// `nil` when it is switched off.
     package var admin: ListenAddress?
+    /// What the admin listener asks for; `nil`: it has no token of its own. See ``Configuration/adminToken``.
+    package var adminToken: Secret?
 
-    package init(proxy: ListenAddress, admin: ListenAddress?) {
+    package init(proxy: ListenAddress, admin: ListenAddress?, adminToken: Secret? = nil) {
         self.proxy = proxy
         self.admin = admin
+        self.adminToken = adminToken
     }
 }

@@ -40,7 +40,8 @@ extension AdminSettings {
         self.init(
             address: Self.address(configuration),
             authorityPEM: state.authority.certificatePEM,
-            token: configuration.enrolment?.token
+            token: configuration.adminToken,
+            isLoopback: configuration.listen.admin?.isLoopback ?? true
         )
     }
 }
