@@ -3,11 +3,15 @@ import FoundationEssentials
 import OAuthSigning
 
 /// Finds one secret in a text, whatever way the text has of writing it: as it is, percent-encoded (once or twice), with
-/// the escapes of JSON or HTML, any of them for some characters only, broken by spaces (that were line ends), in base64.
-/// A part of it counts too: what a provider repeats may be cut, by itself or where its answer is read.
+/// the escapes of JSON or HTML, any of them for some characters only, in base64, in hexadecimal, backwards; broken by spaces
+/// (that were line ends) or by separators. A part of it counts too: what a provider repeats may be cut, by itself or where
+/// its answer is read.
 struct SecretMatcher {
     /// So many characters in a row are no coincidence.
     private static let leastPart = 10
+
+    /// That may stand between two characters.
+    private static let mostSeparators = 4
 
     /// Nil when only the whole counts.
     private let leastPart: Int?
@@ -20,9 +24,14 @@ struct SecretMatcher {
         let base64 = (0...(octets.count < 8 ? 0 : 2)).map { Self.base64(of: octets, after: $0) }
         let urlSafe = base64.map { $0.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 } }
         let encoded = String(decoding: PercentEncoding.encode(octets), as: UTF8.self)
-        needles =
-            [[encoded, condensed(secret.revealed())].map { Array($0.unicodeScalars) }, base64, urlSafe]
-            .flatMap { $0 }.filter { !$0.isEmpty }
+        let text = condensed(secret.revealed())
+        var spellings = [encoded, text]
+        // Of a shorter one either could be a word, or a number.
+        if octets.count >= 6 {
+            let digits = octets.map { Self.hexadecimal(UInt32($0), digits: 2) }.joined()
+            spellings += [String(text.reversed()), digits, digits.uppercased()]
+        }
+        needles = [spellings.map { Array($0.unicodeScalars) }, base64, urlSafe].flatMap { $0 }.filter { !$0.isEmpty }
         // What step 1 of reverse auth brings is full of words that are no secret.
         leastPart = encoded.contains("oauth_") ? nil : Self.leastPart
     }
@@ -82,20 +91,29 @@ struct SecretMatcher {
             let plus = octets.first == UInt8(ascii: "+") ? [octets.startIndex + 1] : []
             return endsOfEncoded(scalar, in: octets).union(plus).union([octets.startIndex])
         }
-        let rest = octets.drop { $0 == 0x20 }
-        let count = scalar.utf8.count
-        var ends: Set<Int> = []
         // Decoded as in a form, though it was none.
-        if scalar == "+", octets.first == 0x20 { ends.insert(octets.startIndex + 1) }
-        if rest.starts(with: scalar.utf8) { ends.insert(rest.startIndex + count) }
-        guard let first = rest.first, opensEscape(first) else { return ends }
-        if first == UInt8(ascii: "\\"), rest.dropFirst().starts(with: scalar.utf8) {
-            ends.insert(rest.startIndex + 1 + count)
+        var ends: Set<Int> = scalar == "+" && octets.first == 0x20 ? [octets.startIndex + 1] : []
+        // A separator may also be the secret's own.
+        let separators = octets.prefix(mostSeparators).prefix(while: separates)
+        for start in separators.startIndex...separators.endIndex {
+            ends.formUnion(endsAtOnce(of: scalar, in: octets[start...]))
         }
-        for escape in escapes(of: scalar) where rest.starts(with: escape.utf8, by: isSameLetter) {
-            ends.insert(rest.startIndex + escape.utf8.count)
+        return ends
+    }
+
+    private static func separates(_ octet: UInt8) -> Bool { " -:,._|/".utf8.contains(octet) }
+
+    private static func endsAtOnce(of scalar: Unicode.Scalar, in octets: ArraySlice<UInt8>) -> Set<Int> {
+        let count = scalar.utf8.count
+        var ends: Set<Int> = octets.starts(with: scalar.utf8) ? [octets.startIndex + count] : []
+        guard let first = octets.first, opensEscape(first) else { return ends }
+        if first == UInt8(ascii: "\\"), octets.dropFirst().starts(with: scalar.utf8) {
+            ends.insert(octets.startIndex + 1 + count)
         }
-        return ends.union(endsOfEncoded(scalar, in: rest))
+        for escape in escapes(of: scalar) where octets.starts(with: escape.utf8, by: isSameLetter) {
+            ends.insert(octets.startIndex + escape.utf8.count)
+        }
+        return ends.union(endsOfEncoded(scalar, in: octets))
     }
 
     /// Percent-encoded, be `%` encoded itself.

@@ -32,7 +32,9 @@ struct ScrubberTests {
             "p&ss w/rd?>", "p%26ss%20w%2Frd%3F%3E", "p%26ss+w%2Frd%3F%3E", "cCZzcyB3L3JkPz4=", "cCZzcyB3L3JkPz4",
             "p&amp;ss w/rd?&gt;", "p&#38;ss w&#x2F;rd?&gt;", "\\u0070\\u0026ss w\\u002Frd?\\u003E",
             "p%2526ss%2520w%252Frd%253f%253E",
-            "p\\u0026ss w\\/rd?\\u003e", "p&ss\nw/rd?>",
+            "p\\u0026ss w\\/rd?\\u003e", "p&ss\nw/rd?>", "p-&-s-s- -w-/-r-d-?->", "p:&:s:s: :w:/:r:d:?:>",
+            "p & s s   w / r d ? >", "70267373 20772f72643f3e",
+            "702673732077 2F72643F3E", "70:26:73:73:20:77:2f:72:64:3f:3e", ">?dr/w ss&p",
         ]
     )
     func forms(form: String) {
@@ -60,6 +62,12 @@ struct ScrubberTests {
         let scrubber = Scrubber(secrets: [Secret("abcdefghijklm+n/op&qrst")])
         #expect(scrubber.finds(in: "so: \(part)."))
         #expect(scrubber.words(of: Array("so: \(part).".utf8)) == "so: <secret>.")
+    }
+
+    @Test("A short secret is not found backwards or in hexadecimal, which could be a word or a number")
+    func short() {
+        let scrubber = Scrubber(secrets: [Secret("drow1")])
+        #expect(scrubber.words(of: Array("1word 64726f7731 d-r-o-w-1".utf8)) == "1word 64726f7731 <secret>")
     }
 
     @Test("Other text is left as it is")
