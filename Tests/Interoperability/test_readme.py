@@ -9,7 +9,7 @@ import pytest
 from conftest import binary
 from harness.login import Browser
 from harness.password_grant import PasswordGrant
-from harness.programs import only
+from harness.programs import need, only
 from harness.provider import Provider
 from harness.readme import README, Block, Shell, answers, block, blocks, configuration, hosts
 from harness.three_legged import ThreeLegged
@@ -166,6 +166,8 @@ def test_a_gateway_is_served_without_a_proxy_and_a_ca(site):
 
 
 def test_any_program_is_signed_for(site):
+    for program in ("python3", "node", "java"):
+        need(program, [program])
     secrets = site.twitter()
     code, said = site.run(TWITTER, **secrets).run(EXEC, **secrets)
     assert code == 0, f"{said}\n{site.refused()}"

@@ -8,7 +8,7 @@ import TestSupport
 import UpstreamTrust
 import X509
 
-@Suite struct AuthorityFilesTests {
+@Suite(.generousLimit, .timed) struct AuthorityFilesTests {
     @Test func aNewPairIsWrittenAndTheNextStartLoadsIt() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate()

@@ -2,10 +2,11 @@ import Foundation
 import LocalAuthority
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
-@Suite struct LocalAuthorityTests {
+@Suite(.generousLimit, .timed) struct LocalAuthorityTests {
     @Test func aNewAuthorityIsAsNarrowAsItCanBe() throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let certificate = try Certificate(derEncoded: authority.certificateDER)

@@ -1,9 +1,10 @@
 import ParaphConfiguration
 import Routing
 import Testing
+import TestSupport
 import UpstreamTrust
 
-@Suite("The tables of docs/pinning.md")
+@Suite("The tables of docs/pinning.md", .generousLimit, .timed)
 struct PolicyTableTests {
     private let servers: PolicyServers
 

@@ -2,9 +2,10 @@ import FoundationEssentials
 import ProviderSimulator
 import SwiftASN1
 import Testing
+import TestSupport
 @_spi(FixedExpiryValidationTime) import X509
 
-@Suite struct ProviderCertificatesTests {
+@Suite(.generousLimit, .timed) struct ProviderCertificatesTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func verify(_ certificates: ProviderCertificates, host: String) async -> Bool {

@@ -1,7 +1,8 @@
 import ProviderSimulator
 import Testing
+import TestSupport
 
-@Suite struct ProviderLedgerTests {
+@Suite(.generousLimit, .timed) struct ProviderLedgerTests {
     private let unsigned = ReceivedRequest(method: "GET", target: "/", authority: "api.test")
 
     @Test func `the latest events are kept and all are counted`() {

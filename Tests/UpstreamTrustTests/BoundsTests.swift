@@ -1,11 +1,12 @@
 import Crypto
 import FoundationEssentials
 import Testing
+import TestSupport
 import X509
 
 @testable import UpstreamTrust
 
-@Suite struct BoundsTests {
+@Suite(.generousLimit, .timed) struct BoundsTests {
     @Test func ofAThousandCertificatesTheFirstTenAreLookedAt() async throws {
         let certificates = try TestCertificates.all.get()
         let filling = Array(repeating: try certificates["unrelated"], count: 997)

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
-@Suite struct KeyKindTests {
+@Suite(.generousLimit, .timed) struct KeyKindTests {
     private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> TrustDecision {
         try await self.verify([Fixture.octets(name)], pinning: pinning)
     }

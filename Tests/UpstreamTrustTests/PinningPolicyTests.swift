@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Testing
+import TestSupport
 import UpstreamTrust
 
-@Suite struct PinningPolicyTests {
+@Suite(.generousLimit, .timed) struct PinningPolicyTests {
     typealias Action = PinFailureAction
 
     static let actions: [(onFailure: Action, onExpiry: Action, expires: Double?, expected: Action)] = [

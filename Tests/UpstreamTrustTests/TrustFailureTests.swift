@@ -1,10 +1,11 @@
 import Crypto
 import FoundationEssentials
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
-@Suite struct TrustFailureTests {
+@Suite(.generousLimit, .timed) struct TrustFailureTests {
     private func failure(
         _ presented: [String],
         trusted: [String] = ["root"],

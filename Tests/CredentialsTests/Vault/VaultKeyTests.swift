@@ -4,7 +4,7 @@ import OAuthSigning
 import Testing
 import TestSupport
 
-@Suite("The vault's key")
+@Suite("The vault's key", .generousLimit, .timed)
 struct VaultKeyTests {
     let temporary: TestDirectory
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// Each exit test runs in a process of its own, on a vault that it shares with this one.
-@Suite("The vault and processes")
+@Suite("The vault and processes", .generousLimit, .timed)
 struct VaultProcessTests {
     let temporary: TestDirectory
     let path: String

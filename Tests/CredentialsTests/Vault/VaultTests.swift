@@ -4,7 +4,7 @@ import OAuthSigning
 import Testing
 import TestSupport
 
-@Suite("The vault")
+@Suite("The vault", .generousLimit, .timed)
 struct VaultTests {
     let temporary: TestDirectory
     let path: String

@@ -28,6 +28,7 @@ def only(folder, *programs):
     place = folder / "programs"
     place.mkdir()
     for name in programs:
+        need(name, [name])
         # It may itself be a script that needs the usual ones.
         (place / name).write_text(f'#!/bin/sh\nPATH={shlex.quote(os.environ["PATH"])} exec {shutil.which(name)} "$@"\n')
         (place / name).chmod(0o755)

@@ -7,7 +7,7 @@ import X509
 
 @testable import LocalAuthority
 
-@Suite struct AnchorTests {
+@Suite(.generousLimit, .timed) struct AnchorTests {
     private static let hosts = ["api.example.com", "192.0.2.7"]
 
     private static func root(_ authority: LocalAuthority) throws -> (certificate: Certificate, pem: String) {

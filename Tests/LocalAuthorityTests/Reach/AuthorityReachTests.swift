@@ -2,10 +2,11 @@ import Foundation
 import LocalAuthority
 import SwiftASN1
 import Testing
+import TestSupport
 import UpstreamTrust
 import X509
 
-@Suite struct AuthorityReachTests {
+@Suite(.generousLimit, .timed) struct AuthorityReachTests {
     @Test(arguments: [
         (["api.example.com"], ["DNS:api.example.com"], ["IP:0.0.0.0/0", "IP:::/0"]),
         (["api.example.com:8443", "api.example.com"], ["DNS:api.example.com"], ["IP:0.0.0.0/0", "IP:::/0"]),

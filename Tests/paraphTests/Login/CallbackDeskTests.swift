@@ -1,9 +1,10 @@
 import Credentials
 import Testing
+import TestSupport
 
 @testable import paraph
 
-@Suite("The reply that is waited for")
+@Suite("The reply that is waited for", .generousLimit, .timed)
 struct CallbackDeskTests {
     private let reply = CallbackReply(query: "oauth_token=t&oauth_verifier=v")
 

@@ -2,10 +2,11 @@ import Credentials
 import OAuthSigning
 import ProviderSimulator
 import Testing
+import TestSupport
 
 @testable import paraph
 
-@Suite("Logging in without a person")
+@Suite("Logging in without a person", .generousLimit, .timed)
 struct ProviderConversationTests {
     private static let login = PasswordCredentials(
         username: LoginScene.bob.user.screenName,

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 /// A vault that is re-keyed while others write to it, and by processes that are killed.
-@Suite("Re-keying and processes")
+@Suite("Re-keying and processes", .generousLimit, .timed)
 struct RekeyProcessTests {
     private static let stillCount = 40
     private static let writerCount = 2
