@@ -1,3 +1,4 @@
+import AdminServer
 import TestSupport
 import Testing
 
@@ -5,6 +6,7 @@ import Testing
 struct AccessTests {
     private static let closed = [
         ("POST", "/register"), ("GET", "/accounts"), ("DELETE", "/accounts/a/7"), ("GET", "/unknown"),
+        ("HEAD", "/accounts"), ("HEAD", "/unknown"),
     ]
 
     @Test("With a token, what is not public is closed to whoever does not send it", arguments: closed)
@@ -141,5 +143,21 @@ struct AccessTests {
             return statuses
         }
         #expect(statuses == [403, 200])
+    }
+
+    @Test("A reload puts another token in the place of the one before, and takes it away", arguments: ["next", nil])
+    func reload(next: String?) async throws {
+        try await AdminScene.withServer(token: "first") { server, client in
+            func status(_ token: String?) async throws -> Int {
+                let fields = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+                return try await client.send("GET", "/accounts", fields: fields).status
+            }
+            let before = try await status("first")
+            server.reload(AdminScene.settings(token: next), nil)
+            let (old, new) = (try await status("first"), try await status(next))
+            #expect(before == 200)
+            #expect(old == (next == nil ? 200 : 401))
+            #expect(new == 200)
+        }
     }
 }

@@ -15,14 +15,38 @@ enum AdminScene {
         log: MemoryLog = MemoryLog(),
         body: @Sendable (AdminClient) async throws -> Result
     ) async throws -> Result {
+        try await withServer(
+            token: token,
+            isLoopback: isLoopback,
+            accounts: accounts,
+            readiness: readiness,
+            log: log
+        ) { _, client in
+            try await body(client)
+        }
+    }
+
+    static func settings(token: String?, isLoopback: Bool = true) -> AdminSettings {
+        AdminSettings(
+            address: AdminSettings.Address(host: "127.0.0.1", port: 0),
+            authorityPEM: "-----BEGIN CERTIFICATE-----\n",
+            token: token.map { Secret($0) },
+            isLoopback: isLoopback
+        )
+    }
+
+    /// The same, with what may be told to read its settings again.
+    static func withServer<Result: Sendable>(
+        token: String? = nil,
+        isLoopback: Bool = true,
+        accounts: MemoryAccounts? = MemoryAccounts(),
+        readiness: Readiness = Readiness(),
+        log: MemoryLog = MemoryLog(),
+        body: @Sendable (AdminServer, AdminClient) async throws -> Result
+    ) async throws -> Result {
         let (ports, running) = AsyncStream<Int>.makeStream()
         let server = AdminServer(
-            settings: AdminSettings(
-                address: AdminSettings.Address(host: "127.0.0.1", port: 0),
-                authorityPEM: "-----BEGIN CERTIFICATE-----\n",
-                token: token.map { Secret($0) },
-                isLoopback: isLoopback
-            ),
+            settings: settings(token: token, isLoopback: isLoopback),
             readiness: readiness,
             enrolment: accounts,
             logger: log.logger,
@@ -33,7 +57,7 @@ enum AdminScene {
         var iterator = ports.makeAsyncIterator()
         let client = AdminClient(port: await iterator.next() ?? 0)
         do {
-            let result = try await body(client)
+            let result = try await body(server, client)
             await group.triggerGracefulShutdown()
             try await ended
             return result

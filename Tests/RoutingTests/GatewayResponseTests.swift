@@ -26,6 +26,9 @@ struct GatewayResponseTests {
             (["api.example.com:8443"], "https://api.example.com:8443/a", "/a"),
             (["api.example.com:8443"], "https://api.example.com/a", nil),
             (["api.example.com:8443"], "http://api.example.com/a", nil),
+            (["api.example.com:443"], "https://api.example.com/a", "/a"),
+            (["api.example.com:443"], "//api.example.com/a", "/a"),
+            (["api.example.com:443"], "http://api.example.com/a", nil),
             (["[2001:DB8::1]"], "https://[2001:db8:0::1]/a", "/a"),
         ] as [([String], String, String?)]
     )

@@ -254,4 +254,17 @@ struct GatewayTests {
         let fields = GatewayFields(host: "localhost:9001")
         #expect(Self.decide(gateway, method: method, target, fields).words == expected)
     }
+
+    @Test(
+        "on loopback takes no other name, where none is configured either",
+        arguments: [
+            ("127.0.0.1", "localhost:9001", true), ("127.0.0.1", "evil.example:9001", false),
+            ("::1", "evil.example", false), ("127.0.0.1", "api.example.com", false),
+            ("localhost", "evil.example", false),
+        ]
+    )
+    func namesOnLoopback(_ address: String, _ host: String, _ isServed: Bool) throws {
+        let words = Self.decide(try Self.gateway(address: address), GatewayFields(host: host)).words
+        #expect(words == (isServed ? Self.forwarded : "refuse host_of_no_gateway"))
+    }
 }

@@ -16,6 +16,8 @@ struct CallbackReplyTests {
             ("oauth_problem=user_refused", nil, nil, true),
             ("oauth_token=t&oauth_token=u&oauth_verifier=v", nil, "v", false),
             ("oauth_token=t&oauth_verifier=", "t", nil, false),
+            ("oauth_token=t&oauth_verifier=v&error=", "t", "v", false),
+            ("oauth_token=t&oauth_verifier=v&error=none", "t", "v", false),
             ("oauth_token=%zz&oauth_verifier=v", nil, "v", false),
             ("", nil, nil, false),
             ("code=1", nil, nil, false),

@@ -85,4 +85,18 @@ struct ScrubberTests {
         #expect(scrubber.words(of: Array("abcd".utf8), limit: 3) == "ab…")
         #expect(scrubber.words(of: Array("ääää".utf8), limit: 4) == "ääää")
     }
+
+    @Test("Of two secrets that begin alike the longer one is taken out whole", arguments: [false, true])
+    func overlapping(isReversed: Bool) {
+        let secrets = [Secret("0123456789"), Secret("0123456789-tail")]
+        let scrubber = Scrubber(secrets: isReversed ? secrets.reversed() : secrets)
+        #expect(scrubber.words(of: Array("so: 0123456789-tail.".utf8)) == "so: <secret>.")
+    }
+
+    @Test("A secret is found in the base64 of URLs as well")
+    func urlSafe() {
+        // In base64 "fn5+Pz8/Pj4+fn5+Pz8/Pj4+": no ten of its characters in a row are the same in that of URLs.
+        let scrubber = Scrubber(secrets: [Secret("~~~???>>>~~~???>>>")])
+        #expect(scrubber.words(of: Array("so: fn5-Pz8_Pj4-fn5-Pz8_Pj4-.".utf8)) == "so: <secret>.")
+    }
 }

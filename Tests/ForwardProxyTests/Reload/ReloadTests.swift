@@ -1,4 +1,6 @@
 import Credentials
+import HTTP1Codec
+import HTTP2Codec
 import NIOCore
 import OAuthSigning
 import ProviderSimulator
@@ -280,7 +282,7 @@ struct ReloadTests {
             try await proxy.reload(.passwordGrant(port: upstream.port))
             async let second = proxy.get()
             let keeper = proxy.server.generation.keeper
-            while keeper.state.withLock({ $0.promises.isEmpty }) { await Task.yield() }
+            while keeper.waitingCount == 0, !Task.isCancelled { await Task.yield() }
             let body = #"{"access_token":"hidden-access","token_type":"Bearer","expires_in":3600}"#
             try await token.send(ScriptedProvider.answer("200 OK", body))
             for _ in 0..<2 {
@@ -309,5 +311,53 @@ struct ReloadTests {
             #expect(try await client.message().status == 200)
             #expect(try await old.isForgotten(by: proxy))
         }
+    }
+
+    @Test("A client with an open intercepted connection has the rights of the new configuration")
+    func changesRights() async throws {
+        func client(_ accounts: Set<String>?) -> Client {
+            Client(name: "one", accounts: accounts) { $0.count == 3 }
+        }
+        for version in ["http/1.1", "h2"] {
+            let upstream = try await ScriptedUpstream.start()
+            var setup = ProxySetup(plain: upstream)
+            setup.access = AccessPolicy(clients: [client(nil)])
+            try await RunningProxy.with(setup) { proxy in
+                let wire = try await proxy.intercept(
+                    fields: "Proxy-Authorization: Basic b25lOm9sZA==\n",
+                    protocols: [version]
+                )
+                setup.access = AccessPolicy(clients: [client(["other"])])
+                try await proxy.reload(setup)
+                async let _ = upstream.answerNext()
+                if version == "h2" {
+                    let peer = HTTP2Peer(wire, role: .client)
+                    let id = try await peer.request()
+                    #expect(try await peer.head(of: id).status == 403)
+                } else {
+                    try await wire.send("GET / HTTP/1.1\nHost: api.test\n\n")
+                    #expect(try await wire.message().status == 403)
+                }
+                #expect(upstream.connectionCount == 0)
+            }
+            await upstream.stop()
+        }
+    }
+
+    @Test("A request on an open intercepted connection goes where the new configuration says")
+    func changesUpstream() async throws {
+        let (old, new) = (try await ScriptedUpstream.start(), try await ScriptedUpstream.start())
+        try await RunningProxy.with(ProxySetup(plain: old)) { proxy in
+            let client = try await proxy.intercept()
+            try await proxy.reload(ProxySetup(plain: new))
+            async let _ = old.answerNext()
+            async let _ = new.answerNext()
+            try await client.send("GET / HTTP/1.1\nHost: api.test\n\n")
+            #expect(try await client.message().status == 200)
+            #expect(old.connectionCount == 0)
+            #expect(new.connectionCount == 1)
+        }
+        await old.stop()
+        await new.stop()
     }
 }

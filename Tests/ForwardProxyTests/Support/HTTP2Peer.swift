@@ -70,6 +70,8 @@ final class HTTP2Peer {
         _ method: String = "GET",
         _ path: String = "/",
         authority: String = "api.test",
+        scheme: RequestScheme = .https,
+        fields: String = "",
         body: String? = nil,
         ends: Bool = true
     ) async throws -> HTTP2StreamID {
@@ -77,8 +79,8 @@ final class HTTP2Peer {
         let length = body.map { "Content-Length: \($0.utf8.count)\n" } ?? ""
         connection.sendRequest(
             id,
-            try requestHead("\(method) \(path) HTTP/1.1\nHost: \(authority)\n\(length)\n"),
-            scheme: .https,
+            try requestHead("\(method) \(path) HTTP/1.1\nHost: \(authority)\n\(fields)\(length)\n"),
+            scheme: scheme,
             authority: ByteBuffer(string: authority),
             endsStream: body == nil && ends
         )

@@ -14,6 +14,8 @@ struct ServerIdentity {
     var clientDER: [UInt8]?
     /// What it offers by ALPN.
     var protocols = ["http/1.1"]
+    /// The newest version of TLS that it speaks; nil: every one.
+    var maximumTLSVersion: NIOSSL.TLSVersion?
 
     /// The test API's own, whose root ``trusted`` is.
     static let shared = Result { try ProviderCertificates(dnsNames: ["api.test", "other.test"], now: Date()) }
@@ -31,6 +33,7 @@ struct ServerIdentity {
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: keyDER, format: .der))
         )
         configuration.minimumTLSVersion = .tlsv12
+        configuration.maximumTLSVersion = maximumTLSVersion
         if clientDER != nil { configuration.certificateVerification = .noHostnameVerification }
         configuration.applicationProtocols = protocols
         return try NIOSSLContext(configuration: configuration)

@@ -39,7 +39,7 @@ final class Wire: Sendable {
     /// Waits until nothing listens there any more: a process that another test starts has the socket too, for as long as
     /// it lives.
     static func awaitRefusal(host: String = "127.0.0.1", port: Int) async {
-        while let wire = try? await connect(host: host, port: port) {
+        while !Task.isCancelled, let wire = try? await connect(host: host, port: port) {
             await wire.close()
             await Task.yield()
         }

@@ -236,4 +236,10 @@ struct ClockCorrectionTests {
             }
         }
     }
+
+    @Test("Of the times that a provider accepts the middle one is followed")
+    func followsMiddle() {
+        #expect(ClockOffset.read(acceptable: 100...300, now: 50) == 150)
+        #expect(ClockOffset.read(acceptable: 100...101, now: 150) == -50)
+    }
 }

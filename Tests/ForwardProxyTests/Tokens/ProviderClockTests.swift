@@ -1,10 +1,11 @@
 import Credentials
 import NIOCore
 import Testing
+import TestSupport
 
 @testable import ForwardProxy
 
-@Suite("The clock that requests to an API go by")
+@Suite("The clock that requests to an API go by", .generousLimit, .timed)
 struct ProviderClockTests {
     private let machine = ManualClock()
     private let clock: ProviderClock

@@ -162,6 +162,9 @@ struct TokenExchangeTests {
             #expect(try await proxy.accessLogLine()["outcome"] as? String == "client closed")
             let second = try await proxy.connect()
             try await second.send(plainGet)
+            // Its place is the one that the first one has given back.
+            let keeper = proxy.server.generation.keeper
+            while keeper.waitingCount == 0, !Task.isCancelled { await Task.yield() }
             await server.close()
             // The failure of the exchange that it waited for, not of its own waiting.
             #expect(try await second.message().status == 502)

@@ -185,4 +185,23 @@ struct UpstreamProxyTests {
             #expect(try await answer.status == 200)
         }
     }
+
+    @Test("localhost is asked for through it no more than 127.0.0.1 is", arguments: ["localhost", "127.0.0.1"])
+    func refusesLocalhost(host: String) async throws {
+        let other = try await ScriptedUpstream.start()
+        var setup = ProxySetup(apis: [])
+        setup.upstreamProxy = UpstreamProxy(host: "127.0.0.1", port: other.port)
+        try await RunningProxy.with(setup) { proxy in
+            // The other proxy may be on this machine: it would lead back here.
+            setup.access = AccessPolicy(connectPorts: [proxy.port])
+            try await proxy.reload(setup)
+            async let _ = other.answerNext()
+            let authority = "\(host):\(proxy.port)"
+            let answer = try await proxy.answer(to: "CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
+            #expect(answer.status == 403)
+            #expect(answer.proxyError == "destination_ip_prohibited")
+            #expect(other.connectionCount == 0)
+        }
+        await other.stop()
+    }
 }

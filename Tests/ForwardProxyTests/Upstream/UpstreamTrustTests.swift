@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOSSL
 import OAuthSigning
 @testable import ProviderSimulator
 import SwiftASN1
@@ -218,5 +219,21 @@ struct UpstreamTrustTests {
         }
         await upstream.stop()
         return try #require(answer)
+    }
+
+    @Test("A server that speaks no TLS 1.3 is refused where that is the least, and served elsewhere")
+    func leastVersion() async throws {
+        var identity = try ServerIdentity(ServerIdentity.shared.get())
+        identity.maximumTLSVersion = .tlsv12
+        for minimum in [UpstreamTrust.TLSVersion.tls12, .tls13] {
+            try await RunningProxy.withSecureUpstream(identity: identity) {
+                $0.apis[0].tls.minimumVersion = minimum
+            } _: { proxy, upstream in
+                async let _ = upstream.answerNext()
+                let answer = try await proxy.answer(to: plainGet)
+                #expect(answer.status == (minimum == .tls12 ? 200 : 502))
+                #expect(answer.proxyError == (minimum == .tls12 ? nil : "tls_protocol_error"))
+            }
+        }
     }
 }
