@@ -1,6 +1,8 @@
 """Starting, draining, and being killed in the middle of everything."""
 
+import fcntl
 import hashlib
+import itertools
 import signal
 import subprocess
 import threading
@@ -59,8 +61,31 @@ def test_a_signal_at_the_first_word_is_not_too_early(launch, world, number):
     ) as process:  # fmt: skip
         assert any(listener_in(line) for line in process.stderr), "the proxy ended"
         process.send_signal(number)
-        rest = process.stderr.read()
+        _, rest = process.communicate(timeout=LIMIT)
     assert process.returncode == 0, rest
+
+
+@pytest.mark.parametrize("reads", ["later", "never"])
+def test_standard_error_that_nobody_reads_holds_nothing_up(launch, world, reads):
+    paraph = launch(world.configuration())
+    assert paraph.stop() == 0
+    with subprocess.Popen(
+        [paraph.binary, "run", "--config", str(paraph.file)],
+        stderr=subprocess.PIPE, env=paraph.environment(), cwd=paraph.folder, text=True,
+    ) as process:  # fmt: skip
+        # A page: full after a few requests.
+        fcntl.fcntl(process.stderr, fcntl.F_SETPIPE_SZ, 4096)
+        found = (listener_in(line) for line in process.stderr)
+        paraph.addresses = dict(itertools.islice(filter(None, found), 2))
+        for _ in range(100):
+            ask(paraph, f"{world.URL}/x").verified()
+        assert paraph.admin("/healthz")[0] == 200
+        lines = process.stderr.read if reads == "later" else str
+        process.send_signal(signal.SIGTERM)
+        rest = lines()
+        assert process.wait(LIMIT) == 0
+    if reads == "later":
+        assert rest.count('"message":"request"') == 100 and '"message":"stopped"' in rest, rest
 
 
 def test_a_drain_does_not_wait_for_idle_connections(launch, world):

@@ -1,3 +1,4 @@
+import ForwardProxy
 import Glibc
 
 /// How a command ended.
@@ -17,6 +18,7 @@ enum CommandEnding: Sendable, Equatable {
         switch self {
         case .exited(let code): exit(code)
         case .signalled(let number):
+            LogSink.standardError.finish()
             // The command has left its own core, if it was to.
             var limit = rlimit(rlim_cur: 1, rlim_max: 1)
             setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

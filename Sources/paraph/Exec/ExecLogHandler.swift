@@ -1,4 +1,6 @@
+import ForwardProxy
 import Logging
+import NIOCore
 import Synchronization
 
 /// What `paraph exec` says on standard error, among the command's own lines: a line for a person, and only while the
@@ -10,7 +12,7 @@ struct ExecLogHandler: LogHandler {
 
         func close() { isOpen.store(false, ordering: .relaxed) }
         func pass(_ line: String) {
-            if isOpen.load(ordering: .relaxed) { StandardError.print(line) }
+            if isOpen.load(ordering: .relaxed) { LogSink.standardError.write(ByteBuffer(string: line + "\n")) }
         }
     }
 

@@ -32,6 +32,10 @@ final class LogOutput: Sendable {
     var accessLogSink: LogSink? { settings.level <= .info ? sink : nil }
 
     func logger() -> Logger {
-        Logger(label: "paraph") { _ in LineLogHandler(output: self) }
+        sink.whenLinesAreLost { [weak self] count in
+            let logger = self.map { output in Logger(label: "paraph") { _ in LineLogHandler(output: output) } }
+            logger?.warning("log lines were dropped, for nobody read them in time", metadata: ["count": "\(count)"])
+        }
+        return Logger(label: "paraph") { _ in LineLogHandler(output: self) }
     }
 }

@@ -34,6 +34,11 @@ final class RunMetrics: Sendable {
                 }
             ),
             MetricFamily(
+                name: "paraph_log_dropped_total",
+                help: "Log lines that were dropped, since standard error was not read in time.",
+                samples: [MetricFamily.Sample(labels: [], value: LogSink.standardError.droppedLines)]
+            ),
+            MetricFamily(
                 name: "paraph_configuration_reloads_total",
                 help: "Reloads of the configuration, by what became of them.",
                 samples: [
