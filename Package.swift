@@ -135,7 +135,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UpstreamTrustTests",
-            dependencies: ["UpstreamTrust", "Routing", crypto, cryptoExtras, x509, asn1],
+            dependencies: ["UpstreamTrust", "Routing", "TestSupport", crypto, cryptoExtras, x509, asn1],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
@@ -178,7 +178,7 @@ let package = Package(
             name: "paraphTests",
             dependencies: [
                 "Bytes", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
-                "UpstreamTrust", "TestSupport", crypto, x509, logging, lifecycle,
+                "UpstreamTrust", "LocalAuthority", "Routing", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

@@ -4,7 +4,7 @@ extension MessageError: CustomStringConvertible {
         switch self {
         case .emptyLineRepeated: "empty_line_repeated"
         case .requestLineMalformed: "request_line_malformed"
-        case .methodUnknown: "method_unknown"
+        case .methodMalformed: "method_malformed"
         case .targetMalformed: "target_malformed"
         case .targetTooLong: "target_too_long"
         case .versionUnsupported: "version_unsupported"
@@ -50,7 +50,7 @@ extension MessageError: CustomStringConvertible {
         switch self {
         case .emptyLineRepeated: "More than one empty line precedes the request line."
         case .requestLineMalformed: "The request line is not METHOD SP TARGET SP HTTP/1.1."
-        case .methodUnknown: "The request method is not one of the registered methods; methods are case-sensitive."
+        case .methodMalformed: "The request method is no token."
         case .targetMalformed:
             "The request target has no form that the method allows, or holds an octet that must be percent-encoded."
         case .targetTooLong: "The request line is longer than the limit for a message head."

@@ -3,7 +3,7 @@
 package enum MessageError: Error, Sendable, Equatable, CaseIterable {
     case emptyLineRepeated
     case requestLineMalformed
-    case methodUnknown
+    case methodMalformed
     case targetMalformed
     case targetTooLong
     case versionUnsupported
@@ -47,7 +47,7 @@ package enum MessageError: Error, Sendable, Equatable, CaseIterable {
         switch self {
         case .targetTooLong: 414
         case .headerTooLarge, .tooManyFields, .tooManyConnectionOptions, .trailersTooLarge: 431
-        case .methodUnknown, .transferCodingUnsupported: 501
+        case .transferCodingUnsupported: 501
         case .versionUnsupported: 505
         default: 400
         }

@@ -27,9 +27,7 @@ package struct RequestLine: Sendable {
             octets.extracting(targetEnd &+ 1..<line.upperBound),
             orThrow: .requestLineMalformed
         )
-        guard let method = RequestMethod(octets: octets.extracting(line.lowerBound..<methodEnd)) else {
-            throw .methodUnknown
-        }
+        let method = RequestMethod(octets: octets.extracting(line.lowerBound..<methodEnd))
         self.method = method
         self.form = try RequestTargetForm(of: octets.extracting(targetStart..<targetEnd), method: method)
         guard let end = UInt32(exactly: targetEnd) else { throw .targetTooLong }
@@ -39,9 +37,10 @@ package struct RequestLine: Sendable {
 
     /// The line `method SP path SP "HTTP/2"` that stands for the pseudo-fields of a request (RFC 9113, section 8.3.1).
     ///
-    /// - Throws: `methodUnknown`, and `targetMalformed` also for an absolute-form, which is no `:path`.
+    /// - Throws: `methodMalformed`, and `targetMalformed` also for an absolute-form, which is no `:path`.
     package init(method: Span<UInt8>, path: Span<UInt8>, scheme: RequestScheme) throws(MessageError) {
-        guard let known = RequestMethod(octets: method) else { throw .methodUnknown }
+        guard method.count > 0, method.indices.allSatisfy({ method[$0].isToken }) else { throw .methodMalformed }
+        let known = RequestMethod(octets: method)
         guard OctetScan.firstOutsideTarget(in: path, from: 0) == path.count else { throw .targetMalformed }
         let form = try RequestTargetForm(of: path, method: known)
         guard form == .origin || form == .asterisk else { throw .targetMalformed }

@@ -46,8 +46,15 @@ package final class APIRoute: Sendable {
         methodOctets = methods.map { $0.map { Array($0.utf8) } }
     }
 
-    /// Whether a path has a dot-segment, percent-encoded or not, so that no prefix of it can be relied on.
-    package static func isAmbiguous(path: String) -> Bool { PathRules.hasDotSegment(path.utf8Span.span) }
+    /// Whether a path leads elsewhere for some readers, so that no prefix of it can be relied on.
+    package static func isAmbiguous(path: String) -> Bool { PathRules.isAmbiguous(path.utf8Span.span) }
+
+    /// The names of fields by which frameworks let a request have another method, or another path, than its first line
+    /// says; those that this API's rules would be passed by with.
+    package var overridingFields: [String] {
+        (methods == nil ? [] : ["x-http-method-override", "x-http-method", "x-method-override"])
+            + (paths == nil ? [] : ["x-original-url", "x-rewrite-url"])
+    }
 
     /// Nil when there is certainly no such account.
     package func account(named name: String) -> Account? {

@@ -3,22 +3,31 @@ package struct AccessPolicy: Sendable {
     /// Empty: whoever reaches the listener.
     package let clients: [Client]
     package let otherHosts: OtherHosts
+    /// What is connected to, for hosts of APIs: where these lead is the operator's word.
     package let networks: NetworkPolicy
+    /// The same for hosts of no API, which clients name. Those that are listed come from elsewhere, and are not to reach
+    /// what only this machine and its network are.
+    package let otherHostsNetworks: NetworkPolicy
     /// Ports that CONNECT may name for hosts of no API.
     package let connectPorts: Set<Int>
+    /// Ports that `http://` in absolute-form may name for them.
+    package let plainPorts: Set<Int>
 
     private let clientsByName: [String: Client]
 
     package init(
         clients: [Client] = [],
         otherHosts: OtherHosts = .tunnel,
-        networks: NetworkPolicy = .linkLocalDenied,
-        connectPorts: Set<Int> = [443]
+        networks: NetworkPolicy = .standard,
+        connectPorts: Set<Int> = [443],
+        plainPorts: Set<Int> = [80]
     ) {
         self.clients = clients
         self.otherHosts = otherHosts
         self.networks = networks
+        otherHostsNetworks = clients.isEmpty ? networks : networks.withoutPrivateNetworks
         self.connectPorts = connectPorts
+        self.plainPorts = plainPorts
         clientsByName = Dictionary(clients.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -28,9 +37,4 @@ package struct AccessPolicy: Sendable {
         _ = clients.first?.acceptsPassword(password)
         return nil
     }
-}
-
-extension NetworkPolicy {
-    /// Link-local addresses, where cloud machines serve their own credentials, are denied.
-    package static let linkLocalDenied = NetworkPolicy(denied: [.linkLocalIPv4, .linkLocalIPv6])
 }

@@ -55,6 +55,24 @@ extension IPNetwork {
     /// fe80::/10 (RFC 4291).
     package static let linkLocalIPv6 = IPNetwork(masked: .v6(high: 0xfe80 << 48, low: 0), prefixLength: 10)
 
+    /// fd00:ec2::254, AWS's instance metadata by IPv6.
+    package static let metadataAWS = IPNetwork(masked: .v6(high: 0xfd00_0ec2 << 32, low: 0x254), prefixLength: 128)
+    /// 100.100.100.200, Alibaba's.
+    package static let metadataAlibaba = IPNetwork(masked: .v4(0x6464_64c8), prefixLength: 32)
+    /// 168.63.129.16, Azure's wire server.
+    package static let metadataAzure = IPNetwork(masked: .v4(0xa83f_8110), prefixLength: 32)
+
+    /// Loopback, private, shared, link-local, site-local and unspecified addresses (RFC 6890, RFC 4193, RFC 3879).
+    static let privateNetworks = [
+        IPNetwork(masked: .v4(0), prefixLength: 8), IPNetwork(masked: .v4(0x0a00_0000), prefixLength: 8),
+        IPNetwork(masked: .v4(0x6440_0000), prefixLength: 10), IPNetwork(masked: .v4(0x7f00_0000), prefixLength: 8),
+        linkLocalIPv4, IPNetwork(masked: .v4(0xac10_0000), prefixLength: 12),
+        IPNetwork(masked: .v4(0xc0a8_0000), prefixLength: 16),
+        IPNetwork(masked: .v6(high: 0, low: 0), prefixLength: 127), linkLocalIPv6,
+        IPNetwork(masked: .v6(high: 0xfec0 << 48, low: 0), prefixLength: 10),
+        IPNetwork(masked: .v6(high: 0xfc00 << 48, low: 0), prefixLength: 7),
+    ]
+
     private init(masked address: IPAddress, prefixLength: Int) {
         self.address = address
         self.prefixLength = prefixLength

@@ -1,20 +1,49 @@
 /// Which addresses may be connected to, whatever name resolved to them.
 package struct NetworkPolicy: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case permitted
+        /// In one of the networks that are denied.
+        case denied
+        /// In one that only this machine, or the network it is in, has a use for.
+        case isPrivate
+    }
+
     package var denied: [IPNetwork]
-    /// Exceptions to `denied`.
+    /// Exceptions to `denied`, and to the private networks.
     package var allowed: [IPNetwork]
+    private var deniesPrivateNetworks = false
 
     package init(denied: [IPNetwork], allowed: [IPNetwork] = []) {
         self.denied = denied
         self.allowed = allowed
     }
 
-    /// An address that stands for others is denied where one of them is: see ``IPAddress/meanings``.
-    package func permits(_ address: IPAddress) -> Bool {
-        allows(address) || address.meanings.allSatisfy { !denies($0) || allows($0) }
+    /// The same, without loopback, private, link-local and unspecified addresses.
+    package var withoutPrivateNetworks: NetworkPolicy {
+        var policy = self
+        policy.deniesPrivateNetworks = true
+        return policy
     }
 
-    private func denies(_ address: IPAddress) -> Bool { denied.contains { $0.contains(address) } }
+    /// An address that stands for others is denied where one of them is: see ``IPAddress/meanings``.
+    package func judge(_ address: IPAddress) -> Verdict {
+        if allows(address) { return .permitted }
+        let meanings = address.meanings.filter { !allows($0) }
+        if meanings.contains(where: { address in denied.contains { $0.contains(address) } }) { return .denied }
+        guard deniesPrivateNetworks else { return .permitted }
+        let isPrivate = meanings.contains { address in IPNetwork.privateNetworks.contains { $0.contains(address) } }
+        return isPrivate ? .isPrivate : .permitted
+    }
+
+    package func permits(_ address: IPAddress) -> Bool { judge(address) == .permitted }
 
     private func allows(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
+}
+
+extension NetworkPolicy {
+    /// Where cloud machines serve their own credentials is denied: link-local addresses, and those that AWS, Alibaba and
+    /// Azure have beyond them.
+    package static let standard = NetworkPolicy(
+        denied: [.linkLocalIPv4, .linkLocalIPv6, .metadataAWS, .metadataAlibaba, .metadataAzure]
+    )
 }

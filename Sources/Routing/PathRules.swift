@@ -3,7 +3,7 @@ struct PathRules: Sendable {
     enum Verdict: Hashable {
         case permitted
         case outside
-        /// The path has a dot-segment: where it leads depends on who reads it, so no prefix of it says anything.
+        /// Where the path leads depends on who reads it, so no prefix of it says anything.
         case ambiguous
     }
 
@@ -18,7 +18,7 @@ struct PathRules: Sendable {
         var end = 0
         while end < target.count, target[end] != UInt8(ascii: "?"), target[end] != UInt8(ascii: "#") { end += 1 }
         let path = target.extracting(0..<end)
-        if Self.hasDotSegment(path) { return .ambiguous }
+        if Self.isAmbiguous(path) { return .ambiguous }
         return prefixes.contains { Self.isPrefix($0.span, of: path) } ? .permitted : .outside
     }
 
@@ -27,6 +27,55 @@ struct PathRules: Sendable {
         if path.count == 0 { return prefix.count == 1 && prefix[0] == UInt8(ascii: "/") }
         guard path.count >= prefix.count else { return false }
         return path.extracting(0..<prefix.count).equals(prefix)
+    }
+
+    /// More than readers decode in a row.
+    private static let mostDecodings = 4
+
+    /// Whether some reader finds a dot-segment, the end of a text or overlong UTF-8, be it by decoding more than once.
+    static func isAmbiguous(_ path: Span<UInt8>) -> Bool {
+        if hasDotSegment(path) { return true }
+        guard path.indices.contains(where: { path[$0] == UInt8(ascii: "%") }) else { return false }
+        var octets = decoded(path)
+        for _ in 1..<mostDecodings {
+            if octets.contains(0) || hasOverlongSequence(octets) || hasDotSegment(octets.span) { return true }
+            let next = decoded(octets.span)
+            if next == octets { return false }
+            octets = next
+        }
+        return true
+    }
+
+    /// Without one layer of percent-encoding.
+    private static func decoded(_ path: Span<UInt8>) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(path.count)
+        var index = 0
+        while index < path.count {
+            if path[index] == UInt8(ascii: "%"), index + 2 < path.count, let high = hexadecimalValue(path[index + 1]),
+                let low = hexadecimalValue(path[index + 2])
+            {
+                octets.append(high << 4 | low)
+                index += 3
+            } else {
+                octets.append(path[index])
+                index += 1
+            }
+        }
+        return octets
+    }
+
+    /// Whether a character takes more octets than it needs (RFC 3629, section 3), which some readers let pass for ASCII.
+    private static func hasOverlongSequence(_ octets: [UInt8]) -> Bool {
+        octets.indices.contains { index in
+            let next = index + 1 < octets.count ? octets[index + 1] : 0
+            return switch octets[index] {
+            case 0xC0, 0xC1: true
+            case 0xE0: 0x80..<0xA0 ~= next
+            case 0xF0: 0x80..<0x90 ~= next
+            default: false
+            }
+        }
     }
 
     /// Whether a segment is `.` or `..` for any of the readers there are: percent-encoded or not, between slashes or

@@ -28,14 +28,17 @@ extension Refusal: CustomStringConvertible {
             return "\(authority) belongs to no configured API; https:// requests for such hosts go through CONNECT. "
                 + "Let the client use CONNECT, or add the host to the hosts of an API."
         case .portNotAllowed(let authority):
-            return "CONNECT to port \(authority.port) is not allowed for \(authority.host): there it belongs to no "
-                + "configured API. Add the port to access.connect_ports, or \(authority) to the hosts of an API."
+            return "Port \(authority.port) of \(authority.host) is not allowed: there it belongs to no configured API. "
+                + "Add the port to access.connect_ports, or \(authority) to the hosts of an API."
         case .addressDenied(let address):
             return "The address \(address) is in a network that may not be connected to. If it is meant, add it to "
                 + "access.allowed_networks."
         case .apiNotAllowed(let client, let api):
             return "The client \(quoted(client)) may not use the API \(quoted(api)). Add it to the client's apis in "
                 + "access.clients."
+        case .otherHostNotAllowed(let client, let authority):
+            return "The client \(quoted(client)) may use certain APIs alone, and \(authority) belongs to none. Leave "
+                + "its apis in access.clients out to let it use every API and other hosts."
         case .accountNotAllowed(let client, let account):
             return "The client \(quoted(client)) may not use the account \(quoted(account)). Name one of its "
                 + "accounts in Paraph-Account, or add this one to the client's accounts in access.clients."
@@ -50,8 +53,11 @@ extension Refusal: CustomStringConvertible {
         case .pathNotAllowed(let api):
             return "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
         case .ambiguousPath(let api):
-            return "The path has a segment . or .. (perhaps percent-encoded), and the API \(quoted(api)) is confined "
-                + "to certain paths. Send the path that is meant, without such segments."
+            return "The path has a segment . or .. (perhaps encoded, also twice), an octet 0 or overlong UTF-8, and "
+                + "the API \(quoted(api)) is confined to certain paths. Send the path that is meant, without these."
+        case .methodOverridden(let field, let api):
+            return "The field \(field) asks for something else than the request line, and the API \(quoted(api)) is "
+                + "confined to certain methods or paths. Send the request that is meant, without that field."
         case .gatewayClientNotAuthenticated:
             return "The gateway serves only the clients that the proxy is configured for. Send the client's name and "
                 + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as the "

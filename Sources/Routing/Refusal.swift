@@ -12,11 +12,14 @@ package enum Refusal: Error, Hashable, Sendable {
     case portNotAllowed(Authority)
     case addressDenied(IPAddress)
     case apiNotAllowed(client: String, api: String)
+    case otherHostNotAllowed(client: String, Authority)
     case accountNotAllowed(client: String, account: String)
     case unknownAccount(String, api: String)
     case methodNotAllowed(api: String)
     case pathNotAllowed(api: String)
     case ambiguousPath(api: String)
+    /// The field names another method, or another path, than the request line.
+    case methodOverridden(field: String, api: String)
     case gatewayClientNotAuthenticated
     case gatewayIsNoProxy
     case hostOfNoGateway(Authority)
@@ -31,8 +34,9 @@ extension Refusal {
         case .misdirected, .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway: 421
         case .clientNotAuthenticated: 407
         case .gatewayClientNotAuthenticated: 401
-        case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .accountNotAllowed,
-            .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .foreignPage:
+        case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .otherHostNotAllowed,
+            .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .methodOverridden,
+            .foreignPage:
             403
         }
     }
@@ -46,8 +50,8 @@ extension Refusal {
         case .addressDenied:
             "destination_ip_prohibited"
         case .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed,
-            .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath,
-            .gatewayClientNotAuthenticated, .foreignPage:
+            .otherHostNotAllowed, .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed,
+            .ambiguousPath, .methodOverridden, .gatewayClientNotAuthenticated, .foreignPage:
             "http_request_denied"
         }
     }
@@ -67,11 +71,13 @@ extension Refusal {
         case .portNotAllowed: "port_not_allowed"
         case .addressDenied: "address_denied"
         case .apiNotAllowed: "api_not_allowed"
+        case .otherHostNotAllowed: "other_host_not_allowed"
         case .accountNotAllowed: "account_not_allowed"
         case .unknownAccount: "unknown_account"
         case .methodNotAllowed: "method_not_allowed"
         case .pathNotAllowed: "path_not_allowed"
         case .ambiguousPath: "ambiguous_path"
+        case .methodOverridden: "method_overridden"
         case .gatewayClientNotAuthenticated: "gateway_client_not_authenticated"
         case .gatewayIsNoProxy: "gateway_is_no_proxy"
         case .hostOfNoGateway: "host_of_no_gateway"

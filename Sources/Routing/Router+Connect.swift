@@ -8,6 +8,7 @@ extension Router {
             let authority = try Self.parseAuthority(authority, defaultPort: nil)
             guard let route = apis.route(for: authority) else {
                 guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(authority) }
+                try admit(requester.client, toHostOfNoAPI: authority)
                 guard access.connectPorts.contains(authority.port) else { throw .portNotAllowed(authority) }
                 return .tunnel(authority, client: requester.client)
             }

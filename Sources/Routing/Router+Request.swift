@@ -41,8 +41,8 @@ extension Router {
         }
     }
 
-    /// Decides upon an absolute-form request on the proxy's own connection. The target wins over the Host field
-    /// (RFC 9112, section 3.2.2), and a field that names somebody else is refused: one of the two is a mistake.
+    /// Decides upon an absolute-form request on the proxy's own connection. The target counts, and a Host field is
+    /// ignored (RFC 9112, section 3.2.2).
     /// - Parameters:
     ///   - target: the request-target, an `http://` or `https://` URL.
     ///   - host: the value of the Host field; `nil` when there is none (HTTP/1.0).
@@ -66,12 +66,11 @@ extension Router {
                 (origin, originOffset) = (present, offset)
             } else {
                 let url = try AbsoluteTarget(parsing: target)
-                if let host, try Self.parseAuthority(host, defaultPort: url.scheme.defaultPort) != url.authority {
-                    throw .hostDiffersFromTarget(url.authority)
-                }
                 guard let (route, upstream) = route(of: url) else {
                     guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(url.authority) }
                     guard url.scheme == .http else { throw .tunnelNeeded(url.authority) }
+                    try admit(requester.client, toHostOfNoAPI: url.authority)
+                    guard access.plainPorts.contains(url.authority.port) else { throw .portNotAllowed(url.authority) }
                     return .pass(url.authority, originOffset: url.originOffset, client: requester.client)
                 }
                 originOffset = url.originOffset

@@ -52,6 +52,12 @@ extension Router {
         throw .apiNotAllowed(client: client.name, api: route.name)
     }
 
+    /// A client that is confined to APIs reaches nothing else.
+    func admit(_ client: Client?, toHostOfNoAPI authority: Authority) throws(Refusal) {
+        guard let client, client.apis != nil else { return }
+        throw .otherHostNotAllowed(client: client.name, authority)
+    }
+
     /// Paraph-Account first, then the name in Proxy-Authorization, then the account that is assumed. A name that is
     /// given and unknown is refused: a request is never signed as somebody else than it names.
     /// - Parameter field: the value of the Paraph-Account field; `nil` when there is none.

@@ -31,8 +31,14 @@ struct DefaultsTests {
         #expect(configuration.access.clients.isEmpty)
         #expect(configuration.access.otherHosts == .tunnel)
         #expect(configuration.access.connectPorts == [443])
-        #expect(configuration.access.networks == NetworkPolicy.linkLocalDenied)
-        #expect(configuration.access.networks.denied.map(\.description) == ["169.254.0.0/16", "fe80::/10"])
+        #expect(configuration.access.networks == NetworkPolicy.standard)
+        #expect(
+            configuration.access.networks.denied.map(\.description) == [
+                "169.254.0.0/16", "fe80::/10", "fd00:ec2::254/128", "100.100.100.200/32", "168.63.129.16/32",
+            ]
+        )
+        #expect(configuration.access.plainPorts == [80])
+        #expect(configuration.access.otherHostsNetworks == configuration.access.networks)
         #expect(configuration.limits.connections == 10_000)
         #expect(configuration.limits.header == 65_536)
         #expect(configuration.limits.pooledPerHost == 64)

@@ -190,6 +190,8 @@ struct SettingsTests {
         let access = configuration.access
         #expect(access.otherHosts == .refuse)
         #expect(access.connectPorts == [443, 8443])
+        #expect(access.plainPorts == [443, 8443])
+        #expect(access.otherHostsNetworks == access.networks.withoutPrivateNetworks)
         #expect(access.networks.denied.map(\.description) == ["10.0.0.0/8"])
         #expect(access.networks.allowed.map(\.description) == ["10.1.0.0/16"])
         let client = try #require(access.clients.first)
@@ -213,7 +215,7 @@ struct SettingsTests {
         let access = try read("access: \(access)\n\(Minimal.yaml)").access
         #expect(access.connectPorts == [443])
         #expect(access.otherHosts == .tunnel)
-        #expect(access.networks == NetworkPolicy.linkLocalDenied)
+        #expect(access.networks == NetworkPolicy.standard)
         #expect(access.clients.isEmpty)
     }
 

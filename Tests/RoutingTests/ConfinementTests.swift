@@ -19,7 +19,8 @@ struct ConfinementTests {
         "serves its prefixes",
         arguments: [
             "/1.1/", "/1.1/a", "/1.1/a?x=/../", "/1.1/a..b/.c/...", "/exact", "/exactly", "/1.1/a%2fb", "/1.1//x",
-            "/1.1/;x=..",
+            "/1.1/;x=..", "/1.1/100%25", "/1.1/a%2520b", "/1.1/%e9t%c3%a9", "/1.1/%e4%b8%ad%F0%9F%98%80", "/1.1/%",
+            "/1.1/%zz", "/1.1/a%01",
         ]
     )
     func permitted(_ target: String) throws {
@@ -42,6 +43,11 @@ struct ConfinementTests {
             "/1.1%2f..%2fadmin", "/1.1/%2f../x", "/1.1/..%2fadmin", "/1.1/..%5cadmin", "/1.1/..\\admin",
             "/1.1/x\\..\\admin",
             "/1.1/..;/admin", "/1.1/..;a=b/admin", "/1.1/%2e%2e%3b/admin", "/1.1/..?x", "/1.1/..#x", "/../1.1/",
+            // Decoded twice, or more often.
+            "/1.1/%252e%252e/admin", "/1.1/%252E%252e%252fadmin", "/1.1/.%25252e/admin", "/1.1/%25252525252525x",
+            // In more octets than are needed.
+            "/1.1/%c0%ae%c0%ae/admin", "/1.1/%C0%AE.%c0%af", "/1.1/%e0%80%ae/", "/1.1/%f0%80%80%ae/",
+            "/1.1/%25c0%25ae/", "/1.1/a%00/../..", "/1.1/a%00", "/1.1/a%2500b",
         ]
     )
     func ambiguous(_ target: String) throws {

@@ -43,4 +43,46 @@ struct NetworkPolicyTests {
         #expect(try translated.permits(#require(IPAddress("64:ff9b::10.2.0.1"))))
         #expect(try !translated.permits(#require(IPAddress("10.2.0.1"))))
     }
+
+    @Test(
+        "What only this machine or its network has a use for is private, however it is written",
+        arguments: [
+            "127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "64:ff9b::127.0.0.1", "2002:7f00:1::", "0.0.0.0",
+            "0.1.2.3",
+            "::", "10.0.0.1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "2002:a00:1::1", "172.16.0.1", "172.31.255.255",
+            "192.168.1.1", "100.64.0.1", "169.254.1.1", "fe80::1", "fec0::1", "fc00::1", "fdff::1",
+        ]
+    )
+    func privateNetworks(_ text: String) throws {
+        let address = try #require(IPAddress(text))
+        let open = NetworkPolicy(denied: [])
+        #expect(open.judge(address) == .permitted)
+        #expect(open.withoutPrivateNetworks.judge(address) == .isPrivate)
+        let allowing = NetworkPolicy(denied: [], allowed: [try IPNetwork("0.0.0.0/0"), try IPNetwork("::/0")])
+        #expect(allowing.withoutPrivateNetworks.judge(address) == .permitted)
+    }
+
+    @Test(
+        "Every other address is public",
+        arguments: [
+            "172.32.0.1", "172.15.0.1", "192.169.0.1", "100.128.0.1", "8.8.8.8", "2001:db8::1", "64:ff9b::8.8.8.8",
+        ]
+    )
+    func publicNetworks(_ text: String) throws {
+        let policy = NetworkPolicy(denied: []).withoutPrivateNetworks
+        #expect(try policy.judge(#require(IPAddress(text))) == .permitted)
+    }
+
+    @Test(
+        "Metadata services are denied by default",
+        arguments: [
+            "169.254.169.254", "fd00:ec2::254", "100.100.100.200", "::ffff:100.100.100.200", "168.63.129.16",
+            "64:ff9b::168.63.129.16",
+        ]
+    )
+    func metadata(_ text: String) throws {
+        let address = try #require(IPAddress(text))
+        #expect(NetworkPolicy.standard.judge(address) == .denied)
+        #expect(NetworkPolicy.standard.withoutPrivateNetworks.judge(address) == .denied)
+    }
 }

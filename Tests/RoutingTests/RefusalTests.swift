@@ -16,6 +16,8 @@ struct RefusalTests {
         (.portNotAllowed(authority), 403, "http_request_denied"),
         (.addressDenied(.v4(0xa9fe_a9fe)), 403, "destination_ip_prohibited"),
         (.apiNotAllowed(client: "c", api: "a"), 403, "http_request_denied"),
+        (.otherHostNotAllowed(client: "c", authority), 403, "http_request_denied"),
+        (.methodOverridden(field: "x-http-method", api: "a"), 403, "http_request_denied"),
         (.accountNotAllowed(client: "c", account: "a"), 403, "http_request_denied"),
         (.unknownAccount("a", api: "b"), 403, "http_request_denied"),
         (.unknownAccount("default", api: "b"), 403, "http_request_denied"),

@@ -59,10 +59,8 @@ extension ExchangeRoute {
         )
     }
 
-    /// Whether a Host field, which routing has accepted, can stay as it is.
+    /// Whether a Host field can stay as it is.
     private static func names(_ field: ByteBuffer, _ authority: Authority, scheme: UpstreamScheme) -> Bool {
-        // The usual case: the name alone, on the default port. Routing has compared the names.
-        if authority.port == scheme.defaultPort, field.readableBytes == authority.host.utf8.count { return true }
         let parsed = try? Authority(parsing: field.readableBytesUInt8Span, defaultPort: scheme.defaultPort)
         return parsed == authority
     }

@@ -43,6 +43,10 @@ extension RequestCourse {
             self.init(decision, head, worker)
             return
         }
+        if let refusal = Self.overriding(head, forwarding.route) {
+            self = .refuse(Problem(refusal))
+            return
+        }
         let api = worker.apis[forwarding.route.index].settings
         let hasOwn = head.fields.contains(.authorization) && !forwarding.consumesAuthorization
         guard !hasOwn || api.existingAuthorization != .refuse else {
@@ -70,12 +74,21 @@ extension RequestCourse {
             self = .exchange(ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client))
         case .forward(let forwarding):
             let api = worker.apis[forwarding.route.index]
-            if head.fields.contains(.authorization), api.settings.existingAuthorization == .refuse {
+            if let refusal = Self.overriding(head, forwarding.route) {
+                self = .refuse(Problem(refusal))
+            } else if head.fields.contains(.authorization), api.settings.existingAuthorization == .refuse {
                 self = .refuse(.authorizationRefused(api: api.settings.name))
             } else {
                 self = .exchange(ExchangeRoute(forwarding: forwarding, head: head))
             }
         }
+    }
+
+    /// What would have a framework pass by the rules of an API that is confined to methods or paths.
+    private static func overriding(_ head: borrowing RequestHead, _ route: APIRoute) -> Refusal? {
+        guard route.methods != nil || route.paths != nil else { return nil }
+        let field = route.overridingFields.first { !head.fields.values(named: $0).isEmpty }
+        return field.map { .methodOverridden(field: $0, api: route.name) }
     }
 
     /// What no request may have that comes to a gateway.

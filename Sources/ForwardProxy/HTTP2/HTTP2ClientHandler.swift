@@ -19,6 +19,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
+    /// Those that came with what is being read.
+    private var arrivedStreams: [(HTTP2StreamID, HTTP2ClientStream)] = []
     private(set) var context: ChannelHandlerContext?
     let clock: any ProxyClock
     private var deadlines: StreamDeadlines
@@ -152,12 +154,17 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     // MARK: Events
 
     /// Takes whatever the connection has to say; to be called after each call that may make it say something.
-    func react() {
+    ///
+    /// Requests begin when all of it has been heard: what is known to be malformed by then is not signed, nor sent.
+    private func react() {
         do throws(HTTP2ConnectionError) {
             while !isClosed, let event = try connection.next() { take(event) }
         } catch {
             fail(error)
         }
+        let arrived = arrivedStreams
+        arrivedStreams.removeAll(keepingCapacity: true)
+        for (id, stream) in arrived where streams[id] === stream { begin(stream) }
     }
 
     private func take(_ event: HTTP2Event) {
@@ -165,7 +172,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         case .requestHead(let id, let head, _):
             let stream = HTTP2ClientStream(id: id, head: head, handler: self)
             streams[id] = stream
-            begin(stream, head)
+            arrivedStreams.append((id, stream))
         case .data(let id, let octets):
             if let stream = streams[id] {
                 stream.receive(octets)
@@ -190,7 +197,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         }
     }
 
-    private func begin(_ stream: HTTP2ClientStream, _ head: RequestHead) {
+    private func begin(_ stream: HTTP2ClientStream) {
+        let head = stream.head
         if isOverLimit { return stream.refuse(.tooManyConnections) }
         if !intercepted.renew(by: worker) {
             stream.refuse(.configurationChanged)

@@ -7,7 +7,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private enum Wait { case transfer, response, restOfRequest }
 
     private let id: HTTP2StreamID
-    private let head: RequestHead
+    let head: RequestHead
     private let handler: HTTP2ClientHandler
     private var exchange: Exchange?
     /// What has come of the request's body and is not taken yet.
@@ -49,6 +49,8 @@ final class HTTP2ClientStream: ExchangeClient {
         self.exchange = exchange
         progress()
         exchange.start()
+        // What came with the head.
+        pump()
     }
 
     func refuse(_ problem: Problem) {

@@ -93,7 +93,7 @@ extension ClientHandler: ClientConnection {
         let dial = TunnelDial()
         self.dial = dial
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
-        let connected = worker.connector.connect(
+        let connected = worker.connector.forOtherHosts.connect(
             to: authority,
             connectTo: nil,
             through: worker.settings.upstreamProxy,

@@ -61,6 +61,7 @@ final class ProxyWorker {
         self.connector = UpstreamConnector(
             loop: loop,
             networks: settings.router.access.networks,
+            otherHostsNetworks: settings.router.access.otherHostsNetworks,
             ownListeners: ownListeners,
             resolverThreads: resolverThreads,
             timeouts: settings.timeouts,

@@ -9,7 +9,8 @@ import UpstreamTrust
 /// Opens upstream connections: resolve, check the address, connect, and for TLS shake hands and verify.
 struct UpstreamConnector {
     let loop: any EventLoop
-    let networks: NetworkPolicy
+    private(set) var networks: NetworkPolicy
+    private let otherHostsNetworks: NetworkPolicy
     private let ownListeners: OwnListeners
     let resolverThreads: NIOThreadPool
     let timeouts: ProxyTimeouts
@@ -19,12 +20,15 @@ struct UpstreamConnector {
 
     /// - Parameters:
     ///   - loop: does all the work.
+    ///   - networks: what is connected to for hosts of APIs.
+    ///   - otherHostsNetworks: the same for hosts of no API; nil: likewise.
     ///   - ownListeners: what is not connected to either.
     ///   - resolverThreads: where names are looked up, which blocks; not the pool that anything else waits for.
     ///   - resolve: what asks the resolver.
     init(
         loop: any EventLoop,
         networks: NetworkPolicy,
+        otherHostsNetworks: NetworkPolicy? = nil,
         ownListeners: OwnListeners = OwnListeners(),
         resolverThreads: NIOThreadPool,
         timeouts: ProxyTimeouts,
@@ -34,6 +38,7 @@ struct UpstreamConnector {
     ) {
         self.loop = loop
         self.networks = networks
+        self.otherHostsNetworks = otherHostsNetworks ?? networks
         self.ownListeners = ownListeners
         self.resolverThreads = resolverThreads
         self.timeouts = timeouts
@@ -54,6 +59,13 @@ struct UpstreamConnector {
         networks == other.networks && timeouts == other.timeouts && limits == other.limits
     }
 
+    /// The same for hosts of no API.
+    var forOtherHosts: UpstreamConnector {
+        var connector = self
+        connector.networks = otherHostsNetworks
+        return connector
+    }
+
     /// A connection whose octets go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
     /// through another proxy.
     ///
@@ -72,9 +84,7 @@ struct UpstreamConnector {
         let literal = destination.host == "localhost" ? "127.0.0.1" : destination.host
         if let address = try? SocketAddress(ipAddress: literal, port: destination.port) {
             let host = destination.host
-            if !networks.allows(address) {
-                return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: host))
-            }
+            if let failure = objection(to: address, of: host) { return loop.makeFailedFuture(failure) }
             // The other proxy may be on this machine too.
             if ownListeners.includes(address) {
                 return loop.makeFailedFuture(UpstreamFailure.ownListener(host: host, address: address.urlText))
@@ -142,10 +152,10 @@ struct UpstreamConnector {
         by deadline: NIODeadline,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        let allowed = addresses.filter { networks.allows($0) }
+        let allowed = addresses.filter { objection(to: $0, of: host) == nil }
         guard !allowed.isEmpty else {
-            let address = addresses.first?.ipAddress ?? "an unknown address"
-            return loop.makeFailedFuture(UpstreamFailure.addressDenied(host: host, address: address))
+            let failure = addresses.first.flatMap { objection(to: $0, of: host) }
+            return loop.makeFailedFuture(failure ?? .nameNotResolved(host: host))
         }
         let others = allowed.filter { !ownListeners.includes($0) }
         guard !others.isEmpty else {
@@ -160,6 +170,16 @@ struct UpstreamConnector {
             loop: loop,
             initializer: initializer
         ).connect()
+    }
+
+    /// Why an address is not connected to. Only IP addresses are.
+    private func objection(to address: SocketAddress, of host: String) -> UpstreamFailure? {
+        let text = address.ipAddress ?? "an unknown address"
+        switch IPAddress(address).map(networks.judge) {
+        case .permitted: return nil
+        case .isPrivate: return .addressIsPrivate(host: host, address: text)
+        case .denied, nil: return .addressDenied(host: host, address: text)
+        }
     }
 
     /// A connection that may carry a request to `authority`: TCP, and with `tls` also TLS and its verification.

@@ -10,6 +10,8 @@ enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
     case nameLookupTimeout(host: String)
     case addressDenied(host: String, address: String)
+    /// It is one that hosts of no API are not reached at.
+    case addressIsPrivate(host: String, address: String)
     /// The address, with its port, is one that this process listens on.
     case ownListener(host: String, address: String)
     case refused(String)
@@ -83,6 +85,14 @@ extension UpstreamFailure {
                 detail:
                     "\(host) is at \(address), which is in access.denied_networks. "
                     + "Add it to access.allowed_networks if it must be reached."
+            )
+        case .addressIsPrivate(let host, let address):
+            Problem(
+                status: 403,
+                token: .destinationIPProhibited,
+                detail:
+                    "\(host) is at \(address), an address of this machine or of its own network, and of no API: clients "
+                    + "that are listed do not reach it. Add it to access.allowed_networks if they may."
             )
         case .ownListener(let host, let address):
             Problem(
@@ -328,6 +338,8 @@ extension UpstreamFailure {
         case .nameLookupTimeout(let host): "the name \(host) did not resolve in time (timeouts.connect)."
         case .addressDenied(_, let address):
             "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
+        case .addressIsPrivate(_, let address):
+            "\(address) is of this machine or its own network; add it to access.allowed_networks if it is meant."
         case .ownListener(_, let address): "this proxy itself listens on \(address)."
         case .refused(let words): "\(words)."
         default: "the connection failed."

@@ -33,7 +33,7 @@ final class UpstreamPool {
         let made = TargetPool(
             target: target,
             api: api,
-            connector: connector,
+            connector: api == nil ? connector.forOtherHosts : connector,
             upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
             idleLimit: idlePerTarget,
             surplus: surplus

@@ -6,9 +6,9 @@ extension HTTP2Connection {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
         try self.spendIdleFrame(header)
         if header.length == 5 { return }
-        // An idle stream cannot be reset.
-        guard !self.isIdle(header.streamID) else { throw .frameSizeWrong }
-        if let place = self.streams.place(of: header.streamID) { try self.fail(at: place, .prioritySizeWrong) }
+        // A stream that is not there cannot be reset.
+        guard let place = self.streams.place(of: header.streamID) else { throw .frameSizeWrong }
+        try self.fail(at: place, .prioritySizeWrong)
     }
 
     mutating func receiveResetStream(

@@ -20,11 +20,10 @@ package enum MalformedHead: Error, Sendable, Equatable {
     case interimEndsStream
     case contentLengthWithoutBody
 
-    /// The status with which a server answers; `nil` if the stream is to be reset. An unknown method alone is nothing
-    /// malformed, and of two hosts a client is told, because that is a mistake of people rather than of its HTTP/2.
+    /// The status with which a server answers; `nil` if the stream is to be reset. Of two hosts a client is
+    /// told, because that is a mistake of people rather than of its HTTP/2.
     package var status: Int? {
         switch self {
-        case .message(.methodUnknown): 501
         case .hostDiffers: 400
         default: nil
         }

@@ -16,14 +16,16 @@ struct AccessReading {
         listsClients = !clients.isEmpty
         var names: Set<String> = []
         let networks = NetworkPolicy(
-            denied: section["denied_networks"]?.networks() ?? NetworkPolicy.linkLocalDenied.denied,
+            denied: section["denied_networks"]?.networks() ?? NetworkPolicy.standard.denied,
             allowed: section["allowed_networks"]?.networks() ?? []
         )
+        let ports = section["connect_ports"]?.ports()
         policy = AccessPolicy(
             clients: clients.compactMap { $0.client(apis: apis, names: &names) },
             otherHosts: section["other_hosts"]?.choice() ?? .tunnel,
             networks: networks,
-            connectPorts: section["connect_ports"]?.ports() ?? [443]
+            connectPorts: ports ?? [443],
+            plainPorts: ports ?? [80]
         )
     }
 }

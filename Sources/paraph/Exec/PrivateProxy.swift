@@ -30,7 +30,8 @@ enum PrivateProxy {
             access: AccessPolicy(
                 otherHosts: access.otherHosts,
                 networks: access.networks,
-                connectPorts: connectPorts
+                connectPorts: connectPorts,
+                plainPorts: Set(1...65_535)
             ),
             assumedAccount: account
         )

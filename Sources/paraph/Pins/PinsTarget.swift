@@ -27,7 +27,7 @@ struct PinsTarget {
         tls = api?.tls ?? TLSPolicy()
         connectTo = api?.connectTo
         proxy = way.proxy(configured: api == nil ? configuration?.upstreamProxy : api?.upstreamProxy)
-        networks = configuration?.access.networks ?? .linkLocalDenied
+        networks = configuration?.access.networks ?? .standard
         timeouts = configuration.map { ProxySettings($0, accessLogFormat: .text).timeouts } ?? ProxyTimeouts()
     }
 

@@ -311,6 +311,40 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test("Of a request that is known to be malformed nothing is sent", arguments: [0, 1, 5, 10])
+    func sendsNothingMalformed(length: Int) async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(plain: upstream)) { proxy in
+            let client = try await client(of: proxy)
+            let opened = client.connection.openStream()
+            let id = try #require(opened)
+            client.connection.sendRequest(
+                id,
+                try requestHead("POST /malformed HTTP/1.1\nHost: api.test\nContent-Length: \(length)\n\n"),
+                scheme: .https,
+                authority: ByteBuffer(string: "api.test"),
+                endsStream: false
+            )
+            // In one write with the head, longer than it says, or shorter.
+            client.connection.sendData(id, ByteBuffer(string: "sevenOO"), endsStream: true)
+            try await client.flush()
+            let code = try await client.next { event -> HTTP2ErrorCode? in
+                guard case .reset(id, let code, _) = event else { return nil }
+                return code
+            }
+            #expect(code == .protocolError)
+            let next = try await client.request("POST", "/next", body: "whole")
+            let server = try await upstream.accept()
+            let sent = try await server.message()
+            #expect(sent.target == "/next")
+            #expect(sent.body == "whole")
+            try await server.send("HTTP/1.1 204 No Content\n\n")
+            #expect(try await client.head(of: next).status == 204)
+            #expect(upstream.connectionCount == 1)
+        }
+        await upstream.stop()
+    }
+
     @Test("A drain does not wait for a client that resets its last stream")
     func drainsAfterReset() async throws {
         try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
@@ -426,5 +460,29 @@ struct HTTP2ConnectionTests {
         #expect(piece?.readableBytes == 100)
         #expect((piece?.storageCapacity ?? .max) < 1000)
         #expect(waiting.take() == nil)
+    }
+
+    @Test("A request inside TLS that says another scheme is refused, and reaches nobody")
+    func refusesOtherScheme() async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            async let _ = upstream.answerNext()
+            let client = try await client(of: proxy)
+            let id = try await client.request(scheme: .http)
+            #expect(try await client.head(of: id).status == 421)
+            #expect(upstream.connectionCount == 0)
+        }
+    }
+
+    @Test("What no request may have is refused by HTTP/2 as well")
+    func refusesObjectionable() async throws {
+        try await RunningProxy.withSecureUpstream { proxy, upstream in
+            async let _ = upstream.answerNext()
+            let client = try await client(of: proxy)
+            let trace = try await client.request("TRACE")
+            #expect(try await client.head(of: trace).status == 501)
+            let twice = try await client.request(fields: "Paraph-Account: default\nParaph-Account: default\n")
+            #expect(try await client.head(of: twice).status == 400)
+            #expect(upstream.connectionCount == 0)
+        }
     }
 }

@@ -51,13 +51,13 @@ struct OwnListenersTests {
     func refuses(host: String) async throws {
         try await RunningProxy.withPlainUpstream { proxy, _ in
             let authority = "\(host):\(proxy.port)"
+            var setup = ProxySetup(apis: [])
+            setup.access = AccessPolicy(connectPorts: [proxy.port], plainPorts: [proxy.port])
+            try await proxy.reload(setup)
             let answer = try await proxy.answer(to: "GET http://\(authority)/ HTTP/1.1\nHost: \(authority)\n\n")
             #expect(answer.status == 403)
             #expect(answer.proxyError == "destination_ip_prohibited")
             #expect(answer.body.contains("where this proxy itself listens"))
-            var setup = ProxySetup(apis: [])
-            setup.access = AccessPolicy(connectPorts: [proxy.port])
-            try await proxy.reload(setup)
             let tunnel = try await proxy.answer(to: "CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
             #expect(tunnel.status == 403)
         }
@@ -65,7 +65,9 @@ struct OwnListenersTests {
 
     @Test("are not, either, what was added of the rest of the process")
     func refusesOthers() async throws {
-        try await RunningProxy.withPlainUpstream { proxy, upstream in
+        try await RunningProxy.withPlainUpstream {
+            $0.access = AccessPolicy(plainPorts: Set(1...65_535))
+        } _: { proxy, upstream in
             let authority = "127.0.0.1:\(upstream.port)"
             let request = "GET http://\(authority)/ HTTP/1.1\nHost: \(authority)\n\n"
             let channel = try await listener(on: "127.0.0.1")

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
 import Testing
+import TestSupport
 
 @testable import ForwardProxy
 
-@Suite("The owner of a connection")
+@Suite("The owner of a connection", .generousLimit, .timed)
 struct SocketOwnerTests {
     private static let head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n"
 

@@ -175,4 +175,50 @@ struct TunnelTests {
             #expect(answer.proxyError == "connection_refused")
         }
     }
+
+    @Test("Clients that are listed reach no private address of a host of no API, unless it is allowed")
+    func deniesPrivate() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        let client = Client(name: "c") { _ in true }
+        let fields = "Proxy-Authorization: Basic Yzpw\n\n"
+        for isAllowed in [false, true] {
+            var setup = ProxySetup(plain: upstream)
+            let networks = NetworkPolicy(denied: [], allowed: isAllowed ? [try IPNetwork("127.0.0.0/8")] : [])
+            setup.access = AccessPolicy(
+                clients: [client],
+                networks: networks,
+                connectPorts: [upstream.port],
+                plainPorts: [upstream.port]
+            )
+            try await RunningProxy.with(setup) { proxy in
+                for host in ["127.0.0.1", "localhost"] {
+                    let authority = "\(host):\(upstream.port)"
+                    for request in ["CONNECT \(authority)", "GET http://\(authority)/"] {
+                        let wire = try await proxy.connect()
+                        try await wire.send("\(request) HTTP/1.1\nHost: \(authority)\n\(fields)")
+                        if isAllowed {
+                            let server = try await upstream.accept()
+                            if request.hasPrefix("GET") {
+                                _ = try await server.head()
+                                try await server.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
+                            }
+                            #expect(try await wire.head().status == 200)
+                        } else {
+                            let answer = try await wire.message()
+                            #expect(answer.status == 403)
+                            #expect(answer.proxyError == "destination_ip_prohibited")
+                            #expect(answer.body.contains("access.allowed_networks"))
+                        }
+                        await wire.close()
+                    }
+                }
+                // Where an API's hosts lead is the operator's word.
+                let signed = try await proxy.connect()
+                try await signed.send("GET http://api.test/ HTTP/1.1\nHost: api.test\n\(fields)")
+                _ = try await upstream.accept().head()
+                await signed.close()
+            }
+        }
+        await upstream.stop()
+    }
 }

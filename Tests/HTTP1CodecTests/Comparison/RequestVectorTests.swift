@@ -20,6 +20,10 @@ import Testing
             #expect(own.refusal == nil)
             #expect(stock.refusal == nil)
             #expect(own.completeCount == count)
+        case .freer(let count):
+            #expect(own.refusal == nil)
+            #expect(stock.refusal == KnownMethods.refusal)
+            #expect(own.completeCount == count)
         case .refused(let label):
             #expect(own.refusal == label)
             #expect(stock.refusal != nil)
@@ -27,6 +31,14 @@ import Testing
             #expect(own.refusal == label)
             #expect(stock.refusal == nil)
         }
+    }
+
+    @Test(arguments: ["FOO", "get", "Get", "GE", "GETT", "query", "X-MINE", "!#$%&'*+-.^_`|~9"])
+    func `Any token is a method`(_ method: String) {
+        let own = OwnDecoder.requests([Array("\(method) /a HTTP/1.1\r\nHost: h\r\n\r\n".utf8)])
+        #expect(own.refusal == nil)
+        #expect(own.messages.map(\.startLine) == ["\(method) /a HTTP/1.1"])
+        #expect(own.completeCount == 1)
     }
 
     @Test(arguments: rows) func `A request is read the same in pieces of any size`(_ row: VectorRow) {

@@ -20,6 +20,7 @@ import Testing
             #expect(own.refusal == nil)
             #expect(stock.refusal == nil)
             #expect(own.completeCount == count)
+        case .freer: Issue.record("a response has no method")
         case .refused(let label):
             #expect(own.refusal == label)
             #expect(stock.refusal != nil)

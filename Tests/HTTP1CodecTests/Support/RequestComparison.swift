@@ -10,6 +10,7 @@ enum RequestComparison {
     /// llhttp refuses some octets where they stand, and we with the whole line. So when it alone has refused, what
     /// matters is that no continuation lets us read a message.
     static func agreement(_ own: Transcript, _ stock: Transcript, _ octets: [UInt8]) -> Agreement {
+        if let known = Self.beforeUnknownMethod(own, stock) { return known }
         guard stock.refusal != nil, own.refusal == nil, own.messages == stock.messages else {
             return Agreement(own: own, stock: stock)
         }
@@ -22,5 +23,17 @@ enum RequestComparison {
         var refused = own
         refused.refusal = "refused with the rest of its line"
         return Agreement(own: refused, stock: stock)
+    }
+
+    /// The judgement on what precedes a method that llhttp alone refuses; nil where it has refused something else.
+    private static func beforeUnknownMethod(_ own: Transcript, _ stock: Transcript) -> Agreement? {
+        guard stock.refusal == KnownMethods.refusal else { return nil }
+        let count = stock.messages.count
+        let isRead = own.messages.count > count && !KnownMethods.contains(methodOf: own.messages[count])
+        guard isRead || own.messages.count == count && own.refusal == nil else { return nil }
+        return Agreement(
+            own: Transcript(messages: Array(own.messages.prefix(count))),
+            stock: Transcript(messages: stock.messages)
+        )
     }
 }

@@ -6,6 +6,8 @@ struct VectorRow: CustomTestStringConvertible, Sendable {
     enum Verdict: Sendable, Equatable {
         /// Both decoders read that many messages to their end.
         case accepted(Int)
+        /// We read that many messages, of which llhttp does not take the methods.
+        case freer(Int)
         /// Both refuse, we for this reason.
         case refused(String)
         /// We refuse for this reason what llhttp takes: a deliberate strictness.
@@ -45,6 +47,9 @@ extension VectorRow.Verdict {
         case "accepted":
             guard let count = Int(parts[1]) else { return nil }
             self = .accepted(count)
+        case "freer":
+            guard let count = Int(parts[1]) else { return nil }
+            self = .freer(count)
         case "refused": self = .refused(String(parts[1]))
         case "stricter": self = .stricter(String(parts[1]))
         default: return nil

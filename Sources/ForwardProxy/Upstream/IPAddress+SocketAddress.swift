@@ -1,13 +1,6 @@
 import NIOCore
 import Routing
 
-extension NetworkPolicy {
-    /// Whether this address may be connected to. Only IP addresses may.
-    func allows(_ address: SocketAddress) -> Bool {
-        IPAddress(address).map(permits) ?? false
-    }
-}
-
 extension IPAddress {
     /// Nil for what is no IP address.
     init?(_ address: SocketAddress) {
