@@ -11,7 +11,7 @@ enum Program {
         InheritedSignals.noteMask()
         UsableProcessors.limitEventLoops()
         // What is logged last is often why the process ends.
-        atexit { LogSink.standardError.finish() }
+        atexit(finishLog)
         Task {
             await Paraph.main()
             exit(EXIT_SUCCESS)
@@ -19,3 +19,6 @@ enum Program {
         dispatchMain()
     }
 }
+
+/// Called on whichever thread ends the process: of no actor, unlike a closure in `main`.
+private func finishLog() { LogSink.standardError.finish() }
