@@ -27,7 +27,7 @@ def with_secret(value):
 # title → (what is wrong in the entry of the API, where in the file, what is said of it)
 MISTAKES = {
     "an unknown key": (lambda scene: {"hots": "x"}, "hots", "did you mean hosts"),
-    "a secret whose file is gone": (with_secret({"file": "no-such-file"}), '"file"', "no-such-file"),
+    "a secret whose file is gone": (with_secret({"file": "secrets/gone.txt"}), '"file"', "secrets/gone.txt"),
     "a secret whose variable is not set": (with_secret({"env": "NOT_SET"}), '"env"', "NOT_SET"),
     "a trust file that is gone": (lambda scene: {"tls": {"trust": ["gone.pem"]}}, "gone.pem", "no such file"),
     "a single pin": (

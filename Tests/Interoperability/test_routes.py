@@ -109,6 +109,7 @@ def test_nobody_reaches_the_proxys_own_listeners_through_it(launch, world, host,
     """Least of all the admin listener, which asks who comes from this machine for no token."""
     paraph = launch(world.configuration())
     port = paraph.addresses[listener].rpartition(":")[2]
+    paraph.allow_port(port)
     ask(paraph, f"http://{host}:{port}/accounts").problem(403, "destination_ip_prohibited")
     ask(paraph, f"{world.URL}/x").verified()
 

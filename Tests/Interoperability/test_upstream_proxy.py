@@ -57,6 +57,7 @@ def test_it_does_not_lead_to_the_proxys_own_listeners(start, other, host):
     """It may be on the same machine."""
     paraph = start()
     port = paraph.addresses["admin"].rpartition(":")[2]
+    paraph.allow_port(port)
     ask(paraph, f"http://{host}:{port}/accounts").problem(403, "destination_ip_prohibited")
     assert not other.opened
 
@@ -72,7 +73,11 @@ def test_a_proxy_without_credentials(launch, world, other, application):
 def test_a_second_paraph_with_clients_of_its_own(launch, start, world, other):
     password = world.password()
     elsewhere = {"elsewhere": world.api(["elsewhere.test.example"])}
-    access = {"clients": [{"name": "first", "password": password}], "connect_ports": [other.listener.port]}
+    access = {
+        "clients": [{"name": "first", "password": password}],
+        "connect_ports": [other.listener.port],
+        "allowed_networks": ["127.0.0.0/8"],
+    }
     second = launch(world.configuration(elsewhere, access=access))
     settings = {"url": second.url, "username": "first", "password": password}
     paraph = start({"connect_to": other.listener.address}, whole={"upstream_proxy": settings})
@@ -106,7 +111,7 @@ def test_plain_requests_to_hosts_of_no_api(start, world, provider, launch):
     """Without TLS the other proxy sees them: there is nothing of Paraph's in them but Via."""
     another = ConnectProxy(USER, secret("pw"))
     plain = provider.listen(None)
-    paraph = start(whole={"upstream_proxy": another.settings()})
+    paraph = start(whole={"upstream_proxy": another.settings(), "access": {"connect_ports": [plain.port]}})
     answer = ask(paraph, f"http://{plain.address}/t", connect_fields=[("Proxy-Authorization", "Basic eDp5")])
     assert answer.status == 401 and [n.lower() for n, _ in answer.json["fields"]] == ["host", "via"]
     assert another.opened == [plain.address] and not another.violations
@@ -115,7 +120,7 @@ def test_plain_requests_to_hosts_of_no_api(start, world, provider, launch):
 
 def test_what_is_denied_is_not_asked_for(start, world, other):
     """The other proxy could reach what this one may not."""
-    networks = {"denied_networks": ["127.0.0.9/32"], "connect_ports": [443]}
+    networks = {"denied_networks": ["127.0.0.9/32"], "connect_ports": [443, 80]}
     paraph = start(whole={"access": networks})
     ask(paraph, "https://127.0.0.9/x").problem(403, "destination_ip_prohibited")
     ask(paraph, "http://127.0.0.9/x").problem(403, "destination_ip_prohibited")

@@ -176,6 +176,11 @@ class Paraph:
         found = wait_until(counted, "the reload")
         assert found == {**before, outcome: before[outcome] + 1}, self.tail()
 
+    def allow_port(self, port):
+        """Has hosts of no API be asked for on this port."""
+        access = {**self.configuration.get("access", {}), "connect_ports": [443, int(port)]}
+        self.reload({**self.configuration, "access": access})
+
     @contextmanager
     def limited(self, **timeouts):
         """Has other times in force, by a reload: what was set up before has had all the time that it needs."""
