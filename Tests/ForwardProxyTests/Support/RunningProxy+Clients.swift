@@ -5,7 +5,7 @@ import NIOCore
 extension RunningProxy {
     /// Waits until the proxy has read a part of a head.
     func hasBegunHead() async throws {
-        while true {
+        while !Task.isCancelled {
             for proxyLoop in server.loops.values {
                 let hasBegun = try await proxyLoop.eventLoop.submit {
                     proxyLoop.value.clients.contains { $0.silentSince != nil }
@@ -13,5 +13,6 @@ extension RunningProxy {
                 if hasBegun { return }
             }
         }
+        throw CancellationError()
     }
 }
