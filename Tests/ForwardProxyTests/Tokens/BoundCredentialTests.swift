@@ -161,9 +161,10 @@ struct BoundCredentialTests {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)
         setup.apis[0].accounts = [AccountSettings(name: "default", source: threeLegged)]
+        // Before the proxy looks: what comes into the vault later is news.
+        let stored = StoredCredential(token: .oauth1(ProxySetup.Secrets.token), obtainedAt: 1, origin: .login)
+        try Vault(directory: directory.path, key: key).store(stored, for: Self.name)
         try await with(setup) { proxy in
-            let stored = StoredCredential(token: .oauth1(ProxySetup.Secrets.token), obtainedAt: 1, origin: .login)
-            try proxy.vault.store(stored, for: Self.name)
             for _ in 0..<2 {
                 let answer = try await proxy.get()
                 #expect(answer.status == 403)
