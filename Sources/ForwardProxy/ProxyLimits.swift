@@ -10,6 +10,15 @@ package struct ProxyLimits: Sendable, Equatable {
     package var exchangeWaiters = 1000
     /// Requests of one client that may be in flight: of a configured one, else of one address. Nil: as many as come.
     package var requestsPerClient: Int?
+    /// Connections upstream that one client may have for its requests. Nil: only what all share bounds them.
+    package var upstreamPerClient: Int?
+    /// Tunnels that one client may have. Nil: likewise.
+    package var tunnelsPerClient: Int?
+    /// Bytes of requests that are held, over all clients: bodies that take part in a signature or may have to be sent
+    /// again, large heads. One client has a quarter at most while others hold any.
+    package var collected = 64 * 1024 * 1024
+    /// Connections of clients and upstream ones that may be open together. Not configured: what the system allows.
+    package var openConnections = 1 << 48
 
     package init() {}
 }

@@ -14,9 +14,9 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var idle: TimeAmount = .minutes(5)
     /// For a request to use an idle upstream connection over ``ProxyLimits/pooledPerHost``. Not configured.
     package var surplus: TimeAmount = .seconds(1)
-    /// After which a tunnel that is silent, or a head or a handshake that is not complete, may give way to newcomers. Not
+    /// For a connection to make ``Progress`` where it is the client's turn; after that it may give way to newcomers. Not
     /// configured.
-    package var silence: TimeAmount = .seconds(5)
+    package var progress: TimeAmount = .seconds(5)
     /// For requests in flight after a signal to stop.
     package var drain: TimeAmount = .seconds(30)
 

@@ -29,7 +29,8 @@ struct ExampleTests {
         "grant_type", "client_authentication", "scope", "bearer", "enrolment", "access_types", "api", "verify_url",
         "id", "certificates", "applies_to", "on_failure", "expires", "on_expiry", "client_certificate",
         "client_private_key", "upstream_proxy", "url", "http2", "clients", "upstreams",
-        "gateway", "map_responses", "requests", "requests_per_client", "requests_per_api",
+        "gateway", "map_responses", "requests", "requests_per_client", "requests_per_api", "upstream_per_client",
+        "tunnels_per_client", "collected",
     ]
 
     private static func environment(of text: String) throws -> [String: String] {

@@ -26,4 +26,27 @@ struct RequestLimitTests {
         #expect(mistakes("limits: {requests_per_client: \(text)}\n\(Minimal.yaml)".utf8).count == 1)
         #expect(mistakes(Minimal.withAPI("requests: \(text)").utf8).count == 1)
     }
+
+    @Test(
+        "are there for connections and tunnels of one client, too",
+        arguments: [("12", 12), ("off", nil)] as [(String, Int?)]
+    )
+    func connections(_ text: String, _ expected: Int?) throws {
+        let limits = try read("limits: {upstream_per_client: \(text), tunnels_per_client: \(text)}\n\(Minimal.yaml)")
+            .limits
+        #expect(limits.upstreamPerClient == expected && limits.tunnelsPerClient == expected)
+    }
+
+    @Test("What one request may hold is at most what all together may")
+    func collected() throws {
+        #expect(try read(Minimal.yaml).limits.collected == 64 << 20)
+        #expect(
+            try read("limits: {collected: 2MiB}\n" + Minimal.withAPI("signing: {max_body: 1MiB}")).limits.collected == 2
+                << 20
+        )
+        #expect(
+            mistakes(("limits: {collected: 2MiB}\n" + Minimal.withAPI("signing: {max_body: 1025KiB}")).utf8).count == 1
+        )
+        #expect(mistakes("limits: {collected: 1000}\n\(Minimal.yaml)".utf8).count == 1)
+    }
 }

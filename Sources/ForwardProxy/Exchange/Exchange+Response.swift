@@ -27,8 +27,7 @@ extension Exchange: UpstreamLessee {
 
     func forward(_ response: ResponseHead) {
         record.status = response.status
-        replay.removeAll()
-        replayIsWhole = false
+        dropReplay()
         client.writeHead(
             route.gateway?.map(response) ?? response,
             to: head,

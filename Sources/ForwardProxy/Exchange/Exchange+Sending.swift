@@ -27,11 +27,12 @@ extension Exchange {
     }
 
     func connect(allowReused: Bool) {
+        let usage = client.usage(of: route.clientName)
         if allowReused {
             if let own = client.ownedConnections?.leaseIdle(to: connections) { return send(on: own) }
-            if let stream = connections.leaseIdle(http1: requiresHTTP1) { return send(on: stream) }
+            if let stream = connections.leaseIdle(http1: requiresHTTP1, for: usage) { return send(on: stream) }
         }
-        connections.open(http1: requiresHTTP1) { [weak self] result in
+        connections.open(http1: requiresHTTP1, for: usage) { [weak self] result in
             switch result {
             case .success(let stream):
                 guard let self, !isOver else { return stream.release(reusable: true) }
@@ -133,7 +134,7 @@ extension Exchange {
             return stream.writeEnd(trailers: trailers)
         }
         guard body == nil else { return }
-        for piece in replay { stream.writeBody(piece) }
+        if replay.readableBytes > 0 { stream.writeBody(replay) }
         if isComplete { writeRequestEnd() }
     }
 

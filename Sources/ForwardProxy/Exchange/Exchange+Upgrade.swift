@@ -10,6 +10,7 @@ extension Exchange {
         }
         record.status = response.status
         isOver = true
+        memory.release()
         self.stream = nil
         admission?.end()
         worker.exchangeSwitched()

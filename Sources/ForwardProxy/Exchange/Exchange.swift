@@ -9,8 +9,6 @@ import OAuthSigning
 final class Exchange {
     /// Octets of a streamed body that are kept until the response begins, so that it can be sent again.
     static let replayLimit = 64 * 1024
-    /// In so many pieces at most: the smallest one keeps all that was received with it.
-    static let replayPieces = 64
     /// Octets of a refusal that are held back while it is read.
     static let inspectionLimit = 64 * 1024
     /// How long a refusal is held back while it is awaited.
@@ -30,8 +28,9 @@ final class Exchange {
     var stream: (any UpstreamStream)?
     var authorization: ReadyAuthorization?
     var collected: ByteBuffer?
-    var replay: [ByteBuffer] = []
-    var replayOctets = 0
+    /// Of the body that is on its way. In storage of its own where that of a piece is large: it would keep all that was
+    /// received with it.
+    var replay = ByteBuffer()
     var replayIsWhole = true
     var requestTrailers: FieldSection?
     var heldHead: ResponseHead?
@@ -53,6 +52,10 @@ final class Exchange {
     var sentContinue = false
     var isOver = false
     var record: AccessRecord
+    /// What it holds of `limits.collected`: a body that is collected or may be sent again, and a large head.
+    var memory = MemoryClaim()
+    /// Of a body that is collected.
+    var pace: BodyPace
     /// As long as a token is waited for.
     var tokenWait: TokenWait?
     /// Whether the whole request is written, and the upstream has not taken all of it.
@@ -78,6 +81,7 @@ final class Exchange {
         self.requiresHTTP1 = offer != nil
         self.worker = worker
         self.record = AccessRecord(start: worker.clock.now)
+        self.pace = BodyPace(start: record.start)
         worker.exchangeBegan()
     }
 
@@ -91,6 +95,7 @@ final class Exchange {
     var requestIsComplete: Bool { machine.requestIsComplete }
 
     func start() {
+        guard holds(0) else { return failHolding() }
         if authenticatesConnection { requiresHTTP1 = true }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.account, needsBody(account) {
@@ -143,7 +148,7 @@ final class Exchange {
     func requestBody(_ octets: ByteBuffer) {
         record.requestOctets += octets.readableBytes
         switch machine.requestBody(octets: octets.readableBytes) {
-        case .keep: collected?.writeImmutableBuffer(octets)
+        case .keep: collect(octets)
         case .refuseTooLarge(let limit): fail(.bodyTooLarge(limit: limit))
         case .forward:
             keepForReplay(octets)
@@ -155,7 +160,9 @@ final class Exchange {
     func requestEnd(trailers: FieldSection?) {
         requestTrailers = trailers
         switch machine.requestEnded() {
-        case .prepare: prepare()
+        case .prepare:
+            client.progress()
+            prepare()
         case .forward:
             writeRequestEnd()
             awaitResponse()
@@ -170,17 +177,7 @@ final class Exchange {
     /// All that was at hand of the client's request has been handed over.
     func requestDelivered() {
         stream?.flush()
-    }
-
-    func keepForReplay(_ octets: ByteBuffer) {
-        guard replayIsWhole else { return }
-        replayOctets += octets.readableBytes
-        if replayOctets > Self.replayLimit || replay.count == Self.replayPieces || machine.responseHasBegun {
-            replayIsWhole = false
-            replay.removeAll()
-        } else {
-            replay.append(octets)
-        }
+        if machine.isCollecting { awaitCollected() }
     }
 
     var bodyAtHand: Bool { collected != nil || replayIsWhole }
@@ -200,6 +197,11 @@ final class Exchange {
     /// The proxy ends, and waits no longer.
     func cutOff() {
         drop(.cancelled, outcome: "cut off")
+    }
+
+    /// Somebody else gets the place of the client's connection.
+    func giveWay() {
+        drop(.cancelled, outcome: "gave way")
     }
 
     private func drop(_ end: StreamEnd, outcome: String) {
@@ -249,6 +251,7 @@ final class Exchange {
 
     private func conclude() {
         isOver = true
+        memory.release()
         tokenWait?.cancel()
         tokenWait = nil
     }

@@ -12,6 +12,10 @@ protocol ExchangeClient: AnyObject {
     /// The connections to servers that belong to the client's; nil as long as there is none.
     var ownedConnections: OwnedConnections? { get set }
 
+    /// What is counted for the client.
+    /// - Parameter name: that of a configured client; nil: whoever is at the connection's address.
+    func usage(of name: String?) -> ClientUsage
+
     /// Whether the client can be told that a response is not to be had, and why, without an answer.
     var takesResets: Bool { get }
 
@@ -40,6 +44,8 @@ protocol ExchangeClient: AnyObject {
     func awaitResponse(for time: TimeAmount)
     /// Something has moved.
     func progress()
+    /// More of the request has to come within this time.
+    func awaitRequest(for time: TimeAmount)
     /// The response is through, and so is the request.
     func exchangeFinished()
     /// The response is through, but the client has not been read to the end of its request.

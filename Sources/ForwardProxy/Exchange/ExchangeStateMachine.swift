@@ -89,6 +89,11 @@ struct ExchangeStateMachine {
 
     var requestIsComplete: Bool { clientRequestEnded }
 
+    /// Whether more of a body is to come that is collected.
+    var isCollecting: Bool {
+        if case .collecting = request { !clientRequestEnded } else { false }
+    }
+
     var isAwaitingResponseHead: Bool {
         request == .sent && (response == .awaited || response == .informed)
     }

@@ -101,6 +101,54 @@ extension Problem {
         detail: "The rest of the request did not come in time (timeouts.request_header, timeouts.idle)."
     )
 
+    static let bodyTooSlow = Problem(
+        status: 408,
+        token: .httpRequestError,
+        detail:
+            "The body, which is held until it is whole because it takes part in the signature, came too slowly: it has "
+            + "20 s, and one more for each 500 bytes."
+    )
+
+    /// - Parameters:
+    ///   - client: its name or address.
+    ///   - held: connections of its own, and those upstream for it.
+    ///   - used: those of all clients.
+    static func openConnectionsUsedUp(of client: String, held: Int, used: Int, capacity: Int) -> Problem {
+        Problem(
+            status: 503,
+            token: .connectionLimitReached,
+            detail:
+                "No further connection is made for \(client), which has \(held) of \(used) that are open; this process "
+                + "may have \(capacity), shared by all clients. Try again shortly, or raise the limit of open files "
+                + "(LimitNOFILE= of a systemd unit, ulimit -Hn in a shell).",
+            retryAfter: 1
+        )
+    }
+
+    /// - Parameter kind: `upstream connections` or `tunnels`.
+    static func tooMany(_ kind: String, of client: String, limit: Int, setting: String) -> Problem {
+        Problem(
+            status: 503,
+            token: .connectionLimitReached,
+            detail:
+                "\(client) has as many \(kind) as \(setting) allows, \(limit). Try again when one of them has ended, or "
+                + "raise the limit.",
+            retryAfter: 1
+        )
+    }
+
+    static func memoryUsedUp(of client: String, held: Int, used: Int, capacity: Int) -> Problem {
+        Problem(
+            status: 503,
+            token: .connectionLimitReached,
+            detail:
+                "This request would have to be held, and its client, \(client), has \(held) of \(used) bytes that are in "
+                + "use; limits.collected, \(capacity), is shared by all clients, and one has a quarter at most while "
+                + "others hold any. Try again shortly, or raise the limit.",
+            retryAfter: 1
+        )
+    }
+
     static func unexpectedUpgrade(authority: String) -> Problem {
         Problem(
             status: 502,

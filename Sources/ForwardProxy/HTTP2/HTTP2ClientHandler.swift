@@ -15,7 +15,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    private let isOverLimit: Bool
+    /// What its requests are answered with where the connection is one too many.
+    private let overLimit: Problem?
     private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
@@ -35,26 +36,28 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// What had been written and not been taken by the client, and when that was last seen to have changed.
     private var unsentBefore = 0
     private var unsentChanged: NIODeadline = .distantPast
+    /// Of the requests in flight.
+    private var progressMade: Progress
     private var flushIsDue = false
     private var isReceiving = false
     private var readIsHeld = false
     /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
     private var awaitsPong = false
     private var isClosed = false
-    /// Nil as long as requests are not counted.
-    var peerRequests: PeerRequests?
+    var connectedClient: ConnectedClient?
     var ownedConnections: OwnedConnections?
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
-    /// - Parameter isOverLimit: whether the connection is one too many: its requests are refused.
-    init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, isOverLimit: Bool) {
+    /// - Parameter overLimit: what its requests are answered with where the connection is one too many.
+    init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Problem?) {
         self.proxyLoop = proxyLoop
         self.intercepted = intercepted
-        self.isOverLimit = isOverLimit
+        self.overLimit = overLimit
         let limits = proxyLoop.worker.messageLimits
         connection = HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
         clock = proxyLoop.worker.clock
+        progressMade = Progress(begun: clock.coarseNow)
         deadlines = StreamDeadlines(clock: clock)
         idleStart = clock.now
         seconds = WholeSeconds(since: idleStart)
@@ -174,6 +177,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
             streams[id] = stream
             arrivedStreams.append((id, stream))
         case .data(let id, let octets):
+            progressMade.moved(octets.readableBytes, at: clock.coarseNow)
             if let stream = streams[id] {
                 stream.receive(octets)
             } else {
@@ -199,7 +203,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private func begin(_ stream: HTTP2ClientStream) {
         let head = stream.head
-        if isOverLimit { return stream.refuse(.tooManyConnections) }
+        if let overLimit { return stream.refuse(overLimit) }
         if !intercepted.renew(by: worker) {
             stream.refuse(.configurationChanged)
             return leave()
@@ -247,7 +251,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         idleStart = clock.now
         idleDeadline = idleStart + worker.settings.timeouts.idle
         note(idleDeadline)
-        if isOverLimit { return leave() }
+        if overLimit != nil { return leave() }
         closeIfDone()
     }
 
@@ -288,12 +292,18 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var idleSince: NIODeadline? {
-        guard streams.isEmpty, !isClosed, !isOverLimit, connection.isIdle, !connection.hasOutput else { return nil }
+        guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else { return nil }
         return context?.channel.unsentOctets ?? 0 == 0 ? idleStart : nil
     }
 
-    var silentSince: NIODeadline? {
-        guard streams.isEmpty, !isClosed, !isOverLimit, headDeadline != .distantFuture else { return nil }
+    func slowSince(at now: NIODeadline) -> NIODeadline? {
+        guard !isClosed, overLimit == nil else { return nil }
+        if !streams.isEmpty {
+            let unsent = (context?.channel.unsentOctets ?? 0) + connection.keptOctets
+            progressMade.observe(unsent: unsent, at: now)
+            return streams.values.allSatisfy(\.isClientsTurn) ? progressMade.lastMade : nil
+        }
+        guard headDeadline != .distantFuture else { return nil }
         return headDeadline - worker.settings.timeouts.requestHeader
     }
 
@@ -302,6 +312,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func giveWay() {
         connection.goAway(refusingLaterStreams: true)
         flushNow()
+        for stream in streams.values { stream.giveWay() }
         end()
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
         guard let bare = try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {

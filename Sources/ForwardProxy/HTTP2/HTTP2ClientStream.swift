@@ -96,6 +96,16 @@ final class HTTP2ClientStream: ExchangeClient {
         exchange?.cutOff()
     }
 
+    func giveWay() {
+        exchange?.giveWay()
+    }
+
+    /// Whether the client is waited for: to send more of its request, or to take what was sent.
+    var isClientsTurn: Bool {
+        guard let exchange else { return true }
+        return exchange.wantsRequestBody && waiting.isEmpty || !isWritable || exchange.stream?.holdsRequestUp == true
+    }
+
     func becameWritable() {
         exchange?.clientBecameWritable()
     }
@@ -146,6 +156,8 @@ final class HTTP2ClientStream: ExchangeClient {
     var isWritable: Bool { handler.isWritable && handler.connection.pendingOctets(id) == 0 }
 
     var takesResets: Bool { true }
+
+    func usage(of name: String?) -> ClientUsage { handler.usage(of: name) }
 
     var ownedConnections: OwnedConnections? {
         get { handler.ownedConnections }
@@ -219,6 +231,10 @@ final class HTTP2ClientStream: ExchangeClient {
 
     func progress() {
         start(.transfer, handler.worker.settings.timeouts.idle)
+    }
+
+    func awaitRequest(for time: TimeAmount) {
+        start(.transfer, time)
     }
 
     func exchangeFinished() {

@@ -31,9 +31,10 @@ final class ConnectionCounter: Sendable {
         self.abated = abated
     }
 
-    func arrive(limit: Int) -> Arrival {
+    /// - Parameter isPermitted: whether the client may have another connection, as far as others allow it.
+    func arrive(limit: Int, isPermitted: Bool = true) -> Arrival {
         state.withLock { state in
-            if state.admitted < limit {
+            if isPermitted, state.admitted < limit {
                 state.admitted += 1
                 _ = state.peak.note(state.admitted + state.surplus)
                 return .admitted

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
 /// address that holds the most is closed for each, or else one of an address that holds more than the newcomer's then
-/// does: a silent tunnel, or one whose head or handshake began long ago.
+/// does: the one that has made no progress for longest, where it is the client that is waited for.
 ///
 /// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
 /// does for the next few.
@@ -18,8 +18,8 @@ actor ConnectionRoom {
     private let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
     private var seats: [(seat: Seat, held: Int)] = []
-    /// The same of those that are silent, where nobody was idle.
-    private var silentSeats: [(seat: Seat, held: Int)] = []
+    /// The same of those that are slow, where nobody was idle.
+    private var slowSeats: [(seat: Seat, held: Int)] = []
     /// By the last look around.
     private var held: [PeerAddress: Int] = [:]
     private var lookedAt: NIODeadline?
@@ -47,8 +47,8 @@ actor ConnectionRoom {
             if let (seat, holds) = seats.last, seat.peer == peer || holds >= own {
                 seats.removeLast()
                 if await take(seat, for: place) { return true }
-            } else if let (seat, holds) = silentSeats.last, holds > own + 1 {
-                silentSeats.removeLast()
+            } else if let (seat, holds) = slowSeats.last, holds > own + 1 {
+                slowSeats.removeLast()
                 if await take(seat, for: place) {
                     held[peer, default: 0] += 1
                     return true
@@ -64,7 +64,7 @@ actor ConnectionRoom {
 
     private func forgetSeats() {
         seats.removeAll()
-        silentSeats.removeAll()
+        slowSeats.removeAll()
     }
 
     private func take(_ seat: Seat, for place: ConnectionCounter.Place) async -> Bool {
@@ -92,22 +92,24 @@ actor ConnectionRoom {
         held = found.reduce(into: [:]) { $0[$1.peer, default: 0] += 1 }
         seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
         isBarren = seats.isEmpty
-        silentSeats = isBarren ? Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.silentSince) : []
+        slowSeats = isBarren ? Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.slowSince) : []
         lookedAt = clock.now
         looking = nil
-        return !isBarren || !silentSeats.isEmpty
+        return !isBarren || !slowSeats.isEmpty
     }
 }
 
 extension ProxyLoop {
     /// Every client's connection of this event loop.
     func seats(loop index: Int) -> [Seat] {
-        let latest = worker.clock.now - worker.settings.timeouts.silence
+        let now = worker.clock.now
+        let latest = now - worker.settings.timeouts.progress
+        let slow = { (since: NIODeadline?) in since.flatMap { $0 <= latest ? $0 : nil } }
         let ofClients = clients.map { client in
             Seat(
                 peer: client.peer,
                 idleSince: client.idleSince,
-                silentSince: client.silentSince.flatMap { $0 <= latest ? $0 : nil },
+                slowSince: slow(client.slowSince(at: now)),
                 id: ObjectIdentifier(client),
                 loop: index
             )
@@ -117,29 +119,31 @@ extension ProxyLoop {
                 Seat(
                     peer: tunnel.peer,
                     idleSince: nil,
-                    silentSince: tunnel.silentSince.flatMap { $0 <= latest ? $0 : nil },
+                    slowSince: slow(tunnel.slowSince(at: now)),
                     id: ObjectIdentifier(tunnel),
                     loop: index
                 )
             }
     }
 
-    /// Closes a connection that is still idle or silent, so that its place can be had.
+    /// Closes a connection that is still idle or slow, so that its place can be had.
     ///
     /// - Parameter take: takes the place; false: nobody wants it any more.
     /// - Returns: whether it was taken.
     func giveAway(_ seat: Seat, to take: () -> Bool) -> Bool {
+        let now = worker.clock.now
         if let client = clients[seat.id] {
             let isUnchanged =
-                seat.idleSince != nil
-                ? client.idleSince == seat.idleSince : client.idleSince == nil && client.silentSince == seat.silentSince
-            guard isUnchanged, client.mayGiveWay, take() else { return false }
+                if let idleSince = seat.idleSince {
+                    client.idleSince == idleSince && client.mayGiveWay
+                } else {
+                    client.idleSince == nil && client.slowSince(at: now) == seat.slowSince
+                }
+            guard isUnchanged, take() else { return false }
             client.giveWay()
             return true
         }
-        guard let tunnel = tunnels[seat.id], tunnel.silentSince == seat.silentSince, tunnel.mayGiveWay, take() else {
-            return false
-        }
+        guard let tunnel = tunnels[seat.id], tunnel.slowSince(at: now) == seat.slowSince, take() else { return false }
         tunnel.close()
         return true
     }

@@ -17,3 +17,14 @@ enum PeerAddress: Hashable, Sendable {
         }
     }
 }
+
+extension PeerAddress: CustomStringConvertible {
+    /// The address, or the network that is counted as one.
+    var description: String {
+        switch self {
+        case .v4(let bits): "\(IPAddress.v4(bits))"
+        case .v6(let network): "\(IPAddress.v6(high: network, low: 0))/64"
+        case .other: "an unknown address"
+        }
+    }
+}

@@ -3,9 +3,21 @@ extension ProxyWorker {
     ///
     /// - Throws: when one of the limits is reached.
     func admit(_ route: ExchangeRoute, from client: some ClientConnection) throws(Problem) -> RequestAdmission? {
-        guard let requestLimits else { return nil }
-        let peerRequests = client.peerRequests ?? PeerRequests(client.peer)
-        client.peerRequests = peerRequests
-        return try requestLimits.admit(route, from: peerRequests)
+        try requestLimits?.admit(route, of: client.usage(of: route.clientName))
+    }
+
+    /// Counts one more tunnel; where the client may have no more connections, in the place of an idle one upstream.
+    ///
+    /// - Throws: when the client may have no more.
+    func claimTunnel(for client: ClientUsage) throws(Problem) -> ConnectionClaim {
+        let limit = settings.limits.tunnelsPerClient
+        if let claim = ConnectionClaim.tunnel(for: client, limit: limit) { return claim }
+        if let limit, client.tunnels.isAt(limit) {
+            throw .tooMany("tunnels", of: client.name, limit: limit, setting: "limits.tunnels_per_client")
+        }
+        if pool.closeOneIdle(for: client), let claim = ConnectionClaim.tunnel(for: client, limit: limit) {
+            return claim
+        }
+        throw usages.connectionsRefused(to: client)
     }
 }

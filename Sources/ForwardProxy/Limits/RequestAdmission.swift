@@ -1,9 +1,9 @@
 /// What one request has been counted by.
 final class RequestAdmission {
-    private var client: RequestCounter?
-    private var api: RequestCounter?
+    private var client: InFlightCounter?
+    private var api: InFlightCounter?
 
-    func add(_ counter: RequestCounter, limit: Int) -> Bool {
+    func add(_ counter: InFlightCounter, limit: Int) -> Bool {
         guard counter.begin(limit: limit) else { return false }
         if client == nil { client = counter } else { api = counter }
         return true

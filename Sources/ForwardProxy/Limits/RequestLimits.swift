@@ -1,37 +1,25 @@
-import Routing
-
 /// How many requests may be in flight by one configuration, and the counters that tell how many are.
 final class RequestLimits: Sendable {
     private let perClient: Int?
-    /// By their names; empty where none are configured.
-    private let clients: [String: RequestCounter]
     /// By the API's index; nil: as many as come.
-    private let apis: [(name: String, limit: Int, counter: RequestCounter)?]
-    private let counters: RequestCounters
+    private let apis: [(name: String, limit: Int, counter: InFlightCounter)?]
 
     /// Nil where there are no such limits, so that nothing need be counted.
-    init?(_ settings: ProxySettings, counters: RequestCounters) {
+    init?(_ settings: ProxySettings, counters: APIRequestCounters) {
         perClient = settings.limits.requestsPerClient
         guard perClient != nil || settings.apis.contains(where: { $0.requests != nil }) else { return nil }
-        self.counters = counters
         apis = settings.apis.map { api in
-            api.requests.map { (api.name, $0, counters.counter(of: .api(api.name))) }
+            api.requests.map { (api.name, $0, counters.counter(of: api.name)) }
         }
-        clients = Dictionary(
-            settings.router.access.clients.map { ($0.name, counters.counter(of: .client($0.name))) },
-            uniquingKeysWith: { first, _ in first }
-        )
     }
 
     /// Counts one more request.
     ///
-    /// - Parameter peer: where it comes from, which counts where no clients are configured.
     /// - Throws: when one of the limits is reached.
-    func admit(_ route: ExchangeRoute, from peer: PeerRequests) throws(Problem) -> RequestAdmission {
+    func admit(_ route: ExchangeRoute, of client: ClientUsage) throws(Problem) -> RequestAdmission {
         let admission = RequestAdmission()
         if let perClient {
-            let counter = route.clientName.flatMap { clients[$0] } ?? peer.counter(from: counters)
-            guard admission.add(counter, limit: perClient) else {
+            guard admission.add(client.requests, limit: perClient) else {
                 throw .tooManyRequests(ofClient: route.clientName, limit: perClient)
             }
         }

@@ -5,8 +5,8 @@ struct Seat: Sendable {
     let peer: PeerAddress
     /// Since when it has been between requests; nil: it is not.
     let idleSince: NIODeadline?
-    /// Since when a tunnel is silent, or a head or a handshake has begun, where that is for long; nil: it is not.
-    let silentSince: NIODeadline?
+    /// Since when it has made no progress though its client is waited for, where that is for long; nil: it is not.
+    let slowSince: NIODeadline?
     /// The connection, and the event loop that it is on.
     let id: ObjectIdentifier
     let loop: Int
@@ -15,7 +15,7 @@ struct Seat: Sendable {
     ///
     /// The next one is always of the address that holds the most, and of its own the one that has been so for longest.
     ///
-    /// - Parameter since: which seats may be given: `\.idleSince` or `\.silentSince`.
+    /// - Parameter since: which seats may be given: `\.idleSince` or `\.slowSince`.
     static func toGive(
         of seats: [Seat],
         count: Int,

@@ -3,19 +3,33 @@ import NIOCore
 /// A client's connection, as far as the proxy acts upon all of them. Called on its event loop.
 protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
-    /// Nil as long as requests are not counted.
-    var peerRequests: PeerRequests? { get set }
+    /// Nil as long as nothing is counted.
+    var connectedClient: ConnectedClient? { get set }
+    /// Serves what begins now.
+    var worker: ProxyWorker { get }
     /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
     var idleSince: NIODeadline? { get }
-    /// Since when a head or a handshake has been awaited that has begun; nil while none is.
-    var silentSince: NIODeadline? { get }
+    /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
+    /// awaited, or a body, or that what was sent is taken. Nil where it is not the client that is waited for.
+    func slowSince(at now: NIODeadline) -> NIODeadline?
     /// Whether an idle connection may end: the client has, or soon has, all that was sent.
     var mayGiveWay: Bool { get }
-    /// An idle or silent connection ends at once: somebody else needs the place.
+    /// An idle or slow connection ends at once: somebody else needs the place.
     func giveWay()
     /// The worker is another one. A connection between requests that would not be allowed now is closed.
     func configurationChanged()
     /// The proxy is stopping: a connection between requests ends now, any other after its responses.
     func drain()
     func closeNow()
+}
+
+extension ClientConnection {
+    /// What is counted for the client.
+    ///
+    /// - Parameter name: that of a configured client; nil: whoever is at ``peer``.
+    func usage(of name: String?) -> ClientUsage {
+        let connected = connectedClient ?? ConnectedClient(peer: peer, usages: worker.usages)
+        connectedClient = connected
+        return connected.usage(of: name)
+    }
 }

@@ -111,6 +111,10 @@ extension ClientHandler: ExchangeClient {
         start(.transfer, worker.settings.timeouts.idle)
     }
 
+    func awaitRequest(for time: TimeAmount) {
+        start(.transfer, time)
+    }
+
     func exchangeFinished() {
         exchange = nil
         if closesAfterResponse || proxyLoop.isDraining { return finishAndClose() }
@@ -175,7 +179,7 @@ extension ClientHandler: ExchangeClient {
         // After a malformed request nothing that follows can be trusted to be one.
         let closes =
             !requestIsComplete || problem.status == 400 || problem == .configurationChanged || problem == .gatewayGone
-            || proxyLoop.isDraining || isOverLimit || !(head?.keepAlive ?? false)
+            || proxyLoop.isDraining || overLimit != nil || !(head?.keepAlive ?? false)
         write(
             ProblemResponse.octets(
                 for: problem,
@@ -253,7 +257,7 @@ extension ClientHandler: ExchangeClient {
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var idleSince: NIODeadline? {
-        guard phase == .serving, exchange == nil, !isOverLimit, decoder.bufferedOctets == 0 else { return nil }
+        guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedOctets == 0 else { return nil }
         guard !flushIsDue, unsentOctets == 0 else { return nil }
         switch wait {
         case .nextRequest: return timer.deadline - worker.settings.timeouts.idle
@@ -262,8 +266,13 @@ extension ClientHandler: ExchangeClient {
         }
     }
 
-    var silentSince: NIODeadline? {
-        guard phase == .serving, exchange == nil, !isOverLimit, idleSince == nil else { return nil }
+    func slowSince(at now: NIODeadline) -> NIODeadline? {
+        guard phase == .serving, overLimit == nil, idleSince == nil else { return nil }
+        if let exchange {
+            let unsent = unsentOctets + (exchange.stream?.unsentOctets ?? 0)
+            progressMade.observe(unsent: unsent, at: now)
+            return exchange.wantsRequestBody || unsent > 0 ? progressMade.lastMade : nil
+        }
         switch wait {
         case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
         case .handshake: return timer.deadline - worker.settings.timeouts.handshake
@@ -274,6 +283,7 @@ extension ClientHandler: ExchangeClient {
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
 
     func giveWay() {
+        exchange?.giveWay()
         if flushIsDue { flushNow() }
         // A client that has had nothing to say for a long time may not answer TLS's close_notify either.
         closePastTLS()

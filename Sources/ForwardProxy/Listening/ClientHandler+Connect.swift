@@ -68,7 +68,7 @@ extension ClientHandler: ClientConnection {
     /// The client has chosen HTTP/2: another handler takes the place of this one.
     func becomeHTTP2(_ intercepted: InterceptedConnect) {
         guard let context else { return }
-        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, isOverLimit: isOverLimit)
+        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, overLimit: overLimit)
         do {
             phase = .closed
             timer.cancel()
@@ -87,6 +87,12 @@ extension ClientHandler: ClientConnection {
 
     func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
         guard let context else { return }
+        let claim: ConnectionClaim
+        do throws(Problem) {
+            claim = try worker.claimTunnel(for: usage(of: client?.name))
+        } catch {
+            return refuse(error, head)
+        }
         phase = .connecting
         timer.clear()
         let start = worker.clock.now
@@ -100,12 +106,16 @@ extension ClientHandler: ClientConnection {
             initializer: { boundDial.value.begin($0) }
         )
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let boundClaim = NIOLoopBound(claim, eventLoop: context.eventLoop)
         connected.whenComplete { result in
             let handler = bound.value
             handler.dial = nil
             switch result {
-            case .success(let channel): handler.openTunnel(to: channel, authority: authority, client: client, start)
+            case .success(let channel):
+                channel.closeFuture.assumeIsolated().whenComplete { _ in boundClaim.value.release() }
+                handler.openTunnel(to: channel, authority: authority, client: client, start)
             case .failure(let error):
+                boundClaim.value.release()
                 guard handler.phase == .connecting else { return }
                 handler.phase = .serving
                 let failure = UpstreamFailure(connecting: error, host: authority.host)

@@ -34,6 +34,7 @@ extension ClientHandler {
         case .head: break
         case .body(let octets):
             progress()
+            progressMade.moved(octets.readableBytes, at: worker.clock.coarseNow)
             exchange.requestBody(octets)
         case .end(let trailers): exchange.requestEnd(trailers: trailers)
         }
@@ -50,7 +51,7 @@ extension ClientHandler {
 
     func handle(_ head: consuming RequestHead) {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
-        if isOverLimit { return refuse(.tooManyConnections, head) }
+        if let overLimit { return refuse(overLimit, head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
         if let gateway { return handle(head, at: gateway) }
@@ -98,6 +99,7 @@ extension ClientHandler {
             worker: worker
         )
         self.exchange = exchange
+        progressMade = Progress(begun: exchange.record.start)
         start(.transfer, worker.settings.timeouts.idle)
         exchange.start()
     }

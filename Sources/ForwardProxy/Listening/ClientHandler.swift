@@ -46,7 +46,8 @@ final class ClientHandler: ChannelDuplexHandler {
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
-    let isOverLimit: Bool
+    /// What its requests are answered with where the connection is one too many.
+    let overLimit: Problem?
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
     var decoder: RequestDecoder
@@ -57,7 +58,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var exchange: Exchange?
     /// While connecting.
     var dial: TunnelDial?
-    var peerRequests: PeerRequests?
+    var connectedClient: ConnectedClient?
     var ownedConnections: OwnedConnections?
     var context: ChannelHandlerContext?
     var timer: ConnectionTimer
@@ -69,6 +70,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var flushIsDue = false
     /// What had not been sent yet when the timer of this wait fired the last time.
     private var unsentBefore = 0
+    /// Of the request in flight.
+    var progressMade: Progress
     var closesAfterResponse = false
     var readIsHeld = false
     var inputEnded = false
@@ -77,13 +80,14 @@ final class ClientHandler: ChannelDuplexHandler {
     var handshakeIsOver = false
 
     /// - Parameters:
-    ///   - isOverLimit: whether the connection is one too many: its first request is refused.
+    ///   - overLimit: what its first request is answered with where the connection is one too many.
     ///   - gateway: the gateway that it came to; nil: the proxy itself.
-    init(proxyLoop: ProxyLoop, isOverLimit: Bool, gateway: GatewayConnection? = nil) {
+    init(proxyLoop: ProxyLoop, overLimit: Problem?, gateway: GatewayConnection? = nil) {
         self.proxyLoop = proxyLoop
-        self.isOverLimit = isOverLimit
+        self.overLimit = overLimit
         self.gateway = gateway
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
+        progressMade = Progress(begun: proxyLoop.worker.clock.coarseNow)
         self.decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
     }
 

@@ -10,7 +10,8 @@ struct ProxyCommon: Sendable {
     let resolverThreads = NIOThreadPool(numberOfThreads: 16)
     let locks = AccountLocks()
     let trust: TrustMonitor
-    let requests = RequestCounters()
+    let apiRequests = APIRequestCounters()
+    let usages: ClientUsages
     let ownListeners = OwnListeners()
     let logger: Logger
 
@@ -18,6 +19,7 @@ struct ProxyCommon: Sendable {
         self.group = group
         self.clock = clock
         self.logger = logger
+        usages = ClientUsages(clock: clock, logger: logger)
         trust = TrustMonitor(clock: clock, logger: logger)
     }
 }

@@ -45,7 +45,7 @@ final class ProxyGeneration: Sendable {
             settings.listeners.map { ($0.key, $0.purpose) },
             uniquingKeysWith: { first, _ in first }
         )
-        let requestLimits = RequestLimits(settings, counters: common.requests)
+        let requestLimits = RequestLimits(settings, counters: common.apiRequests)
         let leaves = try LeafContexts(authority: authority, clock: common.clock, offersHTTP2: settings.offersHTTP2)
         let keeper = TokenKeeper(
             apis: apis,
@@ -70,6 +70,7 @@ final class ProxyGeneration: Sendable {
                     apis: apis,
                     listeners: listeners,
                     requestLimits: requestLimits,
+                    usages: common.usages,
                     leaves: leaves,
                     keeper: keeper,
                     ownListeners: common.ownListeners,

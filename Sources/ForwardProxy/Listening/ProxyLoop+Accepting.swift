@@ -10,27 +10,44 @@ extension ProxyLoop {
         guard worker.listeners[listener] != nil, ProxyServer.admits(channel, settings) else {
             return channel.eventLoop.makeFailedFuture(ChannelError.eof)
         }
-        let counter = room.counter
         let limit = settings.limits.connections
-        switch counter.arrive(limit: limit) {
+        let peer = PeerAddress(channel.remoteAddress)
+        let usage = worker.usages.usage(of: .peer(peer))
+        let isPermitted = usage.connections.take(1)
+        let counter = room.counter
+        switch counter.arrive(limit: limit, isPermitted: isPermitted) {
         case .admitted:
-            channel.closeFuture.whenComplete { _ in counter.leave() }
-            return channel.eventLoop.makeCompletedFuture { try serve(channel, at: listener, isOverLimit: false) }
+            channel.closeFuture.whenComplete { _ in
+                usage.connections.giveBack(1)
+                counter.leave()
+            }
+            return channel.eventLoop.makeCompletedFuture { try serve(channel, at: listener) }
         case .surplus(let place):
+            if isPermitted { usage.connections.giveBack(1) }
             channel.closeFuture.whenComplete { _ in counter.leave(place) }
-            let peer = PeerAddress(channel.remoteAddress)
             let bound = NIOLoopBound(self, eventLoop: loop)
             // Nothing is read before it is known whether the connection is served.
             return channel.eventLoop.makeFutureWithTask {
-                await room.admit(place, from: peer, limit: limit)
+                await room.admit(place, from: peer, limit: isPermitted ? limit : 0)
             }.flatMapThrowing { isAdmitted in
-                try bound.value.serve(channel, at: listener, isOverLimit: !isAdmitted)
+                let usages = bound.value.worker.usages
+                guard isAdmitted else {
+                    let problem =
+                        isPermitted ? usages.placesRefused(limit: limit) : usages.connectionsRefused(to: usage)
+                    return try bound.value.serve(channel, at: listener, refusing: problem)
+                }
+                usage.connections.takeAnyway(1)
+                channel.closeFuture.whenComplete { _ in usage.connections.giveBack(1) }
+                try bound.value.serve(channel, at: listener)
             }
-        case .turnedAway: return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+        case .turnedAway:
+            if isPermitted { usage.connections.giveBack(1) }
+            return channel.eventLoop.makeFailedFuture(ChannelError.eof)
         }
     }
 
-    private func serve(_ channel: any Channel, at listener: ListenerKey, isOverLimit: Bool) throws {
+    /// - Parameter problem: what its requests are answered with, where the connection is one too many.
+    private func serve(_ channel: any Channel, at listener: ListenerKey, refusing problem: Problem? = nil) throws {
         var gateway: GatewayConnection?
         switch worker.listeners[listener] {
         case .proxy: break
@@ -39,7 +56,7 @@ extension ProxyLoop {
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(
-            ClientHandler(proxyLoop: self, isOverLimit: isOverLimit, gateway: gateway)
+            ClientHandler(proxyLoop: self, overLimit: problem, gateway: gateway)
         )
     }
 }

@@ -47,6 +47,7 @@ package final class ProxyServer: Service {
         self.logger = logger
         self.readinessChanged = readinessChanged
         common = ProxyCommon(group: group, clock: clock, logger: logger)
+        common.usages.apply(settings.limits)
         common.resolverThreads.start()
         let generation = try ProxyGeneration(
             settings: settings,
@@ -79,6 +80,9 @@ package final class ProxyServer: Service {
             return listener.flatMap { state.listeners[$0.key] }?.localAddress
         }
     }
+
+    /// What each client uses of what all share.
+    var usages: ClientUsages { common.usages }
 
     /// What the proxy connects nobody to. Its own listeners are among them; further ones of the process are to be added.
     package var ownListeners: OwnListeners { common.ownListeners }
@@ -177,6 +181,7 @@ package final class ProxyServer: Service {
         for (key, purpose) in wanted where before[key] != purpose.api { announce(purpose, channels[key]) }
         for channel in removed { try? await channel.close() }
         common.trust.policiesChanged()
+        common.usages.apply(settings.limits)
         newGenerations.yield(next)
         await replaceWorkers(of: previous, by: next)
         for channel in listeners.added.values { try? await channel.setOption(.autoRead, value: true).get() }
@@ -219,6 +224,12 @@ package final class ProxyServer: Service {
             // Connections inherit it.
             .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .serverChannelOption(.autoRead, value: accepting)
+            .serverChannelInitializer { [common] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let rest = AcceptRest(clock: common.clock, onRest: common.usages.acceptingRests)
+                    try channel.pipeline.syncOperations.addHandler(rest)
+                }
+            }
             .childChannelInitializer { [loops, room] channel in
                 guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                     return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)

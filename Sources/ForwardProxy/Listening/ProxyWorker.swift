@@ -16,6 +16,7 @@ final class ProxyWorker {
     let listeners: [ListenerKey: ListenerPurpose]
     /// Nil: requests are not counted.
     let requestLimits: RequestLimits?
+    let usages: ClientUsages
     let leaves: LeafContexts
     let logger: Logger
     let messageLimits: MessageLimits
@@ -38,6 +39,7 @@ final class ProxyWorker {
         apis: [APIContext],
         listeners: [ListenerKey: ListenerPurpose],
         requestLimits: RequestLimits?,
+        usages: ClientUsages,
         leaves: LeafContexts,
         keeper: TokenKeeper,
         ownListeners: OwnListeners,
@@ -52,6 +54,7 @@ final class ProxyWorker {
         self.apis = apis
         self.listeners = listeners
         self.requestLimits = requestLimits
+        self.usages = usages
         self.leaves = leaves
         self.logger = logger
         var limits = MessageLimits()
@@ -72,7 +75,9 @@ final class ProxyWorker {
             connector: connector,
             apis: apis,
             upstreamProxy: settings.upstreamProxy,
-            idlePerTarget: idlePerTarget
+            idlePerTarget: idlePerTarget,
+            usages: usages,
+            connectionsPerClient: settings.limits.upstreamPerClient
         )
         self.tokens = WorkerTokens(
             apis: apis,

@@ -1,6 +1,7 @@
 package import Credentials
 import HTTP1Codec
 package import NIOCore
+import Logging
 import NIOPosix
 package import Routing
 
@@ -33,7 +34,14 @@ package struct ProviderClient: Sendable {
                 clock: clock,
                 limits: MessageLimits()
             )
-            let pool = UpstreamPool(connector: connector, apis: contexts, upstreamProxy: nil, idlePerTarget: 1)
+            let pool = UpstreamPool(
+                connector: connector,
+                apis: contexts,
+                upstreamProxy: nil,
+                idlePerTarget: 1,
+                usages: ClientUsages(clock: clock, logger: Logger(label: "paraph")),
+                connectionsPerClient: nil
+            )
             return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts, clock: clock)
         }.get()
     }

@@ -28,6 +28,8 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whether it ends otherwise than by the ends of both directions.
     private var isBroken = false
     private let idleTime: TimeAmount
+    private let clock: any ProxyClock
+    private var progress: Progress
     private var timer: ConnectionTimer
     /// Called once when this end is over, with the octets that it and its partner have received.
     var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
@@ -35,6 +37,8 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     private init(idleTime: TimeAmount, clock: any ProxyClock) {
         self.idleTime = idleTime
+        self.clock = clock
+        progress = Progress(begun: clock.coarseNow)
         timer = ConnectionTimer(clock: clock)
     }
 
@@ -49,17 +53,15 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whom it leads to.
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
-    /// Since when neither end has received anything; nil while something is on its way to one of them.
-    var silentSince: NIODeadline? {
-        guard let partner, unsentOctets == 0, partner.unsentOctets == 0 else { return nil }
-        let armed = [timer, partner.timer].filter(\.isArmed)
-        return armed.map(\.deadline).max().map { $0 - idleTime }
+    /// Since when neither end has made ``Progress``; nil when it is over.
+    func slowSince(at now: NIODeadline) -> NIODeadline? {
+        guard let partner else { return nil }
+        progress.observe(unsent: unsentOctets, at: now)
+        partner.progress.observe(unsent: partner.unsentOctets, at: now)
+        return max(progress.lastMade, partner.progress.lastMade)
     }
 
     private var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
-
-    /// Whether the ends have, or soon have, all that was sent.
-    var mayGiveWay: Bool { context?.channel.isPeerBehind != true && partner?.context?.channel.isPeerBehind != true }
 
     // MARK: Channel
 
@@ -74,7 +76,9 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received += unwrapInboundIn(data).readableBytes
+        let count = unwrapInboundIn(data).readableBytes
+        received += count
+        progress.moved(count, at: clock.coarseNow)
         restartTimer()
         partner?.write(data)
     }

@@ -41,6 +41,12 @@ struct IdleConnections<Connection: AnyObject> {
         return oldest
     }
 
+    mutating func takeOldest(where isWanted: (Connection) -> Bool) -> Connection? {
+        guard let oldest = connections.first(where: isWanted) else { return nil }
+        remove(oldest)
+        return oldest
+    }
+
     mutating func takeAll() -> [Connection] {
         defer { self = Self(limit: limit) }
         return connections

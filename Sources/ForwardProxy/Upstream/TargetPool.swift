@@ -11,6 +11,12 @@ import Routing
 final class TargetPool: ConnectionKeeper {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
 
+    /// A request that waits, and whom a connection for it would be counted for.
+    private struct Waiter {
+        var client: ClientUsage
+        var completion: Completion
+    }
+
     /// Idle connections that are closed in one turn of the event loop, and the time until the next ones.
     private static let closedAtOnce = 16
     private static let closingPause = TimeAmount.milliseconds(5)
@@ -21,11 +27,15 @@ final class TargetPool: ConnectionKeeper {
     private let connector: UpstreamConnector
     private let upstreamProxy: UpstreamProxy?
     private let surplus: PoolSurplus
+    private let usages: ClientUsages
+    private let connectionsPerClient: Int?
+    /// The pool of all targets.
+    weak var pool: UpstreamPool?
     private var idle: IdleConnections<UpstreamConnection>
     private var surplusIsWatched = false
     private var shared: [HTTP2UpstreamHandler] = []
-    /// Requests that wait for room, in the order in which they came.
-    private var waiting: CircularBuffer<Completion> = []
+    /// Requests that wait for room.
+    private var waiting = FairQueue<Waiter>()
     private var isConnecting = false
     private var isServing = false
     /// Whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
@@ -37,14 +47,19 @@ final class TargetPool: ConnectionKeeper {
     ///   - upstreamProxy: what connections are made through; nil: none.
     ///   - idleLimit: how many idle connections are kept though nobody uses them.
     ///   - surplus: of all targets of the event loop.
+    ///   - connectionsPerClient: how many connections one client may use; nil: only what all share bounds them.
     init(
         target: UpstreamTarget,
         api: APIContext?,
         connector: UpstreamConnector,
         upstreamProxy: UpstreamProxy?,
         idleLimit: Int,
-        surplus: PoolSurplus
+        surplus: PoolSurplus,
+        usages: ClientUsages,
+        connectionsPerClient: Int?
     ) {
+        self.usages = usages
+        self.connectionsPerClient = connectionsPerClient
         self.target = target
         self.api = api
         self.connector = connector
@@ -58,14 +73,19 @@ final class TargetPool: ConnectionKeeper {
 
     // MARK: Lease
 
-    /// A place on a connection that is there, if there is one that is still open.
+    /// A place on a connection that is there, if there is one that is still open and the client may use it.
     ///
     /// - Parameter http1: whether only HTTP/1.1 will do.
-    func leaseIdle(http1: Bool) -> (any UpstreamStream)? {
+    func leaseIdle(http1: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
         if !http1, let stream = leaseShared() { return stream }
         while let connection = idle.takeNewest() {
-            if connection.isUsable { return connection }
-            connection.close()
+            guard connection.isUsable else {
+                connection.close()
+                continue
+            }
+            if connection.claim?.move(to: client, limit: connectionsPerClient) != false { return connection }
+            idle.append(connection)
+            return nil
         }
         return nil
     }
@@ -79,44 +99,50 @@ final class TargetPool: ConnectionKeeper {
     ///
     /// - Parameters:
     ///   - http1: whether only HTTP/1.1 will do.
+    ///   - client: whom a new connection is counted for; nil: the proxy itself.
     ///   - completion: called once, on the loop.
-    func open(http1: Bool, completion: @escaping Completion) {
-        if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, completion: completion) }
+    func open(http1: Bool, for client: ClientUsage?, completion: @escaping Completion) {
+        let waiter = Waiter(client: client ?? usages.own, completion: completion)
+        if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter) }
         if shared.count >= idle.limit, let stream = leaseShared() { return completion(.success(stream)) }
-        waiting.append(completion)
+        waiting.append(waiter, of: waiter.client)
         connectIfNeeded()
     }
 
     private var mayUseHTTP2: Bool { api?.tls != nil && api?.settings.usesHTTP2 == true }
 
-    private func openAlone(http1: Bool, completion: @escaping Completion) {
-        connect(http1: http1) { [self] result in
+    private func openAlone(http1: Bool, for waiter: Waiter) {
+        connect(http1: http1, for: waiter.client) { [self] result in
             switch result {
-            case .failure(let failure): completion(.failure(failure))
+            case .failure(let failure): waiter.completion(.failure(failure))
             case .success(.http1(let connection)):
                 if !http1 { speaksHTTP1 = true }
                 connection.leads(to: self)
-                completion(.success(connection))
-            case .success(.http2(let handler)): begin(handler, with: completion)
+                waiter.completion(.success(connection))
+            case .success(.http2(let handler)): begin(handler, with: waiter)
             }
         }
     }
 
     /// One connection at a time: it may have room for all.
     private func connectIfNeeded() {
-        guard !waiting.isEmpty, !isConnecting, !shared.contains(where: \.isAwaitingSettings) else { return }
+        guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
         isConnecting = true
-        connect(http1: false) { [self] result in
+        connect(http1: false, for: next.client) { [self] result in
             isConnecting = false
             switch result {
+            case .failure(.refusedHere(let problem)):
+                // Other clients may have one.
+                waiting.popFirst()?.completion(.failure(.refusedHere(problem)))
+                connectIfNeeded()
             case .failure(let failure): failWaiting(failure)
             case .success(.http1(let connection)):
-                let waiters = waiting
-                waiting.removeAll()
+                var waiters = waiting.takeAll()[...]
+                let first = waiters.popFirst()
                 speaksHTTP1 = true
                 connection.leads(to: self)
-                for waiter in waiters.dropFirst() { openAlone(http1: false, completion: waiter) }
-                if let waiter = waiters.first { return waiter(.success(connection)) }
+                for waiter in waiters { openAlone(http1: false, for: waiter) }
+                if let first { return first.completion(.success(connection)) }
                 connection.becomeIdle()
                 keep(connection)
             case .success(.http2(let handler)):
@@ -128,16 +154,14 @@ final class TargetPool: ConnectionKeeper {
     }
 
     private func failWaiting(_ failure: UpstreamFailure) {
-        let waiters = waiting
-        waiting.removeAll()
-        for waiter in waiters { waiter(.failure(failure)) }
+        for waiter in waiting.takeAll() { waiter.completion(.failure(failure)) }
     }
 
-    /// - Parameter completion: of the request that the connection was made for.
-    private func begin(_ handler: HTTP2UpstreamHandler, with completion: Completion) {
+    /// - Parameter waiter: the request that the connection was made for.
+    private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
         let place = handler.freePlaces > 0 ? handler.leasePlace() : nil
         share(handler)
-        completion(place.map { .success($0) } ?? .failure(.closed))
+        waiter.completion(place.map { .success($0) } ?? .failure(.closed))
         serve()
     }
 
@@ -147,7 +171,9 @@ final class TargetPool: ConnectionKeeper {
         // What is called back may lease, or give back, a place itself.
         guard !isServing else { return }
         isServing = true
-        while !waiting.isEmpty, let stream = leaseShared() { waiting.popFirst()?(.success(stream)) }
+        while !waiting.isEmpty, let stream = leaseShared() {
+            waiting.popFirst()?.completion(.success(stream))
+        }
         isServing = false
         if !waiting.isEmpty { return connectIfNeeded() }
         guard isRetired, !shared.isEmpty else { return }
@@ -158,17 +184,44 @@ final class TargetPool: ConnectionKeeper {
 
     private func connect(
         http1: Bool,
+        for client: ClientUsage,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         surplus.makeRoom()
+        let claim: ConnectionClaim
+        do throws(Problem) {
+            claim = try self.claim(for: client)
+        } catch {
+            return completion(.failure(.refusedHere(error)))
+        }
         connector.open(
             to: target.authority,
             connectTo: api?.settings.connectTo,
             through: upstreamProxy,
             tls: api?.tls,
             http1: http1 || api?.settings.usesHTTP2 != true,
+            claim: claim,
             completion: completion
         )
+    }
+
+    /// One more connection for a client; where it may have no more, in the place of an idle one.
+    private func claim(for client: ClientUsage) throws(Problem) -> ConnectionClaim {
+        if client === usages.own { return .own(client) }
+        let limit = connectionsPerClient
+        if let claim = ConnectionClaim.upstream(for: client, limit: limit) { return claim }
+        if pool?.closeOneIdle(for: client) == true, let claim = ConnectionClaim.upstream(for: client, limit: limit) {
+            return claim
+        }
+        if let limit, client.upstreamConnections.isAt(limit) {
+            throw .tooMany(
+                "upstream connections",
+                of: client.name,
+                limit: limit,
+                setting: "limits.upstream_per_client"
+            )
+        }
+        throw usages.connectionsRefused(to: client)
     }
 
     // MARK: Keeping
@@ -230,6 +283,16 @@ final class TargetPool: ConnectionKeeper {
     /// Closes the oldest idle connection, if there are more than the limit.
     func closeOneOfSurplus() {
         for connection in idle.takeOldest(min(1, idle.surplus)) { connection.close() }
+    }
+
+    /// Closes the oldest idle connection.
+    ///
+    /// - Parameter client: whom it has to be counted for; nil: anybody.
+    /// - Returns: false when there is none.
+    func closeOldest(of client: ClientUsage?) -> Bool {
+        guard let oldest = idle.takeOldest(where: { client == nil || $0.claim?.usage === client }) else { return false }
+        oldest.close()
+        return true
     }
 
     /// An idle connection is gone.

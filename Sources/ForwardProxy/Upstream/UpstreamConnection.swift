@@ -57,6 +57,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// How many requests it has carried.
     private var leases = 0
     private var bodyIsChunked = false
+    /// What it is counted by.
+    var claim: ConnectionClaim?
     /// Where it leads to.
     private(set) var target: TargetPool?
     /// Where it is kept while idle.
@@ -266,6 +268,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         flushNow()
         phase = .closed
         timer.cancel()
+        claim?.release()
         keeper = nil
         target = nil
         context?.close(promise: nil)

@@ -186,6 +186,7 @@ struct UpstreamConnector {
     ///
     /// - Parameters:
     ///   - http1: whether HTTP/1.1 alone is offered.
+    ///   - claim: what the connection is counted by, which is released at its end.
     ///   - completion: called once, on the loop.
     func open(
         to authority: Authority,
@@ -193,6 +194,7 @@ struct UpstreamConnector {
         through proxy: UpstreamProxy?,
         tls: UpstreamTLS?,
         http1: Bool,
+        claim: ConnectionClaim,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
@@ -222,10 +224,13 @@ struct UpstreamConnector {
         channel.assumeIsolated().whenComplete { result in
             switch result {
             case .failure(let error):
+                claim.release()
                 completion.value(.failure(UpstreamFailure(connecting: error, host: authority.host)))
             case .success(let channel):
+                channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
                 do {
                     let connection = try channel.pipeline.syncOperations.handler(type: UpstreamConnection.self)
+                    connection.claim = claim
                     connection.whenReady(completion.value)
                 } catch {
                     completion.value(.failure(.closed))

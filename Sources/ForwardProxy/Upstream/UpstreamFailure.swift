@@ -59,12 +59,15 @@ enum UpstreamFailure: Error {
     case responseTooLarge
     /// The head of a request of a token exchange would not be one.
     case requestNotMade
+    /// No connection was made, for a reason that lies with this proxy alone.
+    case refusedHere(Problem)
 }
 
 extension UpstreamFailure {
     /// The answer to the client.
     func problem(authority: String) -> Problem {
         switch self {
+        case .refusedHere(let problem): problem
         case .nameNotResolved(let host):
             Problem(
                 status: 502,

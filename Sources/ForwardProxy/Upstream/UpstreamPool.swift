@@ -11,6 +11,8 @@ final class UpstreamPool {
     private let apis: [APIContext]
     private let upstreamProxy: UpstreamProxy?
     private let idlePerTarget: Int
+    private let usages: ClientUsages
+    private let connectionsPerClient: Int?
     private let surplus = PoolSurplus()
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
@@ -19,7 +21,17 @@ final class UpstreamPool {
     /// - Parameters:
     ///   - upstreamProxy: what connections to hosts of no API are made through.
     ///   - idlePerTarget: how many idle connections are kept for each target though nobody uses them.
-    init(connector: UpstreamConnector, apis: [APIContext], upstreamProxy: UpstreamProxy?, idlePerTarget: Int) {
+    ///   - connectionsPerClient: how many connections one client may use; nil: only what all share bounds them.
+    init(
+        connector: UpstreamConnector,
+        apis: [APIContext],
+        upstreamProxy: UpstreamProxy?,
+        idlePerTarget: Int,
+        usages: ClientUsages,
+        connectionsPerClient: Int?
+    ) {
+        self.usages = usages
+        self.connectionsPerClient = connectionsPerClient
         self.connector = connector
         self.apis = apis
         self.upstreamProxy = upstreamProxy
@@ -36,8 +48,11 @@ final class UpstreamPool {
             connector: api == nil ? connector.forOtherHosts : connector,
             upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
             idleLimit: idlePerTarget,
-            surplus: surplus
+            surplus: surplus,
+            usages: usages,
+            connectionsPerClient: connectionsPerClient
         )
+        made.pool = self
         if isRetired { _ = made.retire() }
         targets[target] = made
         if targets.count >= sweepAt { sweep() }
@@ -51,6 +66,13 @@ final class UpstreamPool {
             if !pool.isEmpty || !isKnownUniquelyReferenced(&pool) { targets[target] = pool }
         }
         sweepAt = max(Self.sweepFrom, 2 * targets.count)
+    }
+
+    /// Closes an idle connection, so that its place can be had: one that the client used last, or one of anybody's.
+    ///
+    /// - Returns: false when there is none.
+    func closeOneIdle(for client: ClientUsage) -> Bool {
+        targets.values.contains { $0.closeOldest(of: client) } || targets.values.contains { $0.closeOldest(of: nil) }
     }
 
     func closeIdle() {

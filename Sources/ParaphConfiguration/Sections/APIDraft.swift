@@ -21,6 +21,8 @@ struct APIDraft {
         var proxy: UpstreamProxy?
         var usesHTTP2: Bool
         var requests: Int?
+        /// What `limits.collected` holds, in bytes.
+        var collected = Limits().collected
     }
 
     /// `apis`
@@ -105,6 +107,10 @@ struct APIDraft {
         }
         let signing = section.section("signing")
         let maxBody = signing?["max_body"]?.size(0...(1 << 30))
+        if let maxBody, maxBody > inherited.collected / 2 {
+            signing?["max_body"]?
+                .report("must not be more than half of limits.collected, which is \(inherited.collected) bytes")
+        }
         let existing = signing?["on_existing_authorization"]?.choice(of: ExistingAuthorization.self)
         signing?.finish()
         let tls = section.section("tls").map { [route] in TLSPolicy.read($0, route: route) } ?? TLSPolicy()

@@ -70,7 +70,8 @@ extension Configuration {
             inherited: APIDraft.Inherited(
                 proxy: proxy.proxy,
                 usesHTTP2: http2.upstreams,
-                requests: limits.requestsPerAPI
+                requests: limits.requestsPerAPI,
+                collected: limits.collected
             )
         )
         let routes = drafts.map(\.route)

@@ -9,17 +9,20 @@ extension Limits {
         section["exchange_waiters"]?.integer(1...1_000_000).map { limits.exchangeWaiters = $0 }
         limits.requestsPerClient = section["requests_per_client"].flatMap { $0.requestLimit() }
         limits.requestsPerAPI = section["requests_per_api"].flatMap { $0.requestLimit() }
+        limits.upstreamPerClient = section["upstream_per_client"].flatMap { $0.requestLimit(of: "connections") }
+        limits.tunnelsPerClient = section["tunnels_per_client"].flatMap { $0.requestLimit(of: "tunnels") }
+        section["collected"]?.size((1 << 20)...(1 << 40)).map { limits.collected = $0 }
         return limits
     }
 }
 
 extension Value {
-    /// A number of requests, or `off`, which is `nil`.
+    /// A number of requests, or of something else, or `off`, which is `nil`.
     /// - Parameter inherited: what holds when nothing is written.
-    func requestLimit(else inherited: Int? = nil) -> Int? {
+    func requestLimit(of what: String = "requests", else inherited: Int? = nil) -> Int? {
         guard !isNull else { return inherited }
         guard let isOn = scalar.flatMap(Value.switchState) else { return integer(1...1_000_000, or: "off") }
-        if isOn { report("must be a number of requests, like 100, or off") }
+        if isOn { report("must be a number of \(what), like 100, or off") }
         return nil
     }
 }

@@ -12,6 +12,12 @@ package struct Limits: Hashable, Sendable {
     package var requestsPerClient: Int?
     /// Requests to one API that may be in flight; an API may say otherwise. `nil`: as many as come.
     package var requestsPerAPI: Int?
+    /// Connections upstream that one client may have for its requests. `nil`: only what all share bounds them.
+    package var upstreamPerClient: Int?
+    /// Tunnels that one client may have. `nil`: likewise.
+    package var tunnelsPerClient: Int?
+    /// Bytes of requests that are held until they may be sent, over all clients.
+    package var collected = 64 * 1024 * 1024
 
     package init() {}
 }

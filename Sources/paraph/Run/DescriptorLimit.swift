@@ -36,6 +36,13 @@ struct DescriptorLimit {
         return min(configured, max(16, (files - Self.others) * 20 / 27))
     }
 
+    /// Connections of clients and upstream ones that there are files for. The rest is for the admin listener, for
+    /// clients that are told why they are not served, and for files.
+    var shared: Int {
+        guard let files else { return ProxyLimits().openConnections }
+        return max(32, files - Self.others - Self.surplus(connections))
+    }
+
     /// For the person who runs the proxy; nil: all is well.
     var warning: String? {
         guard let files, connections < configured else { return nil }
@@ -59,6 +66,7 @@ extension ProxySettings {
     func within(_ descriptors: DescriptorLimit) -> ProxySettings {
         var settings = self
         settings.limits.connections = descriptors.connections
+        settings.limits.openConnections = descriptors.shared
         return settings
     }
 }

@@ -11,6 +11,9 @@ extension ProxySettings {
         limits.pooledPerHost = configuration.limits.pooledPerHost
         limits.exchangeWaiters = configuration.limits.exchangeWaiters
         limits.requestsPerClient = configuration.limits.requestsPerClient
+        limits.upstreamPerClient = configuration.limits.upstreamPerClient
+        limits.tunnelsPerClient = configuration.limits.tunnelsPerClient
+        limits.collected = configuration.limits.collected
         var timeouts = ProxyTimeouts()
         timeouts.connect = TimeAmount(configuration.timeouts.connect)
         timeouts.handshake = TimeAmount(configuration.timeouts.handshake)

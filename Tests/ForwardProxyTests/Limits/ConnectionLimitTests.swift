@@ -113,7 +113,7 @@ struct ConnectionLimitTests {
         try await RunningProxy.withPlainUpstream {
             $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
             $0.limits.connections = 3
-            $0.timeouts.silence = .zero
+            $0.timeouts.progress = .zero
         } _: { proxy, upstream in
             let lonely = try await tunnel(proxy, upstream, from: "127.0.0.1")
             let first = try await tunnel(proxy, upstream, from: "127.0.0.2")
@@ -142,7 +142,7 @@ struct ConnectionLimitTests {
             $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
             // More than one look around finds places for.
             $0.limits.connections = 202
-            $0.timeouts.silence = .zero
+            $0.timeouts.progress = .zero
         } _: { proxy, upstream in
             let tunnels = [
                 try await tunnel(proxy, upstream, from: "127.0.0.1"),
@@ -161,7 +161,7 @@ struct ConnectionLimitTests {
         try await RunningProxy.withPlainUpstream {
             $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
             $0.limits.connections = 4
-            $0.timeouts.silence = .zero
+            $0.timeouts.progress = .zero
         } _: { proxy, upstream in
             let tunnels = [
                 try await tunnel(proxy, upstream, from: "127.0.0.2"),
@@ -179,7 +179,7 @@ struct ConnectionLimitTests {
     func beginnings() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.connections = 3
-            $0.timeouts.silence = .zero
+            $0.timeouts.progress = .zero
         } _: { proxy, upstream in
             let busy = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
             let requests = plainGet + "GET http://api.test/ HTTP/1.1\nHost: api.test\n"
@@ -192,6 +192,57 @@ struct ConnectionLimitTests {
             try await refused.send(plainGet)
             #expect(try await refused.message().status == 503)
             #expect(isOpen(busy.client) && isOpen(other.client))
+        }
+    }
+
+    @Test("Uploads that stand still give way to a newcomer, and those that get on do not")
+    func uploads() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 3
+            $0.timeouts.progress = .seconds(5)
+        } _: { proxy, upstream in
+            let head = "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 100000\n\n"
+            var uploads: [RequestInFlight] = []
+            for _ in 0..<3 { uploads.append(try await RequestInFlight(proxy, upstream, head, from: "127.0.0.2")) }
+            for _ in 0..<6 {
+                await proxy.clock.advance(by: .seconds(1))
+                for (upload, size) in zip(uploads, [5000, 1, 5000]) {
+                    try await upload.client.send(String(repeating: "a", count: size))
+                    _ = try await upload.server.octets(size)
+                }
+            }
+            let newcomer = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")
+            #expect(try await uploads[1].client.rest().received.isEmpty)
+            #expect(isOpen(uploads[0].client) && isOpen(uploads[2].client) && isOpen(newcomer.client))
+            #expect(try await proxy.accessLogText { $0.contains("gave way") }.count > 0)
+        }
+    }
+
+    @Test("Tunnels through which a byte goes now and then give way likewise")
+    func trickles() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
+            $0.limits.connections = 3
+            $0.timeouts.progress = .seconds(5)
+        } _: { proxy, upstream in
+            let authority = "127.0.0.1:\(upstream.port)"
+            var tunnels: [(client: Wire, server: Wire)] = []
+            for _ in 0..<3 {
+                let client = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+                try await client.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
+                #expect(try await client.head().status == 200)
+                tunnels.append((client, try await upstream.accept()))
+            }
+            for _ in 0..<6 {
+                await proxy.clock.advance(by: .seconds(1))
+                for (tunnel, size) in zip(tunnels, [1, 5000, 5000]) {
+                    try await tunnel.client.send(String(repeating: "a", count: size))
+                    _ = try await tunnel.server.octets(size)
+                }
+            }
+            let newcomer = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")
+            #expect(try await tunnels[0].client.rest().received.isEmpty)
+            #expect(isOpen(tunnels[1].client) && isOpen(tunnels[2].client) && isOpen(newcomer.client))
         }
     }
 

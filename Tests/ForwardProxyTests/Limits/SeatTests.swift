@@ -15,7 +15,7 @@ struct SeatTests {
             Seat(
                 peer: .v4(word.unicodeScalars.first?.value ?? 0),
                 idleSince: Int(word.dropFirst()).map { .uptimeNanoseconds(UInt64($0)) },
-                silentSince: nil,
+                slowSince: nil,
                 id: ObjectIdentifier(mark),
                 loop: 0
             )

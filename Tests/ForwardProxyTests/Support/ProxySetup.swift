@@ -48,7 +48,7 @@ struct ProxySetup {
         var timeouts = ProxyTimeouts()
         (timeouts.connect, timeouts.handshake) = (.minutes(10), .minutes(10))
         (timeouts.requestHeader, timeouts.responseHeader, timeouts.idle) = (.minutes(10), .minutes(10), .minutes(10))
-        (timeouts.surplus, timeouts.silence) = (.minutes(10), .minutes(10))
+        (timeouts.surplus, timeouts.progress) = (.minutes(10), .minutes(10))
         timeouts.drain = .minutes(10)
         return timeouts
     }

@@ -1,0 +1,18 @@
+/// What one client uses of what all share, over all event loops and however often the configuration is read again.
+final class ClientUsage: Sendable {
+    /// The name of a configured client, or the address that the client is at.
+    let name: String
+    let requests = InFlightCounter()
+    let tunnels = InFlightCounter()
+    let upstreamConnections = InFlightCounter()
+    /// Connections from the client, and those upstream that its requests and tunnels use.
+    let connections: SharedBudget.Share
+    /// Bytes that its requests are held in (`limits.collected`).
+    let memory: SharedBudget.Share
+
+    init(name: String, connections: SharedBudget, memory: SharedBudget) {
+        self.name = name
+        self.connections = SharedBudget.Share(of: connections)
+        self.memory = SharedBudget.Share(of: memory)
+    }
+}

@@ -1,0 +1,119 @@
+import Logging
+import NIOCore
+import Synchronization
+
+/// What each client uses of what all share: open connections, and memory for requests that are held.
+final class ClientUsages: Sendable {
+    enum Key: Hashable {
+        case client(String)
+        case peer(PeerAddress)
+    }
+
+    /// Does not keep what belongs to a client that is gone.
+    private struct Entry {
+        weak var usage: ClientUsage?
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        /// Entries at which those of nobody are looked for.
+        var sweepAt = 64
+        var told: [String: NIODeadline] = [:]
+    }
+
+    /// How long nothing more is said of a budget that is used up.
+    private static let pause = TimeAmount.minutes(1)
+    /// How many clients are named then.
+    private static let namedClients = 3
+
+    private let connections = SharedBudget()
+    private let memory = SharedBudget(largestPart: 4)
+    /// What the proxy needs for itself: exchanges of tokens.
+    let own: ClientUsage
+    private let state = Mutex(State())
+    private let clock: any ProxyClock
+    private let logger: Logger
+
+    init(clock: any ProxyClock, logger: Logger) {
+        self.clock = clock
+        self.logger = logger
+        own = ClientUsage(name: "the proxy itself", connections: connections, memory: memory)
+    }
+
+    func apply(_ limits: ProxyLimits) {
+        connections.resize(to: limits.openConnections)
+        memory.resize(to: limits.collected)
+    }
+
+    /// To be kept for as long as anything of the client's may be counted.
+    func usage(of key: Key) -> ClientUsage {
+        state.withLock { state in
+            if let usage = state.entries[key]?.usage { return usage }
+            if state.entries.count >= state.sweepAt {
+                state.entries = state.entries.filter { $0.value.usage != nil }
+                state.sweepAt = max(64, state.entries.count * 2)
+            }
+            let name =
+                switch key {
+                case .client(let name): name
+                case .peer(let address): "\(address)"
+                }
+            let usage = ClientUsage(name: name, connections: connections, memory: memory)
+            state.entries[key] = Entry(usage: usage)
+            return usage
+        }
+    }
+
+    // MARK: Refusals
+
+    /// What a client is told that may have no more connections, with a line in the log from time to time.
+    func connectionsRefused(to client: ClientUsage) -> Problem {
+        let (capacity, used) = connections.state
+        report("open connections are used up: newcomers are answered with 503", used, capacity, \.connections)
+        return .openConnectionsUsedUp(of: client.name, held: client.connections.held, used: used, capacity: capacity)
+    }
+
+    /// The same where there are as many as `limits.connections` allows.
+    func placesRefused(limit: Int) -> Problem {
+        report(
+            "limits.connections is reached: newcomers are answered with 503",
+            connections.state.used,
+            limit,
+            \.connections
+        )
+        return .tooManyConnections
+    }
+
+    /// The same for memory to hold a request in.
+    func memoryRefused(to client: ClientUsage) -> Problem {
+        let (capacity, used) = memory.state
+        report("limits.collected is used up: requests to be held are answered with 503", used, capacity, \.memory)
+        return .memoryUsedUp(of: client.name, held: client.memory.held, used: used, capacity: capacity)
+    }
+
+    /// The system has no file for another connection.
+    func acceptingRests(for error: any Error) {
+        let (capacity, used) = connections.state
+        report("no further connection could be accepted: \(error)", used, capacity, \.connections)
+    }
+
+    private func report(
+        _ sentence: String,
+        _ used: Int,
+        _ capacity: Int,
+        _ share: KeyPath<ClientUsage, SharedBudget.Share>
+    ) {
+        let now = clock.now
+        let largest = state.withLock { state -> [ClientUsage]? in
+            if let last = state.told[sentence], now - last < Self.pause { return nil }
+            state.told[sentence] = now
+            let all = state.entries.values.compactMap(\.usage) + [own]
+            return Array(all.sorted { $0[keyPath: share].held > $1[keyPath: share].held }.prefix(Self.namedClients))
+        }
+        guard let largest else { return }
+        let holders = largest.filter { $0[keyPath: share].held > 0 }
+            .map { "\($0.name): \($0[keyPath: share].held)" }
+            .joined(separator: ", ")
+        logger.warning("\(sentence)", metadata: ["used": "\(used)", "of": "\(capacity)", "by": "\(holders)"])
+    }
+}

@@ -1,0 +1,73 @@
+/// One upstream connection, as it is counted for the client that uses it.
+///
+/// One that several share, as HTTP/2 has it, stays counted for the client that it was made for.
+final class ConnectionClaim {
+    /// Nil when it is released.
+    private(set) var usage: ClientUsage?
+    private let isTunnel: Bool
+
+    private init(usage: ClientUsage, isTunnel: Bool) {
+        self.usage = usage
+        self.isTunnel = isTunnel
+    }
+
+    /// One more connection for a client.
+    ///
+    /// - Parameter limit: how many of the kind the client may have; nil: only what all share bounds them.
+    /// - Returns: nil when the client may have no more.
+    static func upstream(for usage: ClientUsage, limit: Int?) -> ConnectionClaim? {
+        make(usage, isTunnel: false, limit: limit)
+    }
+
+    /// The same for a tunnel.
+    static func tunnel(for usage: ClientUsage, limit: Int?) -> ConnectionClaim? {
+        make(usage, isTunnel: true, limit: limit)
+    }
+
+    /// A connection that the proxy needs for itself, whatever is in use.
+    static func own(_ usage: ClientUsage) -> ConnectionClaim {
+        usage.connections.takeAnyway(1)
+        _ = usage.upstreamConnections.begin()
+        return ConnectionClaim(usage: usage, isTunnel: false)
+    }
+
+    private static func make(_ usage: ClientUsage, isTunnel: Bool, limit: Int?) -> ConnectionClaim? {
+        let counter = isTunnel ? usage.tunnels : usage.upstreamConnections
+        guard counter.begin(limit: limit ?? .max) else { return nil }
+        guard usage.connections.take(1) else {
+            counter.end()
+            return nil
+        }
+        return ConnectionClaim(usage: usage, isTunnel: isTunnel)
+    }
+
+    /// Has an idle connection counted for another client, which is to use it.
+    ///
+    /// - Parameter limit: how many connections upstream that client may have.
+    /// - Returns: false, and nothing has changed, when it may have no more.
+    func move(to next: ClientUsage, limit: Int?) -> Bool {
+        guard let usage, usage !== next else { return true }
+        guard next.upstreamConnections.begin(limit: limit ?? .max) else { return false }
+        // Given back first: where all of them are in use, this one is.
+        usage.connections.giveBack(1)
+        guard next.connections.take(1) else {
+            usage.connections.takeAnyway(1)
+            next.upstreamConnections.end()
+            return false
+        }
+        usage.upstreamConnections.end()
+        self.usage = next
+        return true
+    }
+
+    /// The connection is gone, or about to be. Once is enough.
+    func release() {
+        guard let usage else { return }
+        self.usage = nil
+        usage.connections.giveBack(1)
+        (isTunnel ? usage.tunnels : usage.upstreamConnections).end()
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionClaim: Sendable {}

@@ -1,0 +1,31 @@
+import NIOCore
+
+/// How a connection gets on: what counts is how much has moved lately, and not that there was a sign of life.
+struct Progress {
+    /// Bytes that have to move for it to be progress.
+    static let least = 4 * 1024
+
+    /// When it was made last.
+    private(set) var lastMade: NIODeadline
+    private var bytes = 0
+    private var unsent = 0
+
+    init(begun: NIODeadline) {
+        lastMade = begun
+    }
+
+    /// To be called when something has come through.
+    mutating func moved(_ count: Int, at now: NIODeadline) {
+        bytes += count
+        guard bytes >= Self.least else { return }
+        bytes = 0
+        lastMade = now
+    }
+
+    /// To be called from time to time with what still waits to be taken: that it has become less is progress too.
+    mutating func observe(unsent: Int, at now: NIODeadline) {
+        guard abs(unsent - self.unsent) >= Self.least else { return }
+        self.unsent = unsent
+        lastMade = now
+    }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Something of which there is only so much, shared by all clients of all event loops after the rule of ``FairShare``.
+final class SharedBudget: Sendable {
+    /// More than anybody can use: small enough to be multiplied.
+    static let unlimited = 1 << 48
+
+    private let capacity = Atomic(unlimited)
+    private let used = Atomic(0)
+    /// Which part of it one client may hold while others hold any; nil: no such bound.
+    private let largestPart: Int?
+
+    /// - Parameter largestPart: 4: a quarter is what one client may hold while others hold any.
+    init(largestPart: Int? = nil) {
+        self.largestPart = largestPart
+    }
+
+    /// How much there is, and how much of it is in use.
+    var state: (capacity: Int, used: Int) { (capacity.load(ordering: .relaxed), used.load(ordering: .relaxed)) }
+
+    /// What is in use stays so where that is more.
+    func resize(to capacity: Int) {
+        self.capacity.store(capacity, ordering: .relaxed)
+    }
+
+    /// - Parameter held: what the client holds.
+    /// - Returns: false, and nothing is taken, when the client may not have as much.
+    fileprivate func take(_ amount: Int, adding held: borrowing Atomic<Int>) -> Bool {
+        let capacity = self.capacity.load(ordering: .relaxed)
+        let rule = FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
+        let used = self.used.add(amount, ordering: .relaxed).oldValue
+        let before = held.add(amount, ordering: .relaxed).oldValue
+        if rule.permits(amount, to: before, of: used) { return true }
+        giveBack(amount, subtractingFrom: held)
+        return false
+    }
+
+    fileprivate func takeAnyway(_ amount: Int, adding held: borrowing Atomic<Int>) {
+        used.add(amount, ordering: .relaxed)
+        held.add(amount, ordering: .relaxed)
+    }
+
+    fileprivate func giveBack(_ amount: Int, subtractingFrom held: borrowing Atomic<Int>) {
+        held.subtract(amount, ordering: .relaxed)
+        used.subtract(amount, ordering: .relaxed)
+    }
+
+    /// What one client holds of it.
+    final class Share: Sendable {
+        private let budget: SharedBudget
+        private let amount = Atomic(0)
+
+        init(of budget: SharedBudget) {
+            self.budget = budget
+        }
+
+        var held: Int { amount.load(ordering: .relaxed) }
+
+        /// - Returns: false, and nothing is taken, when the client may not have as much.
+        func take(_ more: Int) -> Bool { budget.take(more, adding: amount) }
+
+        /// Takes it whatever others hold.
+        func takeAnyway(_ more: Int) { budget.takeAnyway(more, adding: amount) }
+
+        func giveBack(_ less: Int) { budget.giveBack(less, subtractingFrom: amount) }
+    }
+}

@@ -1,0 +1,31 @@
+import NIOCore
+
+/// What waits for a turn, of several clients: the clients take turns, and of each the first that came is first.
+struct FairQueue<Element> {
+    private var lines: [ObjectIdentifier: CircularBuffer<Element>] = [:]
+    /// Those who have something waiting, the next one first.
+    private var turns: CircularBuffer<ObjectIdentifier> = []
+
+    var isEmpty: Bool { turns.isEmpty }
+
+    var first: Element? { turns.first.flatMap { lines[$0]?.first } }
+
+    mutating func append(_ element: Element, of client: ClientUsage) {
+        let id = ObjectIdentifier(client)
+        if lines[id] == nil { turns.append(id) }
+        lines[id, default: []].append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard let id = turns.popFirst(), let element = lines[id]?.popFirst() else { return nil }
+        if lines[id]?.isEmpty == true { lines[id] = nil } else { turns.append(id) }
+        return element
+    }
+
+    /// All of them, in the order of their turns.
+    mutating func takeAll() -> [Element] {
+        var all: [Element] = []
+        while let next = popFirst() { all.append(next) }
+        return all
+    }
+}

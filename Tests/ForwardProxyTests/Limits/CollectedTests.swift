@@ -1,0 +1,122 @@
+import HTTP1Codec
+import HTTP2Codec
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Requests that are held until they can be signed", .generousLimit, .timed)
+struct CollectedTests {
+    private static let collected = 256 * 1024
+
+    private static func form(length: Int) -> String {
+        "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: application/x-www-form-urlencoded\n"
+            + "Content-Length: \(length)\n\n"
+    }
+
+    /// A form of which everything has come but the last byte.
+    private func unfinished(_ proxy: RunningProxy, length: Int, from address: String) async throws -> Wire {
+        let client = try await Wire.connect(from: address, port: proxy.port)
+        try await client.send(Self.form(length: length) + String(repeating: "a", count: length - 1))
+        return client
+    }
+
+    private func held(_ proxy: RunningProxy, _ address: String) throws -> Int {
+        let peer = PeerAddress(try SocketAddress(ipAddress: address, port: 1))
+        return proxy.server.usages.usage(of: .peer(peer)).memory.held
+    }
+
+    @Test("All together are bounded, and one client leaves others some")
+    func budget() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = Self.collected
+        } _: { proxy, upstream in
+            var clients: [Wire] = []
+            for _ in 0..<16 {
+                let client = try await unfinished(proxy, length: 40_000, from: "127.0.0.2")
+                clients.append(client)
+            }
+            try await proxy.wait { clients.count { $0.inbox.total > 0 } >= 12 }
+            #expect(try held(proxy, "127.0.0.2") <= Self.collected)
+            let refused = try #require(clients.first { $0.inbox.total > 0 })
+            let answer = try await refused.message()
+            #expect(answer.status == 503 && answer["Retry-After"] == "1")
+            #expect(answer.proxyError == "connection_limit_reached")
+            #expect(answer.body.contains("127.0.0.2") && answer.body.contains("limits.collected"))
+            #expect(proxy.log.text.contains("limits.collected is used up"))
+            async let answering: Void = upstream.answerNext()
+            let form = Self.form(length: 1000) + String(repeating: "a", count: 1000)
+            let other = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await other.send(form)
+            #expect(try await other.message().status == 200)
+            try await answering
+            for client in clients { await client.close() }
+            try await proxy.wait { try held(proxy, "127.0.0.2") == 0 && held(proxy, "127.0.0.3") == 0 }
+        }
+    }
+
+    @Test("One client has a quarter at most while others hold any")
+    func quarter() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = Self.collected
+        } _: { proxy, _ in
+            let other = try await unfinished(proxy, length: 1000, from: "127.0.0.3")
+            try await proxy.wait { try held(proxy, "127.0.0.3") > 0 }
+            let client = try await unfinished(proxy, length: 100_000, from: "127.0.0.2")
+            #expect(try await client.message().status == 503)
+            #expect(other.inbox.isOpen)
+        }
+    }
+
+    @Test("Large heads are held too, and refused likewise by HTTP/2")
+    func heads() async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.limits.collected = Self.collected
+        } _: { proxy, upstream in
+            let client = HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)
+            let fields = "X-Large: \(String(repeating: "a", count: 30_000))\n"
+            var ids: [HTTP2StreamID] = []
+            for _ in 0..<8 { ids.append(try await client.request(fields: fields)) }
+            let head = try await client.head(of: try #require(ids.last))
+            #expect(head.status == 503)
+            #expect(try held(proxy, "127.0.0.1") <= Self.collected)
+            client.connection.goAway(refusingLaterStreams: true)
+            try await client.wire.reset()
+            try await proxy.wait { try held(proxy, "127.0.0.1") == 0 }
+            _ = upstream
+        }
+    }
+
+    @Test("A body that is on its way and finds no room is sent, and merely not kept to be sent again")
+    func replay() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = 4 * 1024
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            let head = "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: text/plain\n"
+            try await client.send("\(head)Content-Length: 20000\n\n" + String(repeating: "a", count: 20_000))
+            let server = try await upstream.accept()
+            #expect(try await server.message().body.count == 20_000)
+            try await server.send(RequestInFlight.answer)
+            #expect(try await client.message().status == 200)
+            #expect(try held(proxy, "127.0.0.1") == 0)
+        }
+    }
+
+    @Test("A form has to come at the least speed")
+    func pace() async throws {
+        try await RunningProxy.withPlainUpstream { _ in
+        } _: { proxy, _ in
+            let slow = try await proxy.connect()
+            try await slow.send(Self.form(length: 3000) + String(repeating: "a", count: 1000))
+            try await proxy.wait { try held(proxy, "127.0.0.1") >= 1000 }
+            // 20 s, and two more for what has come.
+            await proxy.clock.advance(by: .seconds(21))
+            #expect(slow.inbox.total == 0)
+            try await proxy.clock.expire(.seconds(2))
+            let answer = try await slow.message()
+            #expect(answer.status == 408)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Budgets that clients share")
+struct SharedBudgetTests {
+    @Test("What a client may not have is not taken, and what is given back others may have")
+    func gives() {
+        let budget = SharedBudget()
+        budget.resize(to: 18)
+        let (one, other) = (SharedBudget.Share(of: budget), SharedBudget.Share(of: budget))
+        #expect((0..<20).filter { _ in one.take(1) }.count == 16)
+        #expect((0..<20).filter { _ in other.take(1) }.count == 1)
+        #expect(one.held == 16 && other.held == 1 && budget.state == (18, 17))
+        one.giveBack(16)
+        #expect(other.take(1))
+        #expect(budget.state == (18, 2))
+    }
+
+    @Test("A smaller budget takes nothing away, and grants nothing before enough has come back")
+    func shrinks() {
+        let budget = SharedBudget()
+        budget.resize(to: 90)
+        let share = SharedBudget.Share(of: budget)
+        #expect(share.take(50))
+        budget.resize(to: 40)
+        #expect(share.held == 50 && !share.take(1))
+        share.giveBack(20)
+        #expect(share.take(1))
+    }
+
+    @Test("What the proxy needs itself is had in any case")
+    func anyway() {
+        let budget = SharedBudget()
+        budget.resize(to: 1)
+        let share = SharedBudget.Share(of: budget)
+        share.takeAnyway(3)
+        #expect(budget.state == (1, 3))
+        share.giveBack(3)
+        #expect(budget.state == (1, 0))
+    }
+
+    @Test("An idle connection is counted for whoever uses it next, if that client may have it")
+    func moves() throws {
+        let (connections, memory) = (SharedBudget(), SharedBudget())
+        connections.resize(to: 10)
+        let clients = (0..<2).map { ClientUsage(name: "\($0)", connections: connections, memory: memory) }
+        let claims = (0..<8).compactMap { _ in ConnectionClaim.upstream(for: clients[0], limit: nil) }
+        #expect(claims.count == 8)
+        #expect(ConnectionClaim.upstream(for: clients[0], limit: nil) == nil)
+        #expect(claims[0].move(to: clients[1], limit: nil))
+        #expect(clients.map(\.connections.held) == [7, 1])
+        #expect(!claims[1].move(to: clients[1], limit: 1))
+        #expect(clients.map(\.connections.held) == [7, 1])
+        for claim in claims {
+            claim.release()
+            claim.release()
+        }
+        #expect(clients.map(\.connections.held) == [0, 0] && connections.state.used == 0)
+        #expect(clients.allSatisfy { !$0.upstreamConnections.isAt(1) })
+    }
+}

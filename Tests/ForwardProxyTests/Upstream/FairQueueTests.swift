@@ -1,0 +1,28 @@
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Queues in which clients take turns")
+struct FairQueueTests {
+    @Test(
+        "Each client's next one is served in turn",
+        arguments: [
+            ("", ""), ("a1", "a1"), ("a1 a2 a3", "a1 a2 a3"), ("a1 a2 a3 b1", "a1 b1 a2 a3"),
+            ("a1 a2 b1 c1 b2 a3", "a1 b1 c1 a2 b2 a3"),
+        ]
+    )
+    func turns(_ arrivals: String, _ expected: String) {
+        var clients: [Character: ClientUsage] = [:]
+        var queue = FairQueue<Substring>()
+        for word in arrivals.split(separator: " ") {
+            let client =
+                clients[word.first ?? "?"]
+                ?? ClientUsage(name: "", connections: SharedBudget(), memory: SharedBudget())
+            clients[word.first ?? "?"] = client
+            queue.append(word, of: client)
+        }
+        #expect(queue.first.map(String.init) ?? "" == expected.prefix(2))
+        #expect(queue.takeAll().joined(separator: " ") == expected)
+        #expect(queue.isEmpty && queue.popFirst() == nil)
+    }
+}
