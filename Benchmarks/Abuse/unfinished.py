@@ -1,0 +1,90 @@
+"""Requests that are begun and not finished: bodies that wait for their last byte, and heads that wait for an upstream."""
+
+import frames
+from held import Answers, Stop, hold, hold_streams, open_many
+from http2 import Connection
+from target import ATTACKER, Target
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+MEBIBYTE = 1 << 20
+HEADS_FIELD = 3900  # bytes of a field's value that one byte refers to
+HEADS_REFERENCES = 15  # in each head: 60 KB
+
+
+def by_http1(
+    target: Target, stop: Stop, count: int, size: int, kind: str = FORM, sources: int = 1, is_plain: bool = False
+) -> Answers:
+    """Uploads, all but their last byte sent; `sources`: from so many addresses."""
+    answers, context = Answers(), target.context()
+    head = target.request("POST", "/body", f"Content-Type: {kind}\r\nContent-Length: {size}\r\n", is_plain)
+
+    def make(number: int):
+        source = ATTACKER if sources == 1 else f"127.0.1.{1 + number % sources}"
+        connection = target.plain(source) if is_plain else target.dial(source, context)
+        try:
+            connection.sendall(head + b"z" * (size - 1))
+        except OSError:
+            pass  # the answer, if there is one, tells why
+        return connection
+
+    hold(open_many(count, make, answers, stop), answers, stop)
+    return answers
+
+
+def by_http2(
+    target: Target, stop: Stop, connections: int, size: int, kind: str = FORM, piece: int = frames.LARGEST,
+    sources: int = 1,
+) -> Answers:  # fmt: skip
+    """The same, with 100 streams on each connection."""
+    answers, context = Answers(), target.context("h2")
+
+    def make(number: int) -> Connection:
+        source = ATTACKER if sources == 1 else f"127.0.1.{1 + number % sources}"
+        connection = Connection(target.dial(source, context))
+        connection.pump(0.5)
+        block = frames.request("POST", "/body", target.host, [("content-type", kind), ("content-length", str(size))])
+        connection.send_bodies({connection.begin(block): size - 1 for _ in range(100)}, piece)
+        return connection
+
+    hold_streams(open_many(connections, make, answers, stop, at_once=4), answers, stop)
+    return answers
+
+
+def wide_heads(target: Target, stop: Stop, connections: int, path: str, is_form: bool = False, sources: int = 1) -> Answers:
+    """Requests of 60 KB whose fields are references to one entry of the dynamic table."""
+    answers, context = Answers(), target.context("h2")
+
+    def make(number: int) -> Connection:
+        source = ATTACKER if sources == 1 else f"127.0.1.{1 + number % sources}"
+        connection = Connection(target.dial(source, context))
+        connection.pump(0.5)
+        fields = [("content-type", FORM), ("content-length", "100")] if is_form else []
+        block = frames.request("POST" if is_form else "GET", path, target.host, fields)
+        entry = frames.literal("x-wide", "z" * HEADS_FIELD, is_indexed=True)
+        for stream in range(100):
+            more = frames.indexed(62) * HEADS_REFERENCES if stream else entry + frames.indexed(62) * (HEADS_REFERENCES - 1)
+            connection.begin(block + more, is_whole=not is_form)
+            connection.pump()
+        return connection
+
+    hold_streams(open_many(connections, make, answers, stop, at_once=4), answers, stop)
+    return answers
+
+
+def pieces_by_http1(target: Target, stop: Stop, count: int, size: int, piece: int) -> Answers:
+    """Chunked uploads in small chunks, which then stand still."""
+    answers, context = Answers(), target.context()
+    head = target.request("POST", "/body", f"Content-Type: {JSON}\r\nTransfer-Encoding: chunked\r\n")
+    body = b"%x\r\n%b\r\n" % (piece, b"z" * piece) * (size // piece)
+
+    def make(_: int):
+        connection = target.dial(ATTACKER, context)
+        try:
+            connection.sendall(head + body)
+        except OSError:
+            pass
+        return connection
+
+    hold(open_many(count, make, answers, stop), answers, stop)
+    return answers
