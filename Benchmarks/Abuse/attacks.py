@@ -19,7 +19,8 @@ KIBIBYTE, MEBIBYTE = 1 << 10, 1 << 20
 @dataclasses.dataclass(frozen=True)
 class Attack:
     """`run` attacks until it is told to stop. `stands_still`: nothing is sent in the end, so that the proxy has nothing
-    to do. `path`: what the honest client asks for. `least`: seconds that it needs to show what it does."""
+    to do. `path`: what the honest client asks for; `is_form`: it sends a form. `least`: seconds that it needs to show what it does;
+    `head_start`: seconds before the honest client comes."""
 
     name: str
     title: str
@@ -28,7 +29,9 @@ class Attack:
     suits: tuple[str, ...] = EVERYBODY
     stands_still: bool = True
     path: str = "/1.1/show.json?id=1"
+    is_form: bool = False
     least: float = 0
+    head_start: float = 0
 
 
 def _flood(name: str, title: str, batches: floods.Batch) -> Attack:
@@ -42,19 +45,19 @@ ALL = [
     Attack("none", "no attack", lambda target, stop: (stop.wait(3600), Answers())[1]),
     Attack(
         "forms-h1", "300 signed forms of 1 MiB, all but the last byte sent, by HTTP/1.1",
-        lambda target, stop: unfinished.by_http1(target, stop, 300, MEBIBYTE),
+        lambda target, stop: unfinished.by_http1(target, stop, 300, MEBIBYTE), is_form=True,
     ),
     Attack(
         "forms-h2", "the same on 100 streams of each of 3 connections, by HTTP/2",
-        lambda target, stop: unfinished.by_http2(target, stop, 3, MEBIBYTE),
+        lambda target, stop: unfinished.by_http2(target, stop, 3, MEBIBYTE), is_form=True,
     ),
     Attack(
         "heads", "1,000 heads of 60 KB, of a few bytes of HPACK each, to a server that does not answer",
-        lambda target, stop: unfinished.wide_heads(target, stop, 10, "/silent"),
+        lambda target, stop: unfinished.wide_heads(target, stop, 10, "/silent"), is_form=True,
     ),
     Attack(
         "heads-forms", "the same with forms that do not end",
-        lambda target, stop: unfinished.wide_heads(target, stop, 10, "/body", is_form=True),
+        lambda target, stop: unfinished.wide_heads(target, stop, 10, "/body", is_form=True), is_form=True,
     ),
     Attack(
         "pieces-h1", "200 uploads of 64 KiB in chunks of 16 bytes, which then stand still",
@@ -74,20 +77,25 @@ ALL = [
     ),
     Attack(
         "places-uploads", "20 connections are allowed; 20 uploads that stand still",
-        lambda target, stop: unfinished.by_http1(target, stop, 20, 2, unfinished.JSON), FEW_PLACES, least=15,
+        lambda target, stop: unfinished.by_http1(target, stop, 20, 2, unfinished.JSON, is_stubborn=True),
+        FEW_PLACES, least=12, head_start=3,
     ),
     Attack(
         "places-tunnels", "20 connections are allowed; 20 tunnels with a byte every 4 s",
-        lambda target, stop: slow.tunnels(target, stop, 20, 4), FEW_PLACES, PARAPH, least=15,
+        lambda target, stop: slow.tunnels(target, stop, 20, 4), FEW_PLACES, PARAPH, least=12, head_start=3,
     ),
     Attack(
         "places-silence", "20 connections are allowed; 20 on which nothing is sent",
-        lambda target, stop: slow.silence(target, stop, 20), FEW_PLACES, least=15,
+        lambda target, stop: slow.silence(target, stop, 20), FEW_PLACES, least=12, head_start=3,
+    ),
+    Attack(
+        "places-unanswered", "20 connections are allowed; 20 requests that the server does not answer",
+        lambda target, stop: slow.unanswered(target, stop, 20), FEW_PLACES, least=12, head_start=3,
     ),
     Attack(
         "names", "three CONNECTs a second to names that no server of names answers for",
         lambda target, stop: asking.names(target, stop, 3), Setting(is_resolver_silent=True), PARAPH,
-        stands_still=False, path="/new", least=15,
+        stands_still=False, path="/new", least=12,
     ),
     Attack(
         "log", "10,000 requests with the access log to a pipe that nobody reads",

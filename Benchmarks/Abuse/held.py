@@ -55,17 +55,21 @@ def hold(
     stop: Stop,
     tick: Callable[[socket.socket], None] | None = None,
     interval: float = 1,
+    again: Callable[[], socket.socket] | None = None,
 ) -> None:
     """Holds them until the end, and counts the first answer on each; what has none is waiting.
 
-    `tick` is called for each that is still open from time to time, as often as `interval` says.
+    `tick` is called for each that is still open from time to time, as often as `interval` says; `again` opens another
+    one in the place of each that has ended.
     """
-    selector, heads = selectors.DefaultSelector(), {}
-    for connection in connections:
+    selector, heads, waiting = selectors.DefaultSelector(), {}, set()
+    next_tick, missing, next_attempt = time.monotonic() + interval, 0, 0.0
+
+    def add(connection: socket.socket) -> None:
         connection.setblocking(False)
         selector.register(connection, selectors.EVENT_READ)
         heads[connection] = b""
-    waiting, next_tick = set(heads), time.monotonic() + interval
+        waiting.add(connection)
 
     def drop(connection: socket.socket, reason: str) -> None:
         if connection in waiting:
@@ -73,8 +77,19 @@ def hold(
             answers[reason] += 1
         selector.unregister(connection)
         connection.close()
+        nonlocal missing
+        missing += 1
 
+    for connection in connections:
+        add(connection)
     while not stop.is_set():
+        if again and missing and time.monotonic() >= next_attempt:
+            next_attempt = time.monotonic() + 0.1
+            try:
+                add(again())
+                missing -= 1
+            except (Refused, OSError, ValueError) as error:
+                answers[str(error) if isinstance(error, Refused) else "connection closed"] += 1
         if not selector.get_map():
             stop.wait(0.1)
             continue

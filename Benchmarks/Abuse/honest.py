@@ -1,12 +1,14 @@
-"""The honest client: one GET after another, each on a new connection."""
+"""The honest client: one request after another, each on a new connection."""
 
 import dataclasses
 import socket
 import time
 
+import unfinished
 from held import Stop
 from target import HONEST, Refused, Target, read_head
 
+FORM = b"status=" + b"z" * 1017
 PAUSE = 0.01  # seconds between two requests
 
 
@@ -21,13 +23,17 @@ class Seen:
         self.failures[reason] = self.failures.get(reason, 0) + 1
 
 
-def ask(target: Target, path: str, stop: Stop) -> Seen:
-    """Asks until the end."""
+def ask(target: Target, path: str, is_form: bool, stop: Stop) -> Seen:
+    """Asks until the end: GET, or POST of a form, which Paraph holds to sign it."""
     seen, context = Seen(), target.context()
+    request = target.request("GET", path, "Connection: close\r\n")
+    if is_form:
+        fields = f"Content-Type: {unfinished.FORM}\r\nContent-Length: {len(FORM)}\r\nConnection: close\r\n"
+        request = target.request("POST", path, fields) + FORM
 
     def once() -> str:
         with target.dial(HONEST, context) as connection:
-            connection.sendall(target.request("GET", path, "Connection: close\r\n"))
+            connection.sendall(request)
             return read_head(connection)[9:12].decode()
 
     return _repeat(once, seen, stop)

@@ -128,14 +128,15 @@ def _measure_running(attack: Attack, peer: Attacked) -> Outcome:
     name = "honest"
     friend = peer.target(H2_HOST, f"{name}:{PASSWORDS[name]}")
     enemy = peer.target(HOST, f"attacker:{PASSWORDS['attacker']}")
-    warming = Program(honest.ask, friend, attack.path)
+    warming = Program(honest.ask, friend, attack.path, attack.is_form)
     time.sleep(1)
     warming.result()
     usage = Usage(peer.process.pid)
     memory, descriptors, cpu = usage.memory(), usage.descriptors(), cpu_time(usage.pid)
-    asking = Program(honest.ask, friend, attack.path)
+    attacking = Program(lambda target, stop: attack.run(target, stop), enemy, niceness=15)
+    time.sleep(attack.head_start)
+    asking = Program(honest.ask, friend, attack.path, attack.is_form)
     health = Program(honest.ask_health, peer.admin_port) if peer.name == "paraph" else None
-    attacking = Program(lambda target, stop: attack.run(target, stop), enemy, niceness=5)
     time.sleep(max(DURATION, attack.least))
     seen, healthy = asking.result(), health and health.result()
     has_ended = peer.process.poll() is not None
@@ -150,7 +151,7 @@ def _measure_running(attack: Attack, peer: Attacked) -> Outcome:
     while not has_ended and time.monotonic() < end + RECOVERY:
         if recovered is None and usage.descriptors() <= descriptors + POOLED:
             recovered = time.monotonic() - end
-        if recovered is not None and time.monotonic() > end + RECOVERY / 2:
+        if recovered is not None and time.monotonic() > end + RECOVERY / 3:
             break
         time.sleep(0.05)
         has_ended = peer.process.poll() is not None

@@ -21,14 +21,15 @@ def heads(target: Target, stop: Stop, count: int) -> Answers:
 
 
 def silence(target: Target, stop: Stop, count: int) -> Answers:
-    """Connections on which nothing is sent."""
+    """Connections on which nothing is sent; others follow those that have ended."""
     answers = Answers()
-    hold(open_many(count, lambda _: target.plain(ATTACKER), answers, stop), answers, stop)
+    opened = open_many(count, lambda _: target.plain(ATTACKER), answers, stop)
+    hold(opened, answers, stop, again=lambda: target.plain(ATTACKER))
     return answers
 
 
 def tunnels(target: Target, stop: Stop, count: int, interval: float) -> Answers:
-    """Untouched tunnels through which one byte goes every few seconds."""
+    """Untouched tunnels through which one byte goes every few seconds; others follow those that have ended."""
     answers = Answers()
 
     def make(_: int):
@@ -37,7 +38,21 @@ def tunnels(target: Target, stop: Stop, count: int, interval: float) -> Answers:
         return connection
 
     opened = open_many(count, make, answers, stop)
-    hold(opened, answers, stop, tick=lambda connection: connection.send(b"z"), interval=interval)
+    hold(opened, answers, stop, lambda connection: connection.send(b"z"), interval, again=lambda: make(0))
+    return answers
+
+
+def unanswered(target: Target, stop: Stop, count: int) -> Answers:
+    """Requests that the server does not answer, so that it is not the client who is waited for."""
+    answers, context = Answers(), target.context()
+    head = target.request("GET", "/silent")
+
+    def make(_: int):
+        connection = target.dial(ATTACKER, context)
+        connection.sendall(head)
+        return connection
+
+    hold(open_many(count, make, answers, stop), answers, stop, again=lambda: make(0))
     return answers
 
 

@@ -13,9 +13,11 @@ HEADS_REFERENCES = 15  # in each head: 60 KB
 
 
 def by_http1(
-    target: Target, stop: Stop, count: int, size: int, kind: str = FORM, sources: int = 1, is_plain: bool = False
-) -> Answers:
-    """Uploads, all but their last byte sent; `sources`: from so many addresses."""
+    target: Target, stop: Stop, count: int, size: int, kind: str = FORM, sources: int = 1, is_plain: bool = False,
+    is_stubborn: bool = False,
+) -> Answers:  # fmt: skip
+    """Uploads, all but their last byte sent; `sources`: from so many addresses; `is_stubborn`: others follow those that
+    have ended."""
     answers, context = Answers(), target.context()
     head = target.request("POST", "/body", f"Content-Type: {kind}\r\nContent-Length: {size}\r\n", is_plain)
 
@@ -28,7 +30,8 @@ def by_http1(
             pass  # the answer, if there is one, tells why
         return connection
 
-    hold(open_many(count, make, answers, stop), answers, stop)
+    opened = open_many(count, make, answers, stop)
+    hold(opened, answers, stop, again=(lambda: make(0)) if is_stubborn else None)
     return answers
 
 
