@@ -12,6 +12,8 @@ from proxies import Setting
 from target import Target
 
 EVERYBODY = ("paraph", "haproxy", "nginx")
+# nginx counts the connections of both sides together, whoever's they are.
+PLACED = ("paraph", "haproxy")
 PARAPH = ("paraph",)
 KIBIBYTE, MEBIBYTE = 1 << 10, 1 << 20
 
@@ -60,12 +62,12 @@ ALL = [
         lambda target, stop: unfinished.wide_heads(target, stop, 10, "/body", is_form=True), is_form=True,
     ),
     Attack(
-        "pieces-h1", "200 uploads of 64 KiB in chunks of 16 bytes, which then stand still",
-        lambda target, stop: unfinished.pieces_by_http1(target, stop, 200, 64 * KIBIBYTE, 16),
+        "pieces-h1", "200 uploads of 64 KiB in chunks of one byte, which then stand still",
+        lambda target, stop: unfinished.pieces_by_http1(target, stop, 200, 64 * KIBIBYTE, 1), least=20,
     ),
     Attack(
-        "pieces-h2", "300 such uploads by HTTP/2, in frames of 16 bytes",
-        lambda target, stop: unfinished.by_http2(target, stop, 3, 64 * KIBIBYTE, unfinished.JSON, 16),
+        "pieces-h2", "300 such uploads by HTTP/2, in frames of one byte",
+        lambda target, stop: unfinished.by_http2(target, stop, 3, 64 * KIBIBYTE, unfinished.JSON, 1), least=20,
     ),
     Attack(
         "files-h2", "1,024 open files; 10 connections with 100 unfinished uploads each, by HTTP/2",
@@ -78,7 +80,7 @@ ALL = [
     Attack(
         "places-uploads", "20 connections are allowed; 20 uploads that stand still",
         lambda target, stop: unfinished.by_http1(target, stop, 20, 2, unfinished.JSON, is_stubborn=True),
-        FEW_PLACES, least=12, head_start=3,
+        FEW_PLACES, PLACED, least=12, head_start=3,
     ),
     Attack(
         "places-tunnels", "20 connections are allowed; 20 tunnels with a byte every 4 s",
@@ -86,11 +88,19 @@ ALL = [
     ),
     Attack(
         "places-silence", "20 connections are allowed; 20 on which nothing is sent",
-        lambda target, stop: slow.silence(target, stop, 20), FEW_PLACES, least=12, head_start=3,
+        lambda target, stop: slow.silence(target, stop, 20), FEW_PLACES, PLACED, least=12, head_start=3,
+    ),
+    Attack(
+        "places-heads", "20 connections are allowed; 200 heads of which a byte comes every second",
+        lambda target, stop: slow.heads(target, stop, 200), FEW_PLACES, PLACED, least=12, head_start=3,
+    ),
+    Attack(
+        "places-progress", "20 connections are allowed; 20 uploads of 1 KB a second each",
+        lambda target, stop: slow.uploads(target, stop, 20, 4200, 4), FEW_PLACES, PLACED, least=12, head_start=3,
     ),
     Attack(
         "places-unanswered", "20 connections are allowed; 20 requests that the server does not answer",
-        lambda target, stop: slow.unanswered(target, stop, 20), FEW_PLACES, least=12, head_start=3,
+        lambda target, stop: slow.unanswered(target, stop, 20), FEW_PLACES, PLACED, least=12, head_start=3,
     ),
     Attack(
         "names", "three CONNECTs a second to names that no server of names answers for",

@@ -29,11 +29,12 @@ processes = multiprocessing.get_context("fork")
 @dataclasses.dataclass
 class Outcome:
     """Memory in MiB above that before, CPU time in s, times in ms. `idle_cpu` is in percent of one core; `recovered` the
-    seconds until the descriptors were back, nil where they were not."""
+    seconds until the descriptors were back, nil where they were not; `seconds` the length of the attack."""
 
     seen: honest.Seen
     health: honest.Seen | None
     answers: Answers
+    seconds: float
     peak_memory: float
     left_memory: float
     peak_descriptors: int
@@ -160,6 +161,7 @@ def _measure_running(attack: Attack, peer: Attacked) -> Outcome:
     usage.stop()
     return Outcome(
         seen=seen or honest.Seen(failures={"hung": 1}), health=healthy, answers=answers,
+        seconds=max(DURATION, attack.least) + attack.head_start + STANDING,
         peak_memory=usage.peak_memory - memory, left_memory=left, peak_descriptors=usage.peak_descriptors,
         cpu=max(0, used - cpu), idle_cpu=100 * idle, recovered=recovered, has_ended=has_ended,
     )  # fmt: skip

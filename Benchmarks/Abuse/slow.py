@@ -56,6 +56,21 @@ def unanswered(target: Target, stop: Stop, count: int) -> Answers:
     return answers
 
 
+def uploads(target: Target, stop: Stop, count: int, size: int, interval: float) -> Answers:
+    """Uploads that get on a little: so many bytes every few seconds."""
+    answers, context = Answers(), target.context()
+    head = target.request("POST", "/body", "Content-Type: application/json\r\nContent-Length: 100000000\r\n")
+
+    def make(_: int):
+        connection = target.dial(ATTACKER, context)
+        connection.sendall(head + b"z" * size)
+        return connection
+
+    opened = open_many(count, make, answers, stop)
+    hold(opened, answers, stop, lambda connection: connection.send(b"z" * size), interval, again=lambda: make(0))
+    return answers
+
+
 def takes_nothing(target: Target, stop: Stop, count: int) -> Answers:
     """Downloads of 100 MiB of which nothing is read."""
     answers, context = Answers(), target.context()
