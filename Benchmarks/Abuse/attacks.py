@@ -20,9 +20,12 @@ KIBIBYTE, MEBIBYTE = 1 << 10, 1 << 20
 
 @dataclasses.dataclass(frozen=True)
 class Attack:
-    """`run` attacks until it is told to stop. `stands_still`: nothing is sent in the end, so that the proxy has nothing
-    to do. `path`: what the honest client asks for; `is_form`: it sends a form. `least`: seconds that it needs to show what it does;
-    `head_start`: seconds before the honest client comes."""
+    """`run` attacks until it is told to stop.
+
+    `stands_still`: nothing is sent in the end, so that the proxy has nothing to do. `path`: what the honest client asks
+    for; `is_form`: it sends a form. `least`: seconds that it needs to show what it does; `head_start`: seconds before
+    the honest client comes.
+    """
 
     name: str
     title: str
@@ -105,7 +108,7 @@ ALL = [
     Attack(
         "names", "three CONNECTs a second to names that no server of names answers for",
         lambda target, stop: asking.names(target, stop, 3), Setting(is_resolver_silent=True), PARAPH,
-        stands_still=False, path="/new", least=12,
+        stands_still=False, path="/new", least=12, head_start=7,
     ),
     Attack(
         "log", "10,000 requests with the access log to a pipe that nobody reads",
@@ -119,13 +122,16 @@ ALL = [
         "guesses-50", "passwords guessed on 50 connections",
         lambda target, stop: asking.guesses(target, stop, 50), LISTED, PARAPH, stands_still=False,
     ),
-    Attack("slow-heads", "300 heads of which a byte comes every second", lambda target, stop: slow.heads(target, stop, 300)),
+    Attack(
+        "slow-heads", "300 heads of which a byte comes every second",
+        lambda target, stop: slow.heads(target, stop, 300),
+    ),
     Attack(
         "takes-nothing-h1", "50 downloads of 100 MiB of which nothing is taken, by HTTP/1.1",
         lambda target, stop: slow.takes_nothing(target, stop, 50),
     ),
     Attack(
-        "takes-nothing-h2", "300 such downloads on 3 connections by HTTP/2",
+        "takes-nothing-h2", "300 downloads of 2 MiB on 3 connections of which nothing is taken, by HTTP/2",
         lambda target, stop: slow.takes_nothing_by_http2(target, stop, 3),
     ),
     _flood("resets", "HTTP/2 streams that are reset at once", floods.resets),

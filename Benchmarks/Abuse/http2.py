@@ -56,7 +56,8 @@ class Connection:
         data = b""
         for number, piece in enumerate(pieces):
             end = frames.END_HEADERS if number == len(pieces) - 1 else 0
-            data += frame(frames.CONTINUATION if number else frames.HEADERS, end | (0 if number else flags), stream, piece)
+            kind = frames.CONTINUATION if number else frames.HEADERS
+            data += frame(kind, end | (0 if number else flags), stream, piece)
         self.send(data)
         return stream
 

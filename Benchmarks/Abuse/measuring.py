@@ -28,8 +28,11 @@ processes = multiprocessing.get_context("fork")
 
 @dataclasses.dataclass
 class Outcome:
-    """Memory in MiB above that before, CPU time in s, times in ms. `idle_cpu` is in percent of one core; `recovered` the
-    seconds until the descriptors were back, nil where they were not; `seconds` the length of the attack."""
+    """Memory in MiB above that before, CPU time in s, times in ms.
+
+    `idle_cpu` is in percent of one core; `recovered`: the seconds until the descriptors were back, nil where they were
+    not; `seconds`: the length of the attack.
+    """
 
     seen: honest.Seen
     health: honest.Seen | None

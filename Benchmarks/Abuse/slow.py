@@ -89,14 +89,14 @@ def takes_nothing(target: Target, stop: Stop, count: int) -> Answers:
 
 
 def takes_nothing_by_http2(target: Target, stop: Stop, connections: int) -> Answers:
-    """The same with 100 streams on each connection, which open no window beyond the first of 64 KiB."""
+    """Downloads of 2 MiB on 100 streams of each connection, which open no window beyond the first of 64 KiB."""
     answers, context = Answers(), target.context("h2")
 
     def make(_: int) -> Connection:
         connection = Connection(target.dial(ATTACKER, context))
         connection.pump(0.5)
         for _ in range(100):
-            connection.begin(frames.request("GET", "/download", target.host), is_whole=True)
+            connection.begin(frames.request("GET", "/small-download", target.host), is_whole=True)
         return connection
 
     hold_streams(open_many(connections, make, answers, stop, at_once=4), answers, stop)

@@ -46,10 +46,11 @@ class Target:
         """A connection through a forward proxy."""
         connection = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (source, 0))
         try:
-            connection.sendall(f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n{self.authorization}\r\n".encode())
-            head = read_head(connection)
-            if not head.startswith(b"HTTP/1.1 200"):
-                raise Refused(head[9:12].decode() or "connection closed")
+            head = f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n{self.authorization}\r\n"
+            connection.sendall(head.encode())
+            answer = read_head(connection)
+            if not answer.startswith(b"HTTP/1.1 200"):
+                raise Refused(answer[9:12].decode() or "connection closed")
         except BaseException:
             connection.close()
             raise

@@ -1,4 +1,4 @@
-"""Requests that are begun and not finished: bodies that wait for their last byte, and heads that wait for an upstream."""
+"""Requests that are begun and not finished: bodies that wait for their last byte, heads that wait for a server."""
 
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
@@ -54,7 +54,9 @@ def by_http2(
     return answers
 
 
-def wide_heads(target: Target, stop: Stop, connections: int, path: str, is_form: bool = False, sources: int = 1) -> Answers:
+def wide_heads(
+    target: Target, stop: Stop, connections: int, path: str, is_form: bool = False, sources: int = 1
+) -> Answers:
     """Requests of 60 KB whose fields are references to one entry of the dynamic table."""
     answers, context = Answers(), target.context("h2")
 
@@ -66,8 +68,9 @@ def wide_heads(target: Target, stop: Stop, connections: int, path: str, is_form:
         block = frames.request("POST" if is_form else "GET", path, target.host, fields)
         entry = frames.literal("x-wide", "z" * HEADS_FIELD, is_indexed=True)
         for stream in range(100):
-            more = frames.indexed(62) * HEADS_REFERENCES if stream else entry + frames.indexed(62) * (HEADS_REFERENCES - 1)
-            connection.begin(block + more, is_whole=not is_form)
+            first = frames.indexed(62) if stream else entry
+            more = frames.indexed(62) * (HEADS_REFERENCES - 1)
+            connection.begin(block + first + more, is_whole=not is_form)
             connection.pump()
         return connection
 
