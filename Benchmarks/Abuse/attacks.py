@@ -65,6 +65,14 @@ ALL = [
         lambda target, stop: unfinished.wide_heads(target, stop, 10, "/body", is_form=True), is_form=True,
     ),
     Attack(
+        "heads-h1", "1,000 heads of 60 KB of which the end is missing, by HTTP/1.1",
+        lambda target, stop: unfinished.partial_heads(target, stop, 1000),
+    ),
+    Attack(
+        "uploads", "1,000 uploads of 1 MiB, all but the last byte sent, which are not collected, by HTTP/1.1",
+        lambda target, stop: unfinished.by_http1(target, stop, 1000, MEBIBYTE, unfinished.JSON), least=12,
+    ),
+    Attack(
         "pieces-h1", "200 uploads of 64 KiB in chunks of one byte, which then stand still",
         lambda target, stop: unfinished.pieces_by_http1(target, stop, 200, 64 * KIBIBYTE, 1), least=20,
     ),

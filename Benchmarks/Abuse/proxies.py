@@ -36,7 +36,7 @@ class Attacked(Peer):
 
     def __init__(self, laboratory: Laboratory, upstream: Upstream) -> None:
         super().__init__(laboratory, upstream)
-        [self.admin_port] = laboratory.free_ports(1)
+        self.admin_port = 0
         self.unread: tuple[int, int] | None = None
 
     def arguments(self) -> list:
@@ -53,6 +53,10 @@ class Attacked(Peer):
         return words
 
     def start(self) -> None:
+        # Those of before may have been given to a client since then.
+        self.port, self.plain_port, self.admin_port = self.laboratory.free_ports(3)
+        if self.is_forward:
+            self.plain_port = self.port
         options = {}
         if self.setting.is_log_unread:
             self.unread = os.pipe()

