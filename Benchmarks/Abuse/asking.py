@@ -7,7 +7,7 @@ import socket
 import threading
 
 from held import Answers, Stop, hold
-from target import ATTACKER, Refused, Target, read_head
+from target import Refused, Target, read_head
 
 
 def _ask_on_one_connection(target: Target, stop: Stop, head, answers: Answers, most: int | None = None) -> None:
@@ -17,7 +17,7 @@ def _ask_on_one_connection(target: Target, stop: Stop, head, answers: Answers, m
         if stop.is_set():
             break
         try:
-            connection = connection or target.plain(ATTACKER)
+            connection = connection or target.plain(target.source)
             connection.sendall(head())
             answer = read_head(connection)
             status, length = answer[9:12].decode("latin-1"), 0
@@ -81,7 +81,7 @@ def names(target: Target, stop: Stop, per_second: float) -> Answers:
 
     def ask(number: int) -> None:
         try:
-            with socket.create_connection(("127.0.0.1", target.port), 5, (ATTACKER, 0)) as connection:
+            with socket.create_connection(("127.0.0.1", target.port), 5, (target.source, 0)) as connection:
                 connection.settimeout(30)
                 name = f"n{number}.example.org:443"
                 connection.sendall(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n{target.authorization}\r\n".encode())

@@ -9,7 +9,7 @@ import slow
 import unfinished
 from held import Answers, Stop
 from proxies import Setting
-from target import Target
+from target import ATTACKER, HONEST, Target
 
 EVERYBODY = ("paraph", "haproxy", "nginx")
 # nginx counts the connections of both sides together, whoever's they are.
@@ -24,7 +24,7 @@ class Attack:
 
     `stands_still`: nothing is sent in the end, so that the proxy has nothing to do. `path`: what the honest client asks
     for; `is_form`: it sends a form. `least`: seconds that it needs to show what it does; `head_start`: seconds before
-    the honest client comes.
+    the honest client comes; `source`: the address that the attack comes from.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Attack:
     is_form: bool = False
     least: float = 0
     head_start: float = 0
+    source: str = ATTACKER
 
 
 def _flood(name: str, title: str, batches: floods.Batch) -> Attack:
@@ -89,9 +90,18 @@ ALL = [
         lambda target, stop: unfinished.by_http1(target, stop, 600, 2, unfinished.JSON), FEW_FILES,
     ),
     Attack(
+        "files-heads", "1,024 open files; 2,000 heads of which a byte comes every second",
+        lambda target, stop: slow.heads(target, stop, 2000), FEW_FILES, head_start=5,
+    ),
+    Attack(
         "places-uploads", "20 connections are allowed; 20 uploads that stand still",
         lambda target, stop: unfinished.by_http1(target, stop, 20, 2, unfinished.JSON, is_stubborn=True),
         FEW_PLACES, PLACED, least=12, head_start=3,
+    ),
+    Attack(
+        "places-named", "the same, from the honest client's address, but under another name",
+        lambda target, stop: unfinished.by_http1(target, stop, 20, 2, unfinished.JSON, is_stubborn=True),
+        Setting(connections=20, is_listed=True), PARAPH, least=12, head_start=3, source=HONEST,
     ),
     Attack(
         "places-tunnels", "20 connections are allowed; 20 tunnels with a byte every 4 s",
@@ -116,6 +126,11 @@ ALL = [
     Attack(
         "names", "three CONNECTs a second to names that no server of names answers for",
         lambda target, stop: asking.names(target, stop, 3), Setting(is_resolver_silent=True), PARAPH,
+        stands_still=False, path="/new", least=12, head_start=7,
+    ),
+    Attack(
+        "names-30", "30 a second",
+        lambda target, stop: asking.names(target, stop, 30), Setting(is_resolver_silent=True), PARAPH,
         stands_still=False, path="/new", least=12, head_start=7,
     ),
     Attack(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import frames
 from frames import frame
 from held import Answers, Stop
-from target import ATTACKER, Refused, Target
+from target import Refused, Target
 
 Batch = Callable[[Target], Iterator[bytes]]
 
@@ -69,7 +69,7 @@ def flood(target: Target, stop: Stop, batches: Batch) -> Answers:
     answers, context = Answers(), target.context("h2")
     while not stop.is_set():
         try:
-            with target.dial(ATTACKER, context) as connection:
+            with target.dial(target.source, context) as connection:
                 answers["connections"] += 1
                 connection.settimeout(1)
                 connection.sendall(frames.PREFACE + frames.settings((frames.HEADER_TABLE_SIZE, 0)))

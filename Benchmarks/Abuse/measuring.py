@@ -132,6 +132,7 @@ def _measure_running(attack: Attack, peer: Attacked) -> Outcome:
     name = "honest"
     friend = peer.target(H2_HOST, f"{name}:{PASSWORDS[name]}")
     enemy = peer.target(HOST, f"attacker:{PASSWORDS['attacker']}")
+    enemy = dataclasses.replace(enemy, source=attack.source)
     warming = Program(honest.ask, friend, attack.path, attack.is_form)
     time.sleep(1)
     warming.result()

@@ -3,7 +3,7 @@
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
 from http2 import Connection
-from target import ATTACKER, Target
+from target import Target
 
 
 def heads(target: Target, stop: Stop, count: int) -> Answers:
@@ -12,7 +12,7 @@ def heads(target: Target, stop: Stop, count: int) -> Answers:
     begin = target.request("GET", "/", is_plain=True)[:-2]
 
     def make(_: int):
-        connection = target.plain(ATTACKER)
+        connection = target.plain(target.source)
         connection.sendall(begin + b"X-Slow: ")
         return connection
 
@@ -23,8 +23,8 @@ def heads(target: Target, stop: Stop, count: int) -> Answers:
 def silence(target: Target, stop: Stop, count: int) -> Answers:
     """Connections on which nothing is sent; others follow those that have ended."""
     answers = Answers()
-    opened = open_many(count, lambda _: target.plain(ATTACKER), answers, stop)
-    hold(opened, answers, stop, again=lambda: target.plain(ATTACKER))
+    opened = open_many(count, lambda _: target.plain(target.source), answers, stop)
+    hold(opened, answers, stop, again=lambda: target.plain(target.source))
     return answers
 
 
@@ -33,7 +33,7 @@ def tunnels(target: Target, stop: Stop, count: int, interval: float) -> Answers:
     answers = Answers()
 
     def make(_: int):
-        connection = target.tunnel(ATTACKER, target.tunnel_authority)
+        connection = target.tunnel(target.source, target.tunnel_authority)
         connection.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
         return connection
 
@@ -48,7 +48,7 @@ def unanswered(target: Target, stop: Stop, count: int) -> Answers:
     head = target.request("GET", "/silent")
 
     def make(_: int):
-        connection = target.dial(ATTACKER, context)
+        connection = target.dial(target.source, context)
         connection.sendall(head)
         return connection
 
@@ -62,7 +62,7 @@ def uploads(target: Target, stop: Stop, count: int, size: int, interval: float) 
     head = target.request("POST", "/body", "Content-Type: application/json\r\nContent-Length: 100000000\r\n")
 
     def make(_: int):
-        connection = target.dial(ATTACKER, context)
+        connection = target.dial(target.source, context)
         connection.sendall(head + b"z" * size)
         return connection
 
@@ -77,7 +77,7 @@ def takes_nothing(target: Target, stop: Stop, count: int) -> Answers:
     head = target.request("GET", "/download")
 
     def make(_: int):
-        connection = target.dial(ATTACKER, context)
+        connection = target.dial(target.source, context)
         connection.sendall(head)
         return connection
 
@@ -93,7 +93,7 @@ def takes_nothing_by_http2(target: Target, stop: Stop, connections: int) -> Answ
     answers, context = Answers(), target.context("h2")
 
     def make(_: int) -> Connection:
-        connection = Connection(target.dial(ATTACKER, context))
+        connection = Connection(target.dial(target.source, context))
         connection.pump(0.5)
         for _ in range(100):
             connection.begin(frames.request("GET", "/small-download", target.host), is_whole=True)

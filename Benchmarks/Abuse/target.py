@@ -17,7 +17,8 @@ class Refused(Exception):
 @dataclasses.dataclass(frozen=True)
 class Target:
     """`host`: the API that is asked for; `tunnel_authority`: where a forward proxy may make an untouched
-    tunnel to; `credentials`: name and password for it."""
+    tunnel to; `credentials`: name and password for it; `source`: the address that attacks come from.
+    """
 
     name: str
     is_forward: bool
@@ -28,6 +29,7 @@ class Target:
     host_port: int = 443
     tunnel_authority: str = ""
     credentials: str = ""
+    source: str = ATTACKER
 
     @property
     def authorization(self) -> str:

@@ -3,7 +3,7 @@
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
 from http2 import Connection
-from target import ATTACKER, Target
+from target import Target
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
@@ -22,7 +22,7 @@ def by_http1(
     head = target.request("POST", "/body", f"Content-Type: {kind}\r\nContent-Length: {size}\r\n", is_plain)
 
     def make(number: int):
-        source = ATTACKER if sources == 1 else f"127.0.1.{1 + number % sources}"
+        source = target.source if sources == 1 else f"127.0.1.{1 + number % sources}"
         connection = target.plain(source) if is_plain else target.dial(source, context)
         try:
             connection.sendall(head + b"z" * (size - 1))
@@ -43,7 +43,7 @@ def by_http2(
     answers, context = Answers(), target.context("h2")
 
     def make(number: int) -> Connection:
-        source = ATTACKER if sources == 1 else f"127.0.1.{1 + number % sources}"
+        source = target.source if sources == 1 else f"127.0.1.{1 + number % sources}"
         connection = Connection(target.dial(source, context))
         connection.pump(0.5)
         block = frames.request("POST", "/body", target.host, [("content-type", kind), ("content-length", str(size))])
@@ -61,7 +61,7 @@ def wide_heads(
     answers, context = Answers(), target.context("h2")
 
     def make(number: int) -> Connection:
-        source = ATTACKER if sources == 1 else f"127.0.1.{1 + number % sources}"
+        source = target.source if sources == 1 else f"127.0.1.{1 + number % sources}"
         connection = Connection(target.dial(source, context))
         connection.pump(0.5)
         fields = [("content-type", FORM), ("content-length", "100")] if is_form else []
@@ -85,7 +85,7 @@ def partial_heads(target: Target, stop: Stop, count: int) -> Answers:
     head = target.request("GET", "/", is_plain=True)[:-2] + line * HEADS_REFERENCES
 
     def make(_: int):
-        connection = target.plain(ATTACKER)
+        connection = target.plain(target.source)
         connection.sendall(head)
         return connection
 
@@ -100,7 +100,7 @@ def pieces_by_http1(target: Target, stop: Stop, count: int, size: int, piece: in
     body = b"%x\r\n%b\r\n" % (piece, b"z" * piece) * (size // piece)
 
     def make(_: int):
-        connection = target.dial(ATTACKER, context)
+        connection = target.dial(target.source, context)
         try:
             connection.sendall(head + body)
         except OSError:
