@@ -94,6 +94,10 @@ ALL = [
         lambda target, stop: slow.heads(target, stop, 2000), FEW_FILES, head_start=5,
     ),
     Attack(
+        "files-admin", "1,024 open files; 1,500 connections to the admin listener on which nothing is sent",
+        lambda target, stop: slow.admin_silence(target, stop, 1500), FEW_FILES, PARAPH, head_start=3,
+    ),
+    Attack(
         "places-uploads", "20 connections are allowed; 20 uploads that stand still",
         lambda target, stop: unfinished.by_http1(target, stop, 20, 2, unfinished.JSON, is_stubborn=True),
         FEW_PLACES, PLACED, least=12, head_start=3,

@@ -78,6 +78,7 @@ class Attacked(Peer):
             trusted=self.laboratory.folder / self.trusted, host=host,
             host_port=self.upstream.port if is_named else 443,
             tunnel_authority=f"127.0.0.1:{self.upstream.plain_port}",
+            admin_port=self.admin_port,
             credentials=credentials if self.is_forward and self.setting.is_listed else "",
         )  # fmt: skip
 

@@ -1,9 +1,11 @@
 """Clients that take their time: heads that come byte by byte, tunnels that hardly move, answers that nobody takes."""
 
+import socket
+
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
 from http2 import Connection
-from target import Target
+from target import PATIENCE, Target
 
 
 def heads(target: Target, stop: Stop, count: int) -> Answers:
@@ -25,6 +27,18 @@ def silence(target: Target, stop: Stop, count: int) -> Answers:
     answers = Answers()
     opened = open_many(count, lambda _: target.plain(target.source), answers, stop)
     hold(opened, answers, stop, again=lambda: target.plain(target.source))
+    return answers
+
+
+def admin_silence(target: Target, stop: Stop, count: int) -> Answers:
+    """The same to the admin listener."""
+    answers = Answers()
+
+    def make(_: int) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", target.admin_port), PATIENCE, (target.source, 0))
+
+    opened = open_many(count, make, answers, stop)
+    hold(opened, answers, stop, again=lambda: make(0))
     return answers
 
 

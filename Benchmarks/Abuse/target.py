@@ -16,8 +16,9 @@ class Refused(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """`host`: the API that is asked for; `tunnel_authority`: where a forward proxy may make an untouched
-    tunnel to; `credentials`: name and password for it; `source`: the address that attacks come from.
+    """`host`: the API that is asked for; `tunnel_authority`: where a forward proxy may make an untouched tunnel to;
+    `admin_port`: that of Paraph's admin listener; `credentials`: name and password for a forward proxy; `source`: the
+    address that attacks come from.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Target:
     host: str
     host_port: int = 443
     tunnel_authority: str = ""
+    admin_port: int = 0
     credentials: str = ""
     source: str = ATTACKER
 
