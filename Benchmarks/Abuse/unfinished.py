@@ -47,7 +47,7 @@ def by_http2(
         connection = Connection(target.dial(source, context))
         connection.pump(0.5)
         block = frames.request("POST", "/body", target.host, [("content-type", kind), ("content-length", str(size))])
-        connection.send_bodies({connection.begin(block): size - 1 for _ in range(100)}, piece)
+        connection.send_bodies({connection.begin(block): size - 1 for _ in range(100)}, stop, piece)
         return connection
 
     hold_streams(open_many(connections, make, answers, stop, at_once=4), answers, stop)
