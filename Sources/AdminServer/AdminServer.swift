@@ -7,8 +7,8 @@ import Synchronization
 
 /// The admin listener: health, metrics, the local CA's certificate, and the accounts.
 package final class AdminServer: Service {
-    /// Others wait to be accepted. More than may wait for a verification, so that a probe still gets through then.
-    private static let connectionLimit = 2_048
+    /// Connections at once. Others wait to be accepted.
+    private let connectionLimit: Int
     /// How long a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
 
@@ -27,6 +27,8 @@ package final class AdminServer: Service {
 
     /// - Parameters:
     ///   - metrics: asked at each scrape.
+    ///   - connectionLimit: how many connections are taken at once. With more than may wait for a verification, 1,024, a
+    ///     probe still gets through then.
     ///   - enrolment: the accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
     ///   - onListening: told each listener, before it is of use to anybody.
     package init(
@@ -34,9 +36,11 @@ package final class AdminServer: Service {
         readiness: Readiness,
         metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
+        connectionLimit: Int = 2_048,
         logger: Logger,
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
+        self.connectionLimit = connectionLimit
         let box = SettingsBox(settings)
         self.settings = box
         responder = AdminResponder(
@@ -126,7 +130,7 @@ package final class AdminServer: Service {
                 address: .hostname(address.host, port: address.port),
                 serverName: "paraph",
                 reuseAddress: true,
-                availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: libraryLogger)
+                availableConnectionsDelegate: .maximum(connectionLimit, logger: libraryLogger)
             ),
             onServerRunning: { [onListening] channel in
                 onListening(channel)

@@ -19,6 +19,16 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var progress: TimeAmount = .seconds(5)
     /// For requests in flight after a signal to stop.
     package var drain: TimeAmount = .seconds(30)
+    /// For which an upstream connection is used for new requests, so that what was looked at when it was made is looked at
+    /// again: certificates that expire, pins, what a name resolves to. Up to a tenth less, so that connections which were
+    /// made together do not all end together.
+    package var connectionAge: TimeAmount = .hours(1)
 
     package init() {}
+
+    /// When an upstream connection that is made now has reached its greatest age.
+    func endOfUse(madeAt now: NIODeadline) -> NIODeadline {
+        let age = connectionAge.nanoseconds
+        return now + .nanoseconds(age - Int64.random(in: 0...age / 10))
+    }
 }

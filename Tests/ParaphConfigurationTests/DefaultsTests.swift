@@ -48,6 +48,7 @@ struct DefaultsTests {
         #expect(configuration.timeouts.requestHeader == .seconds(30))
         #expect(configuration.timeouts.responseHeader == .seconds(60))
         #expect(configuration.timeouts.idle == .seconds(300))
+        #expect(configuration.timeouts.connectionAge == .seconds(3600))
         #expect(configuration.timeouts.drain == .seconds(30))
         #expect(configuration.log == LogSettings())
         #expect(configuration.log.level == .info)

@@ -30,7 +30,7 @@ struct ExampleTests {
         "id", "certificates", "applies_to", "on_failure", "expires", "on_expiry", "client_certificate",
         "client_private_key", "upstream_proxy", "url", "http2", "clients", "upstreams",
         "gateway", "map_responses", "requests", "requests_per_client", "requests_per_api", "upstream_per_client",
-        "tunnels_per_client", "collected",
+        "tunnels_per_client", "collected", "connection_age",
     ]
 
     private static func environment(of text: String) throws -> [String: String] {

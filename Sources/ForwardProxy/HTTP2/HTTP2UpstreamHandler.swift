@@ -29,6 +29,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var longestIdle: NIODeadline = .distantFuture
     /// When the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
     private var settingsDeadline: NIODeadline = .distantFuture
+    /// When it has reached its greatest age.
+    private var endOfUse: NIODeadline = .distantFuture
     private var seconds: WholeSeconds
     private var flushIsDue = false
     private var isReceiving = false
@@ -140,6 +142,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         isWritable = context.channel.isWritable
         settingsDeadline = clock.now + timeouts.handshake
         note(settingsDeadline)
+        endOfUse = timeouts.endOfUse(madeAt: clock.now)
+        note(endOfUse)
         becomeIdleIfUnused()
         flushNow()
     }
@@ -301,6 +305,12 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             guard longestIdle > now, !isUnneeded else { return close() }
             idleDeadline = longestIdle
         }
+        if endOfUse <= now {
+            endOfUse = .distantFuture
+            finish()
+            guard !isClosed else { return }
+        }
+        if endOfUse != .distantFuture { note(endOfUse) }
         if idleDeadline != .distantFuture { note(idleDeadline) }
         guard !connection.hasPeerSettings else { return }
         if settingsDeadline <= now {

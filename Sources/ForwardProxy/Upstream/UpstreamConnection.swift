@@ -54,6 +54,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private var tlsError: (any Error)?
     /// Where the certificate verification leaves the reason of a refusal.
     let verdict: CertificateVerdict?
+    /// When it has reached its greatest age.
+    private var endOfUse: NIODeadline = .distantFuture
     /// How many requests it has carried.
     private var leases = 0
     private var bodyIsChunked = false
@@ -111,6 +113,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         } else {
             phase = .idle
             timer.clear()
+            endOfUse = timeouts.endOfUse(madeAt: clock.coarseNow)
             report(.success(.http1(self)))
         }
     }
@@ -156,7 +159,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     var isReused: Bool { leases > 1 }
 
     var isUsable: Bool {
-        phase == .idle && isActive && !inputEnded && decoder.bufferedOctets == 0
+        phase == .idle && isActive && !inputEnded && decoder.bufferedOctets == 0 && clock.coarseNow < endOfUse
     }
 
     var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }

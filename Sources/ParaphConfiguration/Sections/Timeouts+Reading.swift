@@ -9,6 +9,7 @@ extension Timeouts {
         section["response_header"]?.duration().map { timeouts.responseHeader = $0 }
         section["idle"]?.duration().map { timeouts.idle = $0 }
         section["drain"]?.duration(allowsZero: true).map { timeouts.drain = $0 }
+        section["connection_age"]?.duration().map { timeouts.connectionAge = $0 }
         return timeouts
     }
 
@@ -16,7 +17,7 @@ extension Timeouts {
     /// - Returns: what the API says of `response_header`; `nil` when it says nothing.
     static func readResponseHeader(_ section: Section) -> Duration? {
         let value = section["response_header"]
-        for name in ["connect", "handshake", "request_header", "idle", "drain"] where !section.lacks(name) {
+        for name in ["connect", "handshake", "request_header", "idle", "drain", "connection_age"] where !section.lacks(name) {
             section[name]?.reportAtKey("is the same for all APIs; write it under timeouts, outside apis")
         }
         section.finish()

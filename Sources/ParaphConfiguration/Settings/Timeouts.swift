@@ -12,6 +12,8 @@ package struct Timeouts: Hashable, Sendable {
     package var idle: Duration = .seconds(300)
     /// For requests in flight after a signal to stop.
     package var drain: Duration = .seconds(30)
+    /// For which an upstream connection is used for new requests.
+    package var connectionAge: Duration = .seconds(3600)
 
     package init() {}
 }

@@ -4,8 +4,9 @@ import ParaphConfiguration
 
 /// How many files, connections among them, the process may have open (getrlimit(2)).
 struct DescriptorLimit {
-    /// What is open besides connections: files, listeners, event loops.
-    private static let others = 256
+    /// What is open besides connections: files, listeners, event loops, look-ups of names.
+    private static let others = 128
+    private static let mostAdminConnections = 2048
 
     /// The soft limit; nil: it is not known.
     private let files: Int?
@@ -33,14 +34,18 @@ struct DescriptorLimit {
     /// not accept, nor turn away, nor reach an upstream.
     var connections: Int {
         guard let files, files < Self.files(for: configured) else { return configured }
-        return min(configured, max(16, (files - Self.others) * 20 / 27))
+        return min(configured, max(16, (files - Self.others - adminConnections) * 20 / 27))
     }
+
+    /// Connections at once that the admin listener takes: an eighth at most, so that it takes nothing from clients, and
+    /// they nothing from it.
+    var adminConnections: Int { min(Self.mostAdminConnections, max(16, (files ?? .max) / 8)) }
 
     /// Connections of clients and upstream ones that there are files for. The rest is for the admin listener, for
     /// clients that are told why they are not served, and for files.
     var shared: Int {
         guard let files else { return ProxyLimits().openConnections }
-        return max(32, files - Self.others - Self.surplus(connections))
+        return max(32, files - Self.others - adminConnections - Self.surplus(connections))
     }
 
     /// For the person who runs the proxy; nil: all is well.
@@ -54,7 +59,8 @@ struct DescriptorLimit {
 
     /// Most clients are idle: a quarter of them is taken to have a connection upstream.
     private static func files(for connections: Int) -> Int {
-        connections + connections / 4 + surplus(connections) + others
+        let files = connections + connections / 4 + surplus(connections) + others
+        return min(files * 8 / 7 + 1, files + mostAdminConnections)
     }
 
     /// Clients over the limit, who are told so.

@@ -20,6 +20,7 @@ extension ProxySettings {
         timeouts.requestHeader = TimeAmount(configuration.timeouts.requestHeader)
         timeouts.responseHeader = TimeAmount(configuration.timeouts.responseHeader)
         timeouts.idle = TimeAmount(configuration.timeouts.idle)
+        timeouts.connectionAge = TimeAmount(configuration.timeouts.connectionAge)
         timeouts.drain = TimeAmount(configuration.timeouts.drain)
         self.init(
             host: configuration.listen.proxy.host,

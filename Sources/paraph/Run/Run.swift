@@ -63,9 +63,9 @@ struct Run: AsyncParsableCommand {
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
         let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let descriptors = DescriptorLimit(raisedFor: configuration.limits)
         let proxy = try ProxyServer(
-            settings: ProxySettings(configuration, accessLogFormat: output.settings.format)
-                .within(DescriptorLimit(raisedFor: configuration.limits)),
+            settings: ProxySettings(configuration, accessLogFormat: output.settings.format).within(descriptors),
             authority: running.state.authority,
             vault: running.state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
@@ -87,6 +87,7 @@ struct Run: AsyncParsableCommand {
             readiness: readiness,
             metrics: { metrics.families },
             enrolment: proxy,
+            connectionLimit: descriptors.adminConnections,
             logger: logger,
             onListening: proxy.ownListeners.add
         )

@@ -46,6 +46,29 @@ struct HTTP2ConnectionTests {
         await upstream.stop()
     }
 
+    @Test("A connection that has reached its greatest age ends when the requests that it carries have ended")
+    func ages() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = try ProxySetup(secure: upstream)
+        setup.timeouts.connectionAge = .minutes(8)
+        try await RunningProxy.with(setup) { proxy in
+            let (clients, wire) = try await waiting(1, at: proxy, for: upstream)
+            try await wire.serve(upstreamIdentity())
+            let old = HTTP2Peer(wire, role: .server)
+            let request = try await old.accept()
+            await proxy.clock.advance(by: .minutes(8))
+            let (others, next) = try await waiting(1, at: proxy, for: upstream)
+            try await next.serve(upstreamIdentity())
+            let server = HTTP2Peer(next, role: .server)
+            try await server.answer(server.accept())
+            #expect(try await others[0].message().body == "ok")
+            try await old.answer(request)
+            #expect(try await clients[0].message().body == "ok")
+            await #expect(throws: Wire.Ended.self) { while true { _ = try await old.next() } }
+        }
+        await upstream.stop()
+    }
+
     @Test("Requests that wait for an HTTP/1.1 server get a connection each")
     func opensAllByHTTP1() async throws {
         try await RunningProxy.withSecureUpstream { proxy, upstream in

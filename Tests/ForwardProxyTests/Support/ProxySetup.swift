@@ -50,6 +50,7 @@ struct ProxySetup {
         (timeouts.requestHeader, timeouts.responseHeader, timeouts.idle) = (.minutes(10), .minutes(10), .minutes(10))
         (timeouts.surplus, timeouts.progress) = (.minutes(10), .minutes(10))
         timeouts.drain = .minutes(10)
+        timeouts.connectionAge = .hours(24)
         return timeouts
     }
 

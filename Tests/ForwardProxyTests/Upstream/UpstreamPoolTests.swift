@@ -63,6 +63,32 @@ struct UpstreamPoolTests {
         }
     }
 
+    @Test("A connection that has reached its greatest age takes no new request")
+    func ages() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.connectionAge = .minutes(8)
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(Self.request)
+            let first = try await upstream.accept()
+            _ = try await first.head()
+            try await first.send(Self.answer)
+            #expect(try await client.message().status == 200)
+            await proxy.clock.advance(by: .minutes(7))
+            try await client.send(Self.request)
+            _ = try await first.head()
+            try await first.send(Self.answer)
+            #expect(try await client.message().status == 200)
+            await proxy.clock.advance(by: .minutes(1))
+            try await client.send(Self.request)
+            let second = try await upstream.accept()
+            _ = try await second.head()
+            _ = try await first.end()
+            try await second.send(Self.answer)
+            #expect(try await client.message().status == 200)
+        }
+    }
+
     private struct Burst {
         let proxy: RunningProxy
         let setup: ProxySetup
