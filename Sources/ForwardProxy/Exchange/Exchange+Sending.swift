@@ -32,7 +32,9 @@ extension Exchange {
             if let own = client.ownedConnections?.leaseIdle(to: connections) { return send(on: own) }
             if let stream = connections.leaseIdle(http1: requiresHTTP1, for: usage) { return send(on: stream) }
         }
-        connections.open(http1: requiresHTTP1, for: usage) { [weak self] result in
+        if route.account == nil { dial = ClientDial(lookupHolder) }
+        connections.open(http1: requiresHTTP1, for: usage, dial: dial) { [weak self] result in
+            self?.dial = nil
             switch result {
             case .success(let stream):
                 guard let self, !isOver else { return stream.release(reusable: true) }
@@ -42,6 +44,12 @@ extension Exchange {
                 fail(failure)
             }
         }
+    }
+
+    /// Of the name of a host of no API.
+    private var lookupHolder: NameLookupHolder {
+        if let name = route.clientName { return .client(name) }
+        return .peer((client as? any ClientConnection)?.peer ?? .other)
     }
 
     func fail(_ failure: UpstreamFailure) {

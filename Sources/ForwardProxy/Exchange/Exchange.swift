@@ -58,6 +58,8 @@ final class Exchange {
     var pace: BodyPace
     /// As long as a token is waited for.
     var tokenWait: TokenWait?
+    /// As long as a connection is opened for this request alone.
+    var dial: ClientDial?
     /// Whether the whole request is written, and the upstream has not taken all of it.
     var isHeldUp = false
     /// What the upstream had not taken when that was asked the last time.
@@ -254,6 +256,8 @@ final class Exchange {
         memory.release()
         tokenWait?.cancel()
         tokenWait = nil
+        dial?.giveUp()
+        dial = nil
     }
 
     func fail(_ problem: Problem) {

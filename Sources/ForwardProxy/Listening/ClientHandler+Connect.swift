@@ -96,13 +96,15 @@ extension ClientHandler: ClientConnection {
         phase = .connecting
         timer.clear()
         let start = worker.clock.now
-        let dial = TunnelDial()
+        let dial = ClientDial(client.map { .client($0.name) } ?? .peer(peer))
         self.dial = dial
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
         let connected = worker.connector.forOtherHosts.connect(
             to: authority,
             connectTo: nil,
             through: worker.settings.upstreamProxy,
+            for: dial.holder,
+            dial: dial,
             initializer: { boundDial.value.begin($0) }
         )
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)

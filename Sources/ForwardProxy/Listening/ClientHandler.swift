@@ -57,7 +57,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var destination: KnownDestination?
     var exchange: Exchange?
     /// While connecting.
-    var dial: TunnelDial?
+    var dial: ClientDial?
     var connectedClient: ConnectedClient?
     var ownedConnections: OwnedConnections?
     var context: ChannelHandlerContext?

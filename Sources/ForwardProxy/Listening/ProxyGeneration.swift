@@ -74,7 +74,7 @@ final class ProxyGeneration: Sendable {
                     leaves: leaves,
                     keeper: keeper,
                     ownListeners: common.ownListeners,
-                    resolverThreads: common.resolverThreads,
+                    names: common.names,
                     idlePerTarget: idlePerTarget,
                     logSink: logSink,
                     logger: common.logger

@@ -30,6 +30,7 @@ package final class ProxyServer: Service {
     /// - Parameters:
     ///   - vault: where exchanged tokens are kept.
     ///   - clock: what all its times are taken from.
+    ///   - resolve: asks the resolver; may block its thread.
     ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
     ///   - connectionsAbated: called when most of many client connections have ended, on an event loop.
     ///   - logSink: where access log lines go; nil for none.
@@ -41,14 +42,15 @@ package final class ProxyServer: Service {
         clock: any ProxyClock = SystemClock.shared,
         logSink: LogSink?,
         logger: Logger,
+        resolve: @escaping @Sendable (_ host: String, _ port: Int) -> [SocketAddress] = SystemAddresses.of(_:port:),
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
         connectionsAbated: @escaping @Sendable () -> Void = {}
     ) throws {
         self.logger = logger
         self.readinessChanged = readinessChanged
-        common = ProxyCommon(group: group, clock: clock, logger: logger)
+        common = ProxyCommon(group: group, clock: clock, resolve: resolve, logger: logger)
         common.usages.apply(settings.limits)
-        common.resolverThreads.start()
+        common.names.start()
         let generation = try ProxyGeneration(
             settings: settings,
             authority: authority,
@@ -86,6 +88,8 @@ package final class ProxyServer: Service {
 
     /// What the proxy connects nobody to. Its own listeners are among them; further ones of the process are to be added.
     package var ownListeners: OwnListeners { common.ownListeners }
+
+    var names: NameResolvers { common.names }
 
     /// How often upstream certificates were not accepted.
     package var trustFailures: [TrustFailureCount] { common.trust.counts }
@@ -276,7 +280,7 @@ package final class ProxyServer: Service {
         for proxyLoop in loops.values {
             try? await proxyLoop.eventLoop.submit { proxyLoop.value.closeAll() }.get()
         }
-        try? await common.resolverThreads.shutdownGracefully()
+        common.names.shutdown()
     }
 
     private enum DrainEnd { case drained, timeIsOver, cutShort }

@@ -2,7 +2,6 @@ import Credentials
 import HTTP1Codec
 import Logging
 import NIOCore
-import NIOPosix
 import OAuthSigning
 import Routing
 
@@ -43,7 +42,7 @@ final class ProxyWorker {
         leaves: LeafContexts,
         keeper: TokenKeeper,
         ownListeners: OwnListeners,
-        resolverThreads: NIOThreadPool,
+        names: NameResolvers,
         idlePerTarget: Int,
         logSink: LogSink?,
         logger: Logger
@@ -66,7 +65,7 @@ final class ProxyWorker {
             networks: settings.router.access.networks,
             otherHostsNetworks: settings.router.access.otherHostsNetworks,
             ownListeners: ownListeners,
-            resolverThreads: resolverThreads,
+            names: names,
             timeouts: settings.timeouts,
             clock: clock,
             limits: limits

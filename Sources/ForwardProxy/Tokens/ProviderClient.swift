@@ -2,7 +2,6 @@ package import Credentials
 import HTTP1Codec
 package import NIOCore
 import Logging
-import NIOPosix
 package import Routing
 
 /// Sends single requests to providers, as the running proxy does for its exchanges: under the API's TLS policy, to
@@ -29,7 +28,7 @@ package struct ProviderClient: Sendable {
             let connector = UpstreamConnector(
                 loop: loop,
                 networks: networks,
-                resolverThreads: NIOThreadPool.singleton,
+                names: NameResolvers(ofCommand: clock),
                 timeouts: timeouts,
                 clock: clock,
                 limits: MessageLimits()

@@ -4,15 +4,13 @@ import UpstreamTrust
 
 /// What the connections of one event loop, made under one configuration, share, and leave for later ones.
 final class ConnectionMemory {
-    let lookups: NameLookups
     let turn: EventLoopTurn
     private let clock: any ProxyClock
     var failed = FailedAddresses()
     /// By proxy. There are a few, as many as the configuration names.
     private var proxyClients: [(proxy: UpstreamProxy, tls: UpstreamTLS)] = []
 
-    init(lookups: NameLookups, turn: EventLoopTurn, clock: any ProxyClock) {
-        self.lookups = lookups
+    init(turn: EventLoopTurn, clock: any ProxyClock) {
         self.turn = turn
         self.clock = clock
     }

@@ -100,10 +100,11 @@ final class TargetPool: ConnectionKeeper {
     /// - Parameters:
     ///   - http1: whether only HTTP/1.1 will do.
     ///   - client: whom a new connection is counted for; nil: the proxy itself.
+    ///   - dial: gives a connection up that is for this request alone; nil: that goes on.
     ///   - completion: called once, on the loop.
-    func open(http1: Bool, for client: ClientUsage?, completion: @escaping Completion) {
+    func open(http1: Bool, for client: ClientUsage?, dial: ClientDial? = nil, completion: @escaping Completion) {
         let waiter = Waiter(client: client ?? usages.own, completion: completion)
-        if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter) }
+        if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
         if shared.count >= idle.limit, let stream = leaseShared() { return completion(.success(stream)) }
         waiting.append(waiter, of: waiter.client)
         connectIfNeeded()
@@ -111,8 +112,8 @@ final class TargetPool: ConnectionKeeper {
 
     private var mayUseHTTP2: Bool { api?.tls != nil && api?.settings.usesHTTP2 == true }
 
-    private func openAlone(http1: Bool, for waiter: Waiter) {
-        connect(http1: http1, for: waiter.client) { [self] result in
+    private func openAlone(http1: Bool, for waiter: Waiter, dial: ClientDial? = nil) {
+        connect(http1: http1, for: waiter.client, dial: dial) { [self] result in
             switch result {
             case .failure(let failure): waiter.completion(.failure(failure))
             case .success(.http1(let connection)):
@@ -185,6 +186,7 @@ final class TargetPool: ConnectionKeeper {
     private func connect(
         http1: Bool,
         for client: ClientUsage,
+        dial: ClientDial? = nil,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         surplus.makeRoom()
@@ -199,6 +201,8 @@ final class TargetPool: ConnectionKeeper {
             connectTo: api?.settings.connectTo,
             through: upstreamProxy,
             tls: api?.tls,
+            for: api.map { .api($0.settings.name) } ?? dial?.holder ?? .peer(.other),
+            dial: dial,
             http1: http1 || api?.settings.usesHTTP2 != true,
             claim: claim,
             completion: completion

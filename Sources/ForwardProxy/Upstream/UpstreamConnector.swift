@@ -1,7 +1,6 @@
 import Credentials
 import HTTP1Codec
 import NIOCore
-import NIOPosix
 import NIOSSL
 import Routing
 import UpstreamTrust
@@ -12,7 +11,8 @@ struct UpstreamConnector {
     private(set) var networks: NetworkPolicy
     private let otherHostsNetworks: NetworkPolicy
     private let ownListeners: OwnListeners
-    let resolverThreads: NIOThreadPool
+    private let names: NameResolvers
+    private var lookups: NameLookups
     let timeouts: ProxyTimeouts
     let clock: any ProxyClock
     let limits: MessageLimits
@@ -23,33 +23,28 @@ struct UpstreamConnector {
     ///   - networks: what is connected to for hosts of APIs.
     ///   - otherHostsNetworks: the same for hosts of no API; nil: likewise.
     ///   - ownListeners: what is not connected to either.
-    ///   - resolverThreads: where names are looked up, which blocks; not the pool that anything else waits for.
-    ///   - resolve: what asks the resolver.
+    ///   - names: looks names up.
     init(
         loop: any EventLoop,
         networks: NetworkPolicy,
         otherHostsNetworks: NetworkPolicy? = nil,
         ownListeners: OwnListeners = OwnListeners(),
-        resolverThreads: NIOThreadPool,
+        names: NameResolvers,
         timeouts: ProxyTimeouts,
         clock: any ProxyClock,
-        limits: MessageLimits,
-        resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)
+        limits: MessageLimits
     ) {
         self.loop = loop
         self.networks = networks
         self.otherHostsNetworks = otherHostsNetworks ?? networks
         self.ownListeners = ownListeners
-        self.resolverThreads = resolverThreads
+        self.names = names
+        lookups = names.configured
         self.timeouts = timeouts
         self.clock = clock
         self.limits = limits
         memory = .makeBoxSendingValue(
-            ConnectionMemory(
-                lookups: NameLookups(loop: loop, clock: clock, threads: resolverThreads, resolve: resolve),
-                turn: EventLoopTurn(loop: loop),
-                clock: clock
-            ),
+            ConnectionMemory(turn: EventLoopTurn(loop: loop), clock: clock),
             eventLoop: loop
         )
     }
@@ -63,22 +58,35 @@ struct UpstreamConnector {
     var forOtherHosts: UpstreamConnector {
         var connector = self
         connector.networks = otherHostsNetworks
+        connector.lookups = names.others
         return connector
     }
 
     /// A connection whose octets go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
     /// through another proxy.
     ///
-    /// Fails with ``UpstreamFailure``.
+    /// - Parameters:
+    ///   - holder: whom the look-up of the destination's name is counted for.
+    ///   - dial: gives it up, before it is connected, with the client that waits for it; nil: nobody does.
+    /// - Returns: fails with ``UpstreamFailure``.
     func connect(
         to authority: Authority,
         connectTo: Authority?,
         through proxy: UpstreamProxy?,
+        for holder: NameLookupHolder,
+        dial: ClientDial? = nil,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let destination = connectTo ?? authority
         guard let proxy else {
-            return connect(host: destination.host, port: destination.port, initializer: initializer)
+            let pending = lookUp(destination.host, destination.port, by: lookups, for: holder, dial)
+            return connect(
+                to: pending,
+                of: destination.host,
+                port: destination.port,
+                by: lookups,
+                initializer: initializer
+            )
         }
         // Where a name leads to is the other proxy's business; an address is known already.
         let literal = destination.host == "localhost" ? "127.0.0.1" : destination.host
@@ -92,7 +100,9 @@ struct UpstreamConnector {
         }
         // A channel is made for each address of the proxy that is tried.
         let opened = NIOLoopBoundBox([ObjectIdentifier: EventLoopFuture<Void>](), eventLoop: loop)
-        let channel = connect(host: proxy.host, port: proxy.port) { [self] channel in
+        let names = names.configured
+        let pending = lookUp(proxy.host, proxy.port, by: names, for: .upstreamProxy, dial)
+        let channel = connect(to: pending, of: proxy.host, port: proxy.port, by: names) { [self] channel in
             channel.eventLoop.makeCompletedFuture {
                 let handler = ProxyConnectHandler(
                     proxy: proxy,
@@ -131,18 +141,34 @@ struct UpstreamConnector {
         )
     }
 
+    /// The addresses of a host, which may be an address itself.
+    private func lookUp(
+        _ host: String,
+        _ port: Int,
+        by lookups: NameLookups,
+        for holder: NameLookupHolder,
+        _ dial: ClientDial?
+    ) -> EventLoopFuture<[SocketAddress]> {
+        if let address = try? SocketAddress(ipAddress: host, port: port) { return loop.makeSucceededFuture([address]) }
+        let pending = lookups.addresses(of: host, port: port, for: holder, limit: timeouts.connect, on: loop)
+        dial?.begin(pending)
+        return pending.addresses
+    }
+
     /// A TCP connection, to an address that may be connected to.
     private func connect(
-        host: String,
+        to addresses: EventLoopFuture<[SocketAddress]>,
+        of host: String,
         port: Int,
+        by lookups: NameLookups,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let deadline = clock.now + timeouts.connect
-        if let address = try? SocketAddress(ipAddress: host, port: port) {
-            return connect(to: [address], of: host, by: deadline, initializer: initializer)
-        }
-        return memory.value.lookups.addresses(of: host, port: port, limit: timeouts.connect).flatMap { addresses in
-            connect(to: addresses, of: host, by: deadline, initializer: initializer)
+        return addresses.flatMap { addresses in
+            let connected = connect(to: addresses, of: host, by: deadline, initializer: initializer)
+            // The name may lead elsewhere by the next time.
+            connected.whenFailure { _ in lookups.forget(host, port: port) }
+            return connected
         }
     }
 
@@ -185,6 +211,8 @@ struct UpstreamConnector {
     /// A connection that may carry a request to `authority`: TCP, and with `tls` also TLS and its verification.
     ///
     /// - Parameters:
+    ///   - holder: whom the look-up of the name is counted for.
+    ///   - dial: gives it up, before it is connected, with the client that waits for it; nil: others may use it.
     ///   - http1: whether HTTP/1.1 alone is offered.
     ///   - claim: what the connection is counted by, which is released at its end.
     ///   - completion: called once, on the loop.
@@ -193,14 +221,24 @@ struct UpstreamConnector {
         connectTo: Authority?,
         through proxy: UpstreamProxy?,
         tls: UpstreamTLS?,
+        for holder: NameLookupHolder,
+        dial: ClientDial?,
         http1: Bool,
         claim: ConnectionClaim,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
-        let channel = connect(to: authority, connectTo: connectTo, through: proxy) { [self] channel in
+        let boundDial = dial.map { NIOLoopBound($0, eventLoop: loop) }
+        let channel = connect(
+            to: authority,
+            connectTo: connectTo,
+            through: proxy,
+            for: holder,
+            dial: dial
+        ) { [self] channel in
             // Called for each address that is tried: a handler belongs to one channel only.
-            channel.eventLoop.makeCompletedFuture {
+            let begun = boundDial?.value.begin(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
+            return begun.flatMapThrowing {
                 let verdict = tls == nil ? nil : CertificateVerdict()
                 if let tls, let verdict {
                     let handler = try tls.handler(

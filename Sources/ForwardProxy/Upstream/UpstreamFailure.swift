@@ -9,6 +9,8 @@ import UpstreamTrust
 enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
     case nameLookupTimeout(host: String)
+    /// As many look-ups as one client, or one API, may have wait already.
+    case tooManyNameLookups(host: String)
     case addressDenied(host: String, address: String)
     /// It is one that hosts of no API are not reached at.
     case addressIsPrivate(host: String, address: String)
@@ -80,6 +82,16 @@ extension UpstreamFailure {
                 token: .dnsTimeout,
                 detail:
                     "The name \(host) did not resolve in time (timeouts.connect). Check this machine's name servers."
+            )
+        case .tooManyNameLookups(let host):
+            Problem(
+                status: 503,
+                token: .connectionLimitReached,
+                detail:
+                    "The name \(host) was not looked up: \(NameLookupQueue.lineLimit) other names wait to be looked up for "
+                    + "the same client or API, which is as many as may. Try again in a second. If that goes on, check this "
+                    + "machine's name servers.",
+                retryAfter: 1
             )
         case .addressDenied(let host, let address):
             Problem(
@@ -339,6 +351,7 @@ extension UpstreamFailure {
         switch self {
         case .nameNotResolved(let host): "the name \(host) does not resolve."
         case .nameLookupTimeout(let host): "the name \(host) did not resolve in time (timeouts.connect)."
+        case .tooManyNameLookups(let host): "the name \(host) was not looked up: too many others wait."
         case .addressDenied(_, let address):
             "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
         case .addressIsPrivate(_, let address):

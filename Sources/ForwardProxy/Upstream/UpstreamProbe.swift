@@ -1,7 +1,6 @@
 package import Credentials
 import HTTP1Codec
 package import NIOCore
-import NIOPosix
 import NIOTLS
 package import Routing
 package import UpstreamTrust
@@ -19,7 +18,7 @@ package struct UpstreamProbe: Sendable {
         connector = UpstreamConnector(
             loop: group.next(),
             networks: networks,
-            resolverThreads: NIOThreadPool.singleton,
+            names: NameResolvers(ofCommand: SystemClock.shared),
             timeouts: timeouts,
             clock: SystemClock.shared,
             limits: MessageLimits()
@@ -58,7 +57,12 @@ package struct UpstreamProbe: Sendable {
         try await connector.loop.flatSubmit { [connector, timeouts] in
             let loop = connector.loop
             let promise = loop.makePromise(of: [[UInt8]].self)
-            let connected = connector.connect(to: authority, connectTo: connectTo, through: upstreamProxy) { channel in
+            let connected = connector.connect(
+                to: authority,
+                connectTo: connectTo,
+                through: upstreamProxy,
+                for: .api("")
+            ) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let verdict = CertificateVerdict()
                     let handler = try tls.handler(authority: authority, verdict: verdict, loop: channel.eventLoop)

@@ -15,6 +15,8 @@ struct ProxySetup {
         var hosts = ["api.test"]
         var upstream = UpstreamScheme.http
         var port: Int
+        /// What is connected to in the place of the API's hosts.
+        var connectHost = "127.0.0.1"
         var accounts = [AccountSettings(name: "default", source: .issued(Secrets.token))]
         var scheme = AuthorizationScheme.oauth1(OAuth1Settings(client: Secrets.client))
         var maxBody = 1024 * 1024
@@ -42,6 +44,7 @@ struct ProxySetup {
     var limits = ProxyLimits()
     var timeouts = Self.patient
     var isTwoLooped = false
+    var resolve: NameLookups.Resolve = SystemAddresses.of(_:port:)
 
     /// All limits of time are the same, so that one that a test sets is the only one to end when the test lets it.
     static var patient: ProxyTimeouts {
@@ -87,7 +90,7 @@ struct ProxySetup {
                 name: api.name,
                 hosts: try api.hosts.map { try HostPattern($0) },
                 upstreamScheme: api.upstream,
-                connectTo: try Authority(parsing: "127.0.0.1:\(api.port)", defaultPort: nil),
+                connectTo: try Authority(parsing: "\(api.connectHost):\(api.port)", defaultPort: nil),
                 scheme: api.scheme,
                 accounts: api.accounts,
                 maxBody: api.maxBody,

@@ -62,7 +62,8 @@ struct RunningProxy: Sendable {
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
             clock: clock,
             logSink: accessLog.sink,
-            logger: log.logger
+            logger: log.logger,
+            resolve: setup.resolve
         )
         let address = try await server.bind()
         let group = ServiceGroup(

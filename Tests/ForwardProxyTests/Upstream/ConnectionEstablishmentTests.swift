@@ -83,11 +83,10 @@ struct ConnectionEstablishmentTests {
         return UpstreamConnector(
             loop: MultiThreadedEventLoopGroup.singleton.next(),
             networks: networks,
-            resolverThreads: NIOThreadPool.singleton,
+            names: NameResolvers(ofCommand: clock, resolve: resolve),
             timeouts: timeouts,
             clock: clock,
-            limits: MessageLimits(),
-            resolve: resolve
+            limits: MessageLimits()
         )
     }
 
@@ -106,7 +105,7 @@ struct ConnectionEstablishmentTests {
     ) async throws -> any Channel {
         let authority = try Authority(parsing: text, defaultPort: nil)
         return try await connector.loop.flatSubmit {
-            connector.connect(to: authority, connectTo: nil, through: nil) { channel in
+            connector.connect(to: authority, connectTo: nil, through: nil, for: .api("")) { channel in
                 attempts.update { $0.total += 1 }
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
@@ -157,14 +156,17 @@ struct ConnectionEstablishmentTests {
             let names = Names(refusing + [good])
             let connector = connector(names)
             #expect(try await reached(connector) == (good, 4))
-            // Each connection resolves the name anew.
             #expect(try await reached(connector) == (good, 1))
+            #expect(names.count == 1)
+            await clock.advance(by: NameLookupQueue.answerLifetime)
             names.set([refusing[0]])
             #expect(await token(connector) == .connectionRefused)
-            #expect(names.count == 3)
+            // Addresses that nobody can be connected to at are not kept.
+            #expect(names.count == 2)
             // What accepts is first again, where it stood.
             names.set([good] + refusing)
             #expect(try await reached(connector) == (good, 1))
+            #expect(names.count == 3)
             try await server.close()
         }
     }
@@ -190,6 +192,7 @@ struct ConnectionEstablishmentTests {
         try await clock.expire(ConnectionRace.usualDelay)
         #expect(try await overtaken == (good, 2))
         #expect(try await reached(connector) == (good, 1))
+        await clock.advance(by: NameLookupQueue.answerLifetime)
         names.set([silence.address])
         let attempts = Inbox()
         async let failure = token(connector, attempts: attempts)
@@ -225,7 +228,7 @@ struct ConnectionEstablishmentTests {
         let connector = connector(Names(silent.map(\.address)))
         let authority = try Authority(parsing: "many.test:443", defaultPort: nil)
         let result = connector.loop.flatSubmit {
-            connector.connect(to: authority, connectTo: nil, through: nil) { channel in
+            connector.connect(to: authority, connectTo: nil, through: nil, for: .api("")) { channel in
                 begun.withLock { $0.append(channel) }
                 attempts.update { $0.total += 1 }
                 return channel.eventLoop.makeSucceededVoidFuture()
@@ -264,6 +267,7 @@ struct ConnectionEstablishmentTests {
         #expect(try await reached(connector) == (good, 1))
         let mapped = try SocketAddress(ipAddress: "::ffff:127.0.0.2", port: try #require(bad.port))
         for one in [bad, mapped] {
+            await clock.advance(by: NameLookupQueue.answerLifetime)
             names.set([one])
             #expect(await token(connector) == .destinationIPProhibited, "\(one)")
         }

@@ -10,6 +10,8 @@ import Testing
 struct UpstreamFailureTests {
     static let table: [(UpstreamFailure, Int, ProxyErrorToken)] = [
         (.nameNotResolved(host: "api.test"), 502, .dnsError),
+        (.nameLookupTimeout(host: "api.test"), 504, .dnsTimeout),
+        (.tooManyNameLookups(host: "api.test"), 503, .connectionLimitReached),
         (.addressDenied(host: "api.test", address: "169.254.169.254"), 403, .destinationIPProhibited),
         (.refused("connection refused"), 502, .connectionRefused),
         (.connectTimeout, 504, .connectionTimeout),

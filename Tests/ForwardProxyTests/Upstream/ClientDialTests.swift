@@ -4,11 +4,11 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Connections that are attempted for a tunnel")
-struct TunnelDialTests {
+@Suite("What is attempted for a connection that one client waits for")
+struct ClientDialTests {
     @Test("They are closed when it is given up, and none begins after that")
     func givesUp() throws {
-        let dial = TunnelDial()
+        let dial = ClientDial(.upstreamProxy)
         let attempts = [EmbeddedChannel(), EmbeddedChannel()]
         for attempt in attempts {
             attempt.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 1), promise: nil)

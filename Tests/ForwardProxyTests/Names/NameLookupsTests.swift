@@ -44,17 +44,15 @@ struct NameLookupsTests {
         threads count: Int,
         _ body: (Resolver, @escaping Look) async throws -> Void
     ) async throws {
-        let threads = NIOThreadPool(numberOfThreads: count)
-        threads.start()
         let resolver = Resolver()
-        let lookups = NIOLoopBoundBox<NameLookups>.makeBoxSendingValue(
-            NameLookups(loop: loop, clock: clock, threads: threads, resolve: resolver.resolve),
-            eventLoop: loop
-        )
+        let lookups = NameLookups(clock: clock, count: count, resolve: resolver.resolve)
+        lookups.start()
+        defer { lookups.shutdown() }
         try await body(resolver) { [loop] host, limit in
-            loop.flatSubmit { lookups.value.addresses(of: host, port: 443, limit: limit) }
+            loop.flatSubmit {
+                lookups.addresses(of: host, port: 443, for: .client(host), limit: limit, on: loop).addresses
+            }
         }
-        try await threads.shutdownGracefully()
     }
 
     private func failure(of future: EventLoopFuture<[SocketAddress]>) async -> ProxyErrorToken? {
@@ -66,7 +64,7 @@ struct NameLookupsTests {
         }
     }
 
-    @Test("Who asks for a name while it is looked up waits for the same answer; who asks later gets a new one")
+    @Test("Who asks for a name while it is looked up waits for the same answer; it is kept for a while")
     func shares() async throws {
         try await with(threads: 2) { resolver, look in
             let first = look("slow.test", .hours(1))
@@ -76,8 +74,11 @@ struct NameLookupsTests {
             resolver.answer()
             for one in [first] + others { #expect(try await one.get().first?.ipAddress == "192.0.2.1") }
             #expect(resolver.names == ["slow.test", "fast.test"])
+            #expect(try await look("slow.test", .hours(1)).get().count == 1)
+            #expect(resolver.names.count == 2)
+            await clock.advance(by: NameLookupQueue.answerLifetime)
             resolver.answer()
-            _ = try await look("slow.test", .hours(1)).get()
+            #expect(try await look("slow.test", .hours(1)).get().count == 1)
             #expect(resolver.names.count == 3)
         }
     }
@@ -123,6 +124,42 @@ struct NameLookupsTests {
             #expect(try await last.get().count == 1)
             #expect(Set(resolver.names) == ["slow.test", "late-7.test", "fast.test"])
         }
+    }
+
+    @Test("A name that nobody answers fails at once for who asks after its time, until the resolver returns")
+    func failsAtOnce() async throws {
+        try await with(threads: 2) { resolver, look in
+            let slow = look("slow.test", .seconds(10))
+            try await resolver.isAsked(1)
+            try await clock.expire(.seconds(10))
+            #expect(await failure(of: slow) == .dnsTimeout)
+            #expect(await failure(of: look("slow.test", .seconds(10))) == .dnsTimeout)
+            #expect(resolver.names == ["slow.test"])
+            resolver.answer()
+        }
+    }
+
+    @Test("A look-up in line that is given up is not made, and fails")
+    func givesUp() async throws {
+        let resolver = Resolver()
+        let lookups = NameLookups(clock: clock, count: 1, resolve: resolver.resolve)
+        lookups.start()
+        defer { lookups.shutdown() }
+        let pending = try await loop.submit { [loop] in
+            ["slow.test", "late.test"].map {
+                lookups.addresses(of: $0, port: 443, for: .client("one"), limit: .hours(1), on: loop)
+            }
+        }.get()
+        try await resolver.isAsked(1)
+        pending[1].giveUp?()
+        #expect(await failure(of: pending[1].addresses) == .connectionTerminated)
+        resolver.answer()
+        #expect(try await pending[0].addresses.get().count == 1)
+        let last = try await loop.flatSubmit { [loop] in
+            lookups.addresses(of: "fast.test", port: 443, for: .client("one"), limit: .hours(1), on: loop).addresses
+        }.get()
+        #expect(last.count == 1)
+        #expect(resolver.names == ["slow.test", "fast.test"])
     }
 
     @Test("A name without addresses does not resolve")

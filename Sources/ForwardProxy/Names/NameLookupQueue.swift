@@ -1,0 +1,170 @@
+import NIOCore
+
+/// The look-ups of names that share some threads: which of them run, which wait in line and for whom, and what the
+/// latest answers were.
+///
+/// The resolver blocks its thread, for half a minute where no name server answers, and cannot be called back. So
+///
+/// 1. of one name there is one look-up at a time, for all who ask;
+/// 2. a holder's look-ups take at most a quarter of the threads, or as many as leave a quarter free; one whose waiters
+///    are all gone counts until the resolver returns;
+/// 3. what has no thread waits in line: of several holders that with the fewest threads goes first. Where nobody waits
+///    for it any more, it is given up;
+/// 4. a look-up has as long as a waiter has, from when it got its thread. Who asks later waits for what is left of that,
+///    and once it is over nobody waits for the name until the resolver returns;
+/// 5. answers are kept, briefly: the resolver does not say for how long they are valid.
+///
+/// A plain value: its owner runs the look-ups, and lets the waiters' time end.
+struct NameLookupQueue {
+    /// How long addresses are kept. Short enough for names that are moved in a failover, whose answers have a time to
+    /// live of half a minute or more; those that nobody can be connected to at are forgotten at once.
+    static let answerLifetime = TimeAmount.seconds(5)
+    /// How long it is known that a name has no addresses.
+    static let failureLifetime = TimeAmount.seconds(1)
+    /// Names whose answers are kept, at most.
+    static let capacity = 1024
+    /// Look-ups of one holder that wait in line, at most.
+    static let lineLimit = 32
+
+    typealias Waiter = UInt64
+
+    enum Answer {
+        /// Known already; empty: the name does not resolve.
+        case known([SocketAddress])
+        /// To be waited for, until then at most.
+        case wait(Waiter, until: NIODeadline)
+        /// The look-up that runs has taken too long.
+        case overdue
+        /// The holder has as many look-ups in line as it may have.
+        case lineIsFull
+    }
+
+    private struct Lookup {
+        var holder: NameLookupHolder
+        var waiters: Set<Waiter>
+        /// When it got its thread; nil: it is in line.
+        var start: NIODeadline?
+    }
+
+    private struct Known {
+        var addresses: [SocketAddress]
+        var deadline: NIODeadline
+    }
+
+    private let threads: Int
+    private var lookups: [LookedUpName: Lookup] = [:]
+    /// The names in line, the first one first; none is empty.
+    private var lines: [NameLookupHolder: [(name: LookedUpName, place: UInt64)]] = [:]
+    private var running: [NameLookupHolder: Int] = [:]
+    private var runningCount = 0
+    private var known = BoundedCache<LookedUpName, Known>(limit: NameLookupQueue.capacity)
+    private var lastWaiter: Waiter = 0
+    private var lastPlace: UInt64 = 0
+
+    /// - Parameter threads: how many look-ups may run at once.
+    init(threads: Int) {
+        self.threads = threads
+    }
+
+    /// Threads that a holder may take though others want them.
+    private var share: Int { max(1, threads / 4) }
+
+    /// - Parameter limit: how long the answer would be waited for.
+    mutating func ask(
+        _ name: LookedUpName,
+        for holder: NameLookupHolder,
+        at now: NIODeadline,
+        limit: TimeAmount
+    ) -> Answer {
+        if let entry = known.value(for: name), entry.deadline > now { return .known(entry.addresses) }
+        guard let lookup = lookups[name] else { return begin(name, for: holder, until: now + limit) }
+        if let start = lookup.start {
+            return start + limit > now ? .wait(join(name), until: start + limit) : .overdue
+        }
+        // A holder that has many in line is not to keep a name from those that have few.
+        if load(of: holder) < load(of: lookup.holder) {
+            removeFromLine(name, of: lookup.holder)
+            appendToLine(name, of: holder)
+            lookups[name]?.holder = holder
+        }
+        return .wait(join(name), until: now + limit)
+    }
+
+    private mutating func begin(
+        _ name: LookedUpName,
+        for holder: NameLookupHolder,
+        until deadline: NIODeadline
+    ) -> Answer {
+        guard lines[holder, default: []].count < Self.lineLimit else { return .lineIsFull }
+        lookups[name] = Lookup(holder: holder, waiters: [])
+        appendToLine(name, of: holder)
+        return .wait(join(name), until: deadline)
+    }
+
+    private mutating func join(_ name: LookedUpName) -> Waiter {
+        lastWaiter += 1
+        lookups[name]?.waiters.insert(lastWaiter)
+        return lastWaiter
+    }
+
+    private func load(of holder: NameLookupHolder) -> Int {
+        running[holder, default: 0] + lines[holder, default: []].count
+    }
+
+    private mutating func appendToLine(_ name: LookedUpName, of holder: NameLookupHolder) {
+        lastPlace += 1
+        lines[holder, default: []].append((name, lastPlace))
+    }
+
+    private mutating func removeFromLine(_ name: LookedUpName, of holder: NameLookupHolder) {
+        lines[holder]?.removeAll { $0.name == name }
+        if lines[holder]?.isEmpty == true { lines[holder] = nil }
+    }
+
+    /// Somebody does not wait any more.
+    ///
+    /// - Returns: false when the answer was there before.
+    mutating func leave(_ waiter: Waiter, _ name: LookedUpName) -> Bool {
+        guard lookups[name]?.waiters.remove(waiter) != nil else { return false }
+        if let lookup = lookups[name], lookup.waiters.isEmpty, lookup.start == nil {
+            removeFromLine(name, of: lookup.holder)
+            lookups[name] = nil
+        }
+        return true
+    }
+
+    /// The next look-up that gets a thread; to be asked for whenever there may be one, until there is none.
+    mutating func next(at now: NIODeadline) -> LookedUpName? {
+        let free = threads - runningCount
+        guard free > 0, !lines.isEmpty else { return nil }
+        let first = lines.min { one, other in
+            let (oneRuns, otherRuns) = (running[one.key, default: 0], running[other.key, default: 0])
+            return oneRuns != otherRuns ? oneRuns < otherRuns : one.value[0].place < other.value[0].place
+        }
+        guard let first, running[first.key, default: 0] < share || free > share else { return nil }
+        let name = first.value[0].name
+        removeFromLine(name, of: first.key)
+        lookups[name]?.start = now
+        running[first.key, default: 0] += 1
+        runningCount += 1
+        return name
+    }
+
+    /// The resolver has returned.
+    ///
+    /// - Returns: who waits for the answer.
+    mutating func answered(_ name: LookedUpName, _ addresses: [SocketAddress], at now: NIODeadline) -> Set<Waiter> {
+        guard let lookup = lookups.removeValue(forKey: name) else { return [] }
+        runningCount -= 1
+        running[lookup.holder, default: 0] -= 1
+        if running[lookup.holder] == 0 { running[lookup.holder] = nil }
+        let lifetime = addresses.isEmpty ? Self.failureLifetime : Self.answerLifetime
+        known.insert(Known(addresses: addresses, deadline: now + lifetime), for: name)
+        return lookup.waiters
+    }
+
+    /// Nobody could be connected to at the addresses that are known: they may be others by now.
+    mutating func forget(_ name: LookedUpName) {
+        known.removeValue(for: name)
+    }
+}

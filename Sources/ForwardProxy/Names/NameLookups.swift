@@ -1,0 +1,129 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Looks names up on threads of its own, for all event loops. Only carries out what ``NameLookupQueue`` says.
+final class NameLookups: Sendable {
+    typealias Resolve = @Sendable (_ host: String, _ port: Int) -> [SocketAddress]
+
+    /// An answer that is on its way.
+    struct Pending {
+        /// The addresses, in the resolver's order (RFC 6724), not empty. Fails with ``UpstreamFailure``.
+        let addresses: EventLoopFuture<[SocketAddress]>
+        /// Gives the look-up up, as far as it is this waiter's; nil when the answer was known.
+        let giveUp: (@Sendable () -> Void)?
+    }
+
+    private struct State {
+        var queue: NameLookupQueue
+        var promises: [NameLookupQueue.Waiter: EventLoopPromise<[SocketAddress]>] = [:]
+    }
+
+    private let clock: any ProxyClock
+    private let threads: NIOThreadPool
+    private let resolve: Resolve
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - threads: where the look-ups block.
+    ///   - count: how many threads that are.
+    ///   - resolve: asks the resolver.
+    init(clock: any ProxyClock, threads: NIOThreadPool, count: Int, resolve: @escaping Resolve) {
+        self.clock = clock
+        self.threads = threads
+        self.resolve = resolve
+        state = Mutex(State(queue: NameLookupQueue(threads: count)))
+    }
+
+    /// Threads are made, and block, when ``start()`` has been called.
+    convenience init(clock: any ProxyClock, count: Int, resolve: @escaping Resolve) {
+        self.init(clock: clock, threads: NIOThreadPool(numberOfThreads: count), count: count, resolve: resolve)
+    }
+
+    func start() {
+        threads.start()
+    }
+
+    /// Threads that the resolver blocks are not waited for: it may take half a minute.
+    func shutdown() {
+        threads.shutdownGracefully { _ in }
+    }
+
+    /// The addresses of a name.
+    ///
+    /// - Parameters:
+    ///   - holder: whom the look-up is counted for.
+    ///   - limit: how long the answer is waited for.
+    ///   - loop: the caller's event loop.
+    func addresses(
+        of host: String,
+        port: Int,
+        for holder: NameLookupHolder,
+        limit: TimeAmount,
+        on loop: any EventLoop
+    ) -> Pending {
+        let name = LookedUpName(host: host, port: port)
+        let promise = loop.makePromise(of: [SocketAddress].self)
+        let answer = state.withLock { state in
+            let answer = state.queue.ask(name, for: holder, at: clock.now, limit: limit)
+            if case .wait(let waiter, _) = answer { state.promises[waiter] = promise }
+            return answer
+        }
+        switch answer {
+        case .known(let addresses): Self.complete(promise, with: addresses, of: host)
+        case .overdue: promise.fail(UpstreamFailure.nameLookupTimeout(host: host))
+        case .lineIsFull: promise.fail(UpstreamFailure.tooManyNameLookups(host: host))
+        case .wait(let waiter, let deadline):
+            let timer = clock.schedule(at: deadline, on: loop) {
+                self.leave(waiter, name, failing: .nameLookupTimeout(host: host))
+            }
+            promise.futureResult.assumeIsolated().whenComplete { _ in timer.cancel() }
+            runNext()
+            return Pending(addresses: promise.futureResult) { self.leave(waiter, name, failing: .closed) }
+        }
+        return Pending(addresses: promise.futureResult, giveUp: nil)
+    }
+
+    /// How many wait for an answer.
+    var waiterCount: Int { state.withLock { $0.promises.count } }
+
+    /// Has the next connection look a name up anew.
+    func forget(_ host: String, port: Int) {
+        state.withLock { $0.queue.forget(LookedUpName(host: host, port: port)) }
+    }
+
+    private func leave(_ waiter: NameLookupQueue.Waiter, _ name: LookedUpName, failing failure: UpstreamFailure) {
+        let promise = state.withLock { state in
+            state.queue.leave(waiter, name) ? state.promises.removeValue(forKey: waiter) : nil
+        }
+        promise?.fail(failure)
+    }
+
+    private func runNext() {
+        while let name = state.withLock({ $0.queue.next(at: clock.now) }) {
+            threads.submit { [resolve] state in
+                self.answered(name, state == .active ? resolve(name.host, name.port) : [])
+            }
+        }
+    }
+
+    private func answered(_ name: LookedUpName, _ addresses: [SocketAddress]) {
+        let promises = state.withLock { state in
+            state.queue.answered(name, addresses, at: clock.now).compactMap { state.promises.removeValue(forKey: $0) }
+        }
+        for promise in promises { Self.complete(promise, with: addresses, of: name.host) }
+        runNext()
+    }
+
+    private static func complete(
+        _ promise: EventLoopPromise<[SocketAddress]>,
+        with addresses: [SocketAddress],
+        of host: String
+    ) {
+        if addresses.isEmpty {
+            promise.fail(UpstreamFailure.nameNotResolved(host: host))
+        } else {
+            promise.succeed(addresses)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import NIOPosix
+
+/// The look-ups of names, with threads apart for those that the configuration names and those that clients name: however
+/// many of the latter nobody answers, the former go on.
+struct NameResolvers: Sendable {
+    /// For hosts of APIs, their token endpoints, and upstream proxies.
+    let configured: NameLookups
+    /// For hosts of no API.
+    let others: NameLookups
+
+    init(clock: any ProxyClock, resolve: @escaping NameLookups.Resolve) {
+        configured = NameLookups(clock: clock, count: 8, resolve: resolve)
+        others = NameLookups(clock: clock, count: 16, resolve: resolve)
+    }
+
+    /// For a command, which looks up what the configuration names.
+    init(ofCommand clock: any ProxyClock, resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)) {
+        configured = NameLookups(clock: clock, threads: .singleton, count: 8, resolve: resolve)
+        others = configured
+    }
+
+    func start() {
+        configured.start()
+        others.start()
+    }
+
+    func shutdown() {
+        configured.shutdown()
+        others.shutdown()
+    }
+}

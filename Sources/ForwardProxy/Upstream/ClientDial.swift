@@ -1,0 +1,37 @@
+import NIOCore
+
+/// What is under way for a connection that one client alone waits for, so that none of it outlives the client: its place
+/// among `limits.connections` stands for that too.
+final class ClientDial {
+    /// Whom the look-up of the name is counted for.
+    let holder: NameLookupHolder
+    private var lookup: NameLookups.Pending?
+    private var attempts: [any Channel] = []
+    private var isGivenUp = false
+
+    init(_ holder: NameLookupHolder) {
+        self.holder = holder
+    }
+
+    func begin(_ lookup: NameLookups.Pending) {
+        if isGivenUp { lookup.giveUp?() } else { self.lookup = lookup }
+    }
+
+    /// - Returns: fails when nobody wants the connection any more.
+    func begin(_ attempt: any Channel) -> EventLoopFuture<Void> {
+        guard !isGivenUp else { return attempt.eventLoop.makeFailedFuture(ChannelError.eof) }
+        attempts.append(attempt)
+        return attempt.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func giveUp() {
+        isGivenUp = true
+        lookup?.giveUp?()
+        lookup = nil
+        for attempt in attempts { attempt.close(promise: nil) }
+        attempts.removeAll()
+    }
+}
+
+@available(*, unavailable)
+extension ClientDial: Sendable {}

@@ -1,0 +1,131 @@
+import Dispatch
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Names that nobody answers", .generousLimit, .timed)
+struct StuckNamesTests {
+    /// A resolver that does not answer for names that begin with `stuck` until it is told to.
+    private final class Resolver: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let asked = Mutex<[String]>([])
+        private let inbox = Inbox()
+
+        var names: [String] { asked.withLock { $0 } }
+
+        func resolve(_ host: String, _ port: Int) -> [SocketAddress] {
+            asked.withLock { $0.append(host) }
+            inbox.update { $0.total += 1 }
+            if host.hasPrefix("stuck") {
+                gate.wait()
+                gate.signal()
+            }
+            if !host.hasPrefix("upstream") { return [] }
+            return [try? SocketAddress(ipAddress: "127.0.0.1", port: port)].compactMap { $0 }
+        }
+
+        func isAsked(_ count: Int) async throws {
+            _ = try await inbox.wait { $0.total >= count ? true : nil }
+        }
+
+        /// Answers all, also those that are asked from now on.
+        func release() { gate.signal() }
+    }
+
+    private func with(
+        _ body: (RunningProxy, ScriptedUpstream, Resolver) async throws -> Void
+    ) async throws {
+        let upstream = try await ScriptedUpstream.start()
+        let resolver = Resolver()
+        var setup = ProxySetup(plain: upstream)
+        setup.apis[0].connectHost = "upstream.test"
+        setup.resolve = resolver.resolve
+        try await RunningProxy.with(setup) { proxy in
+            defer { resolver.release() }
+            try await body(proxy, upstream, resolver)
+        }
+        await upstream.stop()
+    }
+
+    private func connect(_ proxy: RunningProxy, to host: String, from address: String = "127.0.0.1") async throws
+        -> Wire
+    {
+        let wire = try await Wire.connect(from: address, port: proxy.port)
+        try await wire.send("CONNECT \(host):443 HTTP/1.1\nHost: \(host):443\n\n")
+        return wire
+    }
+
+    @Test("Those of hosts of no API do not hold up an API's")
+    func apisAreApart() async throws {
+        try await with { proxy, upstream, resolver in
+            var tunnels: [Wire] = []
+            for number in 0..<40 { tunnels.append(try await connect(proxy, to: "stuck-\(number).test")) }
+            try await resolver.isAsked(12)
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            try await upstream.answerNext()
+            #expect(try await client.message().status == 200)
+            for tunnel in tunnels { await tunnel.close() }
+        }
+    }
+
+    @Test("One client's do not hold up another's, and beyond its bound it is told so at once")
+    func clientsAreApart() async throws {
+        try await with { proxy, _, resolver in
+            var tunnels: [Wire] = []
+            for number in 0..<Self.bound { tunnels.append(try await connect(proxy, to: "stuck-\(number).test")) }
+            try await hasWaiters(Self.bound, proxy)
+            let refused = try await connect(proxy, to: "more.test").message()
+            #expect(refused.status == 503)
+            #expect(refused.proxyError == "connection_limit_reached")
+            #expect(refused["Retry-After"] == "1")
+            #expect(try await connect(proxy, to: "nowhere.test", from: "127.0.0.2").message().proxyError == "dns_error")
+            for tunnel in tunnels { try await tunnel.reset() }
+            // The places in line are free then; the threads are not, for as long as the resolver has them.
+            try await hasWaiters(0, proxy)
+            let again = try await connect(proxy, to: "nowhere-again.test")
+            try await hasWaiters(1, proxy)
+            #expect(
+                try await connect(proxy, to: "nowhere-2.test", from: "127.0.0.2").message().proxyError == "dns_error"
+            )
+            #expect(!resolver.names.contains("nowhere-again.test"))
+            resolver.release()
+            #expect(try await again.message().proxyError == "dns_error")
+        }
+    }
+
+    @Test("A plain request's look-up goes with its client")
+    func givesUpPlain() async throws {
+        try await with { proxy, _, resolver in
+            var clients: [Wire] = []
+            for number in 0..<Self.bound {
+                let host = "stuck-\(number).test"
+                let client = try await proxy.connect()
+                try await client.send("GET http://\(host)/ HTTP/1.1\nHost: \(host)\n\n")
+                clients.append(client)
+            }
+            try await hasWaiters(Self.bound, proxy)
+            let refused = try await proxy.answer(to: "GET http://more.test/ HTTP/1.1\nHost: more.test\n\n")
+            #expect(refused.status == 503)
+            for client in clients { try await client.reset() }
+            try await hasWaiters(0, proxy)
+            #expect(resolver.names.count == 12)
+        }
+    }
+
+    /// The look-ups that one client alone may have under way and in line.
+    private static let bound = 12 + NameLookupQueue.lineLimit
+
+    /// Waits until so many wait for names of hosts of no API.
+    private func hasWaiters(_ count: Int, _ proxy: RunningProxy) async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        while proxy.server.names.others.waiterCount != count {
+            try Task.checkCancellation()
+            try await loop.submit {}.get()
+        }
+    }
+}
