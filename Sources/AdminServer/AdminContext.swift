@@ -4,11 +4,13 @@ import NIOCore
 /// What is known of a request besides its message.
 struct AdminContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The IP address that it comes from; nil: unknown.
+    let address: String?
     /// Who sent it, for the log.
-    let client: String
+    var client: String { address ?? "unknown" }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        client = source.channel.remoteAddress?.ipAddress ?? "unknown"
+        address = source.channel.remoteAddress?.ipAddress
     }
 }

@@ -7,6 +7,7 @@ enum AdminRefusal: Error, Equatable {
     case methodNotAllowed(allowed: HTTPRequest.Method)
     case tokenMissing
     case tokenWrong
+    case tooManyGuesses(retryAfter: Int)
     case foreignHost
     case foreignOrigin
     case enrolmentOff
@@ -25,6 +26,7 @@ enum AdminRefusal: Error, Equatable {
         case .malformedPath, .malformedBody, .fieldsMissing, .unknownAccessType: .badRequest
         case .methodNotAllowed: .methodNotAllowed
         case .tokenMissing, .tokenWrong: .unauthorized
+        case .tooManyGuesses: .tooManyRequests
         case .foreignHost, .foreignOrigin: .forbidden
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -41,6 +43,7 @@ enum AdminRefusal: Error, Equatable {
         case .methodNotAllowed(let allowed): [.allow: allowed.rawValue]
         case .tokenMissing, .tokenWrong: AdminAnswer.challenge
         case .tooManyVerifications: [.retryAfter: "1"]
+        case .tooManyGuesses(let seconds): [.retryAfter: "\(seconds)"]
         default: [:]
         }
     }
@@ -59,6 +62,9 @@ enum AdminRefusal: Error, Equatable {
             "The admin token is missing: send Authorization: Bearer TOKEN with that of listen.admin.token (or enrolment.token)."
         case .tokenWrong:
             "The admin token is not the one of listen.admin.token (or enrolment.token)."
+        case .tooManyGuesses(let seconds):
+            "Tokens and passwords from this address were wrong too often, and others wait to be checked: this token was "
+                + "not. Try again in \(seconds) s."
         case .foreignHost:
             "The Host field names another host: on loopback only requests to localhost or an IP address are served. Use the "
                 + "address."

@@ -1,3 +1,4 @@
+import Credentials
 import Hummingbird
 import OAuthSigning
 
@@ -8,6 +9,7 @@ struct AdminResponder: HTTPResponder {
     let readiness: Readiness
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
+    let tokenGuard: (any TokenGuard)?
 
     func respond(to request: Request, context: AdminContext) async -> Response {
         let response: Response
@@ -27,10 +29,14 @@ struct AdminResponder: HTTPResponder {
             resource = try AdminResource(path: request.uri.path)
         } catch {
             // Who may not ask is not told what there is.
-            try rule.check(request.head)
+            try await rule.check(request.head, from: context.address, tokenGuard)
             throw error
         }
-        if resource.isPublic { try rule.checkHost(request.head) } else { try rule.check(request.head) }
+        if resource.isPublic {
+            try rule.checkHost(request.head)
+        } else {
+            try await rule.check(request.head, from: context.address, tokenGuard)
+        }
         let method = request.method == .head ? .get : request.method
         guard method == resource.method else { throw .methodNotAllowed(allowed: resource.method) }
         switch resource {

@@ -30,6 +30,7 @@ package final class AdminServer: Service {
     ///   - connectionLimit: how many connections are taken at once. With more than may wait for a verification, 1,024, a
     ///     probe still gets through then.
     ///   - enrolment: the accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
+    ///   - tokenGuard: slows guesses at the token; nil: nobody does.
     ///   - onListening: told each listener, before it is of use to anybody.
     package init(
         settings: AdminSettings,
@@ -37,6 +38,7 @@ package final class AdminServer: Service {
         metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
         connectionLimit: Int = 2_048,
+        tokenGuard: (any TokenGuard)? = nil,
         logger: Logger,
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
@@ -47,7 +49,8 @@ package final class AdminServer: Service {
             settings: { box.value },
             readiness: readiness,
             metrics: metrics,
-            accounts: enrolment.map { AccountEndpoints(service: $0, logger: logger) }
+            accounts: enrolment.map { AccountEndpoints(service: $0, logger: logger) },
+            tokenGuard: tokenGuard
         )
         self.logger = logger
         self.onListening = onListening

@@ -1,4 +1,6 @@
 import AdminServer
+import Credentials
+import OAuthSigning
 import TestSupport
 import Testing
 
@@ -48,6 +50,31 @@ struct AccessTests {
             )
         }
         #expect(reply.status == 200)
+    }
+
+    /// Lets nobody guess, and one token through.
+    private struct SternGuard: TokenGuard {
+        func check(
+            _ token: Secret,
+            from address: String?,
+            isRight: @Sendable () -> Bool
+        ) async throws(TooManyGuesses) -> Bool {
+            guard address == "127.0.0.1", isRight() else { throw TooManyGuesses(retryAfter: 7) }
+            return true
+        }
+    }
+
+    @Test("What is not public is refused while too many tokens were wrong", arguments: closed)
+    func guesses(method: String, target: String) async throws {
+        try await AdminScene.withListener(token: "token", tokenGuard: SternGuard()) { client in
+            let wrong = try await client.send(method, target, fields: [("Authorization", "Bearer wrong")])
+            #expect(wrong.status == 429)
+            #expect(wrong["Retry-After"] == "7")
+            #expect(try await client.send(method, target).status == 401)
+            #expect(try await client.send("GET", "/metrics").status == 200)
+            let right = try await client.send("GET", "/accounts", fields: [("Authorization", "Bearer token")])
+            #expect(right.status == 200)
+        }
     }
 
     @Test(

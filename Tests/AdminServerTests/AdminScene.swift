@@ -13,6 +13,7 @@ enum AdminScene {
         accounts: MemoryAccounts? = MemoryAccounts(),
         readiness: Readiness = Readiness(),
         log: MemoryLog = MemoryLog(),
+        tokenGuard: (any TokenGuard)? = nil,
         body: @Sendable (AdminClient) async throws -> Result
     ) async throws -> Result {
         try await withServer(
@@ -20,7 +21,8 @@ enum AdminScene {
             isLoopback: isLoopback,
             accounts: accounts,
             readiness: readiness,
-            log: log
+            log: log,
+            tokenGuard: tokenGuard
         ) { _, client in
             try await body(client)
         }
@@ -42,6 +44,7 @@ enum AdminScene {
         accounts: MemoryAccounts? = MemoryAccounts(),
         readiness: Readiness = Readiness(),
         log: MemoryLog = MemoryLog(),
+        tokenGuard: (any TokenGuard)? = nil,
         body: @Sendable (AdminServer, AdminClient) async throws -> Result
     ) async throws -> Result {
         let (ports, running) = AsyncStream<Int>.makeStream()
@@ -49,6 +52,7 @@ enum AdminScene {
             settings: settings(token: token, isLoopback: isLoopback),
             readiness: readiness,
             enrolment: accounts,
+            tokenGuard: tokenGuard,
             logger: log.logger,
             onListening: { running.yield($0.localAddress?.port ?? 0) }
         )

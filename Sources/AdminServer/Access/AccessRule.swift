@@ -1,3 +1,4 @@
+import Credentials
 import HTTPTypes
 import Hummingbird
 import OAuthSigning
@@ -24,15 +25,24 @@ struct AccessRule: Sendable {
         guard HostName(authority: authority)?.isAddressOrLocalhost == true else { throw .foreignHost }
     }
 
-    func check(_ head: HTTPRequest) throws(AdminRefusal) {
+    /// - Parameters:
+    ///   - address: where the request comes from, as far as that is known.
+    ///   - tokenGuard: slows guesses; nil: nobody does.
+    func check(_ head: HTTPRequest, from address: String?, _ tokenGuard: (any TokenGuard)?) async throws(AdminRefusal) {
         guard let token else {
             // The configuration is checked before; nobody is to depend on that.
             guard isLoopback else { throw .tokenMissing }
             return try checkSite(head)
         }
         guard let sent = Self.bearerToken(head) else { throw .tokenMissing }
-        // Secrets are compared in constant time.
-        guard sent == token else { throw .tokenWrong }
+        let isRight: Bool
+        do throws(TooManyGuesses) {
+            // Secrets are compared in constant time.
+            isRight = try await tokenGuard?.check(sent, from: address) { sent == token } ?? (sent == token)
+        } catch {
+            throw .tooManyGuesses(retryAfter: error.retryAfter)
+        }
+        guard isRight else { throw .tokenWrong }
     }
 
     /// Of the only Authorization field (RFC 6750, section 2.1).

@@ -188,6 +188,17 @@ extension Problem {
         )
     }
 
+    static func tooManyFailedLogins(retryAfter seconds: Int) -> Problem {
+        Problem(
+            status: 429,
+            token: .httpRequestDenied,
+            detail:
+                "Log-ins from this address have failed too often, and others wait to be checked: this one was not. Try "
+                + "again in \(seconds) s, with the name and the password of an entry of access.clients.",
+            retryAfter: seconds
+        )
+    }
+
     static let tooManyWaiters = Problem(
         status: 503,
         token: .connectionLimitReached,

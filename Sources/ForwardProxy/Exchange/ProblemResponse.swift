@@ -84,6 +84,7 @@ struct ProblemResponse {
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 421: "Misdirected Request"
+        case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"

@@ -15,8 +15,11 @@ extension ClientHandler: ClientConnection {
         }
         switch decision {
         case .refuse(let refusal): refuse(Problem(refusal), head)
-        case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
+        case .tunnel(let authority, let client):
+            noteLogin(client?.name, head)
+            tunnel(to: authority, client: client, head)
         case .intercept(let interception):
+            noteLogin(interception.client?.name, head)
             intercept(InterceptedConnect(interception, message: message, decidedBy: worker), head)
         }
     }

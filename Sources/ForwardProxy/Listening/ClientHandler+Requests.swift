@@ -54,6 +54,7 @@ extension ClientHandler {
         if let overLimit { return refuse(overLimit, head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
+        if intercepted == nil, !hasWaited, worker.logins.isActive, !takeTurn(head) { return }
         if let gateway { return handle(head, at: gateway) }
         switch (intercepted, head.targetForm) {
         case (nil, .authority): connect(head)
@@ -79,6 +80,7 @@ extension ClientHandler {
         switch consume course {
         case .refuse(let problem): refuse(problem, head)
         case .exchange(let route):
+            if intercepted == nil { noteLogin(route.clientName, head) }
             exchange(head, route, connections ?? worker.pool.connections(to: route.target))
         }
     }
@@ -106,6 +108,7 @@ extension ClientHandler {
 
     func refuse(_ problem: Problem, _ head: RequestHead) {
         worker.logRefusal(problem, head)
+        if problem.status == 407 || problem.status == 401 { noteFailedLogin(head) }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
     }
 }

@@ -30,6 +30,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     enum Phase {
         case serving
+        /// A request's log-in waits for its turn to be checked.
+        case waiting
         /// A tunnel's other end is being connected.
         case connecting
         /// The last answer is on its way out. What still comes is dropped.
@@ -56,6 +58,12 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Of the last request in absolute-form.
     var destination: KnownDestination?
     var exchange: Exchange?
+    /// As whom the last request was let in; nil: none, or as nobody that is listed.
+    var clientName: String?
+    /// While a log-in waits.
+    var turn: Scheduled<Void>?
+    /// Whether the log-in that is being checked has waited.
+    var hasWaited = false
     /// While connecting.
     var dial: ClientDial?
     var connectedClient: ConnectedClient?
@@ -115,7 +123,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase == .serving || phase == .connecting else { return }
+        guard phase == .serving || phase == .waiting || phase == .connecting else { return }
         decoder.append(unwrapInboundIn(data))
         pump()
     }
@@ -126,7 +134,11 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// Only while no head is decoded: otherwise the decoder itself bounds what it takes.
     private var isReadAheadFull: Bool {
-        guard phase == .connecting || (phase == .serving && (exchange != nil || !isWritable)) else { return false }
+        switch phase {
+        case .waiting, .connecting: break
+        case .serving where exchange != nil || !isWritable: break
+        case .serving, .finishing, .lingering, .closed: return false
+        }
         return decoder.bufferedOctets >= Self.readAhead
     }
 
@@ -174,6 +186,8 @@ final class ClientHandler: ChannelDuplexHandler {
         exchange?.clientClosed()
         dial?.giveUp()
         dial = nil
+        turn?.cancel()
+        turn = nil
     }
 
     /// The client sends nothing more. It still gets the answer to what it sent in full.
@@ -185,7 +199,7 @@ final class ClientHandler: ChannelDuplexHandler {
         case .lingering: closeAfterInput()
         // What it sent is for the tunnel, and there may be an answer to it.
         case .connecting: break
-        case .finishing, .closed: break
+        case .waiting, .finishing, .closed: break
         }
     }
 

@@ -9,6 +9,7 @@ struct ProxyCommon: Sendable {
     let trust: TrustMonitor
     let apiRequests = APIRequestCounters()
     let usages: ClientUsages
+    let logins: LoginGuard
     let ownListeners = OwnListeners()
     let names: NameResolvers
     let logger: Logger
@@ -24,6 +25,7 @@ struct ProxyCommon: Sendable {
         names = NameResolvers(clock: clock, resolve: resolve)
         self.logger = logger
         usages = ClientUsages(clock: clock, logger: logger)
+        logins = LoginGuard(loop: group.any(), clock: clock, logger: logger)
         trust = TrustMonitor(clock: clock, logger: logger)
     }
 }

@@ -75,6 +75,7 @@ final class ProxyGeneration: Sendable {
                     keeper: keeper,
                     ownListeners: common.ownListeners,
                     names: common.names,
+                    logins: common.logins,
                     idlePerTarget: idlePerTarget,
                     logSink: logSink,
                     logger: common.logger

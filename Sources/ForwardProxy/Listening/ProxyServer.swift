@@ -90,6 +90,10 @@ package final class ProxyServer: Service {
     package var ownListeners: OwnListeners { common.ownListeners }
 
     var names: NameResolvers { common.names }
+    var logins: LoginGuard { common.logins }
+
+    /// How many log-ins of clients, and tokens of the admin listener, were wrong, and how many were refused unchecked.
+    package var failedLogins: (failed: Int, unchecked: Int) { common.logins.counts }
 
     /// How often upstream certificates were not accepted.
     package var trustFailures: [TrustFailureCount] { common.trust.counts }
@@ -281,6 +285,7 @@ package final class ProxyServer: Service {
             try? await proxyLoop.eventLoop.submit { proxyLoop.value.closeAll() }.get()
         }
         common.names.shutdown()
+        common.logins.report()
     }
 
     private enum DrainEnd { case drained, timeIsOver, cutShort }

@@ -17,6 +17,7 @@ final class ProxyWorker {
     let requestLimits: RequestLimits?
     let usages: ClientUsages
     let leaves: LeafContexts
+    let logins: LoginGuard
     let logger: Logger
     let messageLimits: MessageLimits
     let connector: UpstreamConnector
@@ -43,6 +44,7 @@ final class ProxyWorker {
         keeper: TokenKeeper,
         ownListeners: OwnListeners,
         names: NameResolvers,
+        logins: LoginGuard,
         idlePerTarget: Int,
         logSink: LogSink?,
         logger: Logger
@@ -55,6 +57,7 @@ final class ProxyWorker {
         self.requestLimits = requestLimits
         self.usages = usages
         self.leaves = leaves
+        self.logins = logins
         self.logger = logger
         var limits = MessageLimits()
         limits.headerOctets = settings.limits.header

@@ -88,6 +88,7 @@ struct Run: AsyncParsableCommand {
             metrics: { metrics.families },
             enrolment: proxy,
             connectionLimit: descriptors.adminConnections,
+            tokenGuard: proxy,
             logger: logger,
             onListening: proxy.ownListeners.add
         )

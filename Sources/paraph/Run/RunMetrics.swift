@@ -19,6 +19,7 @@ final class RunMetrics: Sendable {
 
     var families: [MetricFamily] {
         let reloads = reloads.withLock { $0 }
+        let logins = proxy.failedLogins
         return [
             MetricFamily(
                 name: "paraph_upstream_trust_failures_total",
@@ -32,6 +33,15 @@ final class RunMetrics: Sendable {
                         value: failure.count
                     )
                 }
+            ),
+            MetricFamily(
+                name: "paraph_failed_logins_total",
+                help:
+                    "Log-ins of clients, and tokens of the admin listener, that were wrong or were refused unchecked.",
+                samples: [
+                    MetricFamily.Sample(labels: [("outcome", "wrong")], value: logins.failed),
+                    MetricFamily.Sample(labels: [("outcome", "unchecked")], value: logins.unchecked),
+                ]
             ),
             MetricFamily(
                 name: "paraph_log_dropped_total",

@@ -94,8 +94,6 @@ struct NameLookupQueueTests {
         _ = queue.answered(name("running0"), [], at: start)
         // Of two that have as many threads, none, the one that waits longer is first.
         #expect(started(&queue, at: start) == ["one1"])
-        _ = queue.answered(name("one1"), [], at: start)
-        #expect(started(&queue, at: start) == ["two0"])
     }
 
     @Test("A name in a long line goes to that of whoever else asks for it")

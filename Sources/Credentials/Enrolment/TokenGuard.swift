@@ -1,0 +1,18 @@
+package import OAuthSigning
+
+/// Slows guesses at the admin listener's token.
+package protocol TokenGuard: Sendable {
+    /// Has a token checked when its turn has come.
+    ///
+    /// - Parameters:
+    ///   - address: the IP address that it comes from; nil: unknown.
+    ///   - token: what was sent.
+    ///   - isRight: the check.
+    /// - Returns: whether it is right.
+    /// - Throws: when it was not checked, since too many from there were wrong.
+    func check(
+        _ token: Secret,
+        from address: String?,
+        isRight: @Sendable () -> Bool
+    ) async throws(TooManyGuesses) -> Bool
+}

@@ -1,0 +1,129 @@
+import NIOCore
+import Routing
+
+/// Slows log-ins down where others have failed, by the address that they come from and by the name that they give.
+///
+/// 1. An attempt waits before it is checked, so that the time of its answer does not tell whether it was right. The
+///    attempts of one address take turns, however many connections they come by; each turn is later than the one before
+///    by the address's delay. One whose turn would come too late is refused unchecked.
+/// 2. By its name an attempt is only delayed, by a little and beside all others: whoever guesses at a name does not keep
+///    its owner out.
+/// 3. Who has logged in from an address as somebody lately is not slowed by what others do, at that address by other
+///    names or with that name elsewhere: only failures of that very name from there count.
+/// 4. The same wrong password again is no guess, and costs nothing: a client that has an old password and retries slows
+///    nobody.
+///
+/// A plain value, whose memory is bounded.
+struct LoginThrottle {
+    enum Turn: Equatable {
+        case now
+        case at(NIODeadline)
+        /// Not to be checked. In so many seconds it might be.
+        case never(retryAfter: Int)
+    }
+
+    /// How long an attempt waits at most.
+    static let longestWait = TimeAmount.seconds(10)
+    /// How long a log-in is remembered that was right.
+    static let trust = TimeAmount.hours(24)
+    /// Without a failure for so long nothing is slowed any more: as long as it takes until all are forgiven, and more.
+    static let memory = TimeAmount.minutes(15)
+    private static let capacity = 4096
+    /// Wrong passwords that are known again, for each address.
+    private static let wrongKept = 8
+
+    private struct Pair: Hashable {
+        var peer: PeerAddress
+        var name: String
+    }
+
+    /// Whose attempts take turns.
+    private enum Source: Hashable {
+        case peer(PeerAddress)
+        /// One who has logged in lately.
+        case pair(Pair)
+    }
+
+    private struct Record {
+        var penalty = LoginPenalty(free: 5, doublings: 5)
+        /// The last turn that was given.
+        var lastTurn = NIODeadline.distantPast
+        /// Of the latest wrong passwords.
+        var wrong: [Int] = []
+    }
+
+    private var records = BoundedCache<Source, Record>(limit: LoginThrottle.capacity)
+    private var names = BoundedCache<String, LoginPenalty>(limit: LoginThrottle.capacity)
+    private var good = BoundedCache<Pair, NIODeadline>(limit: LoginThrottle.capacity)
+    private var lastFailure = NIODeadline.distantPast
+
+    /// Addresses and names that anything is remembered of.
+    var recordCount: Int { records.count + names.count + good.count }
+
+    /// Whether an attempt may have to wait.
+    func isActive(at now: NIODeadline) -> Bool { lastFailure + Self.memory > now }
+
+    /// When an attempt is to be checked. One that has to wait counts as failed until it is known not to have.
+    mutating func turn(of attempt: LoginAttempt, at now: NIODeadline) -> Turn {
+        let (source, isGood) = source(of: attempt, at: now)
+        var record = records.value(for: source) ?? Record()
+        if record.wrong.contains(attempt.login.fingerprint) { return .now }
+        var turn = now
+        let delay = record.penalty.delay(at: now)
+        if delay > .zero {
+            turn = max(now, record.lastTurn) + delay
+            guard turn - now <= Self.longestWait else {
+                let seconds = (turn - now - Self.longestWait).nanoseconds / 1_000_000_000 + 1
+                return .never(retryAfter: Int(seconds))
+            }
+            record.lastTurn = turn
+        }
+        if !isGood, let penalty = names.value(for: attempt.name) { turn = max(turn, now + penalty.delay(at: now)) }
+        guard turn > now else { return .now }
+        record.penalty.add(at: now)
+        records.insert(record, for: source)
+        return .at(turn)
+    }
+
+    private mutating func source(of attempt: LoginAttempt, at now: NIODeadline) -> (Source, isGood: Bool) {
+        let pair = Pair(peer: attempt.peer, name: attempt.name)
+        if let last = good.value(for: pair), last + Self.trust > now { return (.pair(pair), true) }
+        return (.peer(attempt.peer), false)
+    }
+
+    /// An attempt was wrong.
+    ///
+    /// - Parameter hasWaited: whether its turn was not at once.
+    mutating func failed(_ attempt: LoginAttempt, hasWaited: Bool, at now: NIODeadline) {
+        lastFailure = now
+        let (source, isGood) = source(of: attempt, at: now)
+        var record = records.value(for: source) ?? Record()
+        guard !record.wrong.contains(attempt.login.fingerprint) else { return }
+        if record.wrong.count == Self.wrongKept { record.wrong.removeFirst() }
+        record.wrong.append(attempt.login.fingerprint)
+        if !hasWaited { record.penalty.add(at: now) }
+        records.insert(record, for: source)
+        guard !isGood else { return }
+        var penalty = names.value(for: attempt.name) ?? LoginPenalty(free: 10, doublings: 3)
+        penalty.add(at: now)
+        names.insert(penalty, for: attempt.name)
+    }
+
+    /// An attempt was right.
+    mutating func succeeded(_ attempt: LoginAttempt, hasWaited: Bool, at now: NIODeadline) {
+        if hasWaited {
+            let source = source(of: attempt, at: now).0
+            if var record = records.value(for: source) {
+                record.penalty.remove(at: now)
+                records.insert(record, for: source)
+            }
+        }
+        good.insert(now, for: Pair(peer: attempt.peer, name: attempt.name))
+    }
+
+    /// Nobody has failed for a while.
+    mutating func forgetFailures() {
+        records.removeAll()
+        names.removeAll()
+    }
+}
