@@ -29,9 +29,12 @@ extension ClientHandler {
             turn = nil
             guard phase == .waiting else { return }
             phase = .serving
+            // As from within the pump: what comes next takes its own turn.
+            isPumping = true
             hasWaited = true
             handle(head)
             hasWaited = false
+            isPumping = false
             pump()
         }
     }
