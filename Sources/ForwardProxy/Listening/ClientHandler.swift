@@ -197,7 +197,9 @@ final class ClientHandler: ChannelDuplexHandler {
         switch phase {
         case .serving: pump()
         case .lingering: closeAfterInput()
-        // What it sent is for the tunnel, and there may be an answer to it.
+        // What it sent is for the tunnel, and there may be an answer to it. One that has sent nothing has left: what is
+        // under way for it would have it wait for the end of a time limit.
+        case .connecting where decoder.bufferedOctets == 0: close()
         case .connecting: break
         case .waiting, .finishing, .closed: break
         }

@@ -84,7 +84,7 @@ struct StuckNamesTests {
             #expect(refused.proxyError == "connection_limit_reached")
             #expect(refused["Retry-After"] == "1")
             #expect(try await connect(proxy, to: "nowhere.test", from: "127.0.0.2").message().proxyError == "dns_error")
-            for tunnel in tunnels { try await tunnel.reset() }
+            for tunnel in tunnels { await tunnel.close() }
             // The places in line are free then; the threads are not, for as long as the resolver has them.
             try await hasWaiters(0, proxy)
             let again = try await connect(proxy, to: "nowhere-again.test")
