@@ -3,9 +3,10 @@ package import X509
 
 /// Decides whether the certificates that a server presented satisfy a policy.
 ///
-/// The path is built and validated by X509's `Verifier` from the first certificate presented to a trusted root; host
-/// name and pins are looked at on that path alone, so that a certificate that is merely presented proves nothing. The
-/// work is bounded whatever is presented. ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and
+/// A path is searched from the first certificate presented to a trusted root, and validated as RFC 5280, section 6.1, has
+/// it; host name and pins are looked at on that path alone, so that a certificate that is merely presented proves nothing.
+/// The work is bounded whatever is presented: certificates, issuers tried, signatures verified, names compared with name
+/// constraints. No revocation is asked about. ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and
 /// passes what ``TLSPolicy/pinning(for:)`` says.
 package struct ChainVerifier: Sendable {
     /// Certificates beyond these are not looked at.
@@ -14,16 +15,17 @@ package struct ChainVerifier: Sendable {
     package static let maximumOctets = 65_536
 
     package let policy: TLSPolicy
-    private let roots: CertificateStore
+    private let roots: [DistinguishedName: [Certificate]]?
 
     /// Where the policy trusts the system's roots, this starts to load them in the background.
     package init(policy: TLSPolicy) {
         self.policy = policy
         self.roots =
             switch policy.trust {
-            case .system: .systemTrustRoots
-            case .certificates(let certificates): CertificateStore(certificates)
+            case .system: nil
+            case .certificates(let certificates): Dictionary(grouping: certificates, by: \.subject)
             }
+        if self.roots == nil { SystemRoots.startLoading() }
     }
 
     /// - Parameters:
@@ -68,7 +70,7 @@ package struct ChainVerifier: Sendable {
         pinning: PinningPolicy?,
         at time: Date
     ) async -> TrustDecision {
-        let diagnosis = Diagnosis(presented: presented, policy: self.policy, serverName: serverName, time: time)
+        let diagnosis = Diagnosis(presented: presented, policy: self.policy)
         let failure = { (path: [Certificate], reason: TrustFailureReason) in
             TrustFailure(
                 reason: reason,
@@ -81,34 +83,29 @@ package struct ChainVerifier: Sendable {
         guard let leaf = presented.first?.certificate else {
             return .refused(failure([], diagnosis.unreadableLeaf))
         }
-        let search = PathSearch(
+        let roots: [DistinguishedName: [Certificate]]
+        if let configured = self.roots { roots = configured } else { roots = await SystemRoots.bySubject }
+        // Pins take part in the search: of several paths that are valid, one that has a pin is found.
+        var search = PathSearch(
             leaf: leaf,
             others: presented.dropFirst().compactMap(\.certificate),
-            roots: self.roots,
+            roots: roots,
             serverName: self.policy.verifiesHostname ? serverName : nil,
+            pinning: pinning,
             time: time
         )
-        var isCut = false
-        if let pinning {
-            // Pins take part in the search: of several paths that are valid, one that has a pin is found.
-            switch await search.run(pinning: pinning) {
-            case .found(let path):
-                return .accepted(AcceptedPath(path: path, lacksBackupPin: pinning.lacksBackup(on: path, at: time)))
-            case .nothing(_, let wasCut): isCut = wasCut
-            }
-        }
-        // What else is wrong is told before pins that are missing, which are of no interest on a path that is not valid.
-        switch await search.run(pinning: nil) {
-        case .nothing(let failures, let isCut):
-            let (path, reason) = diagnosis.explain(failures, searchTooLong: isCut)
-            return .refused(failure(path, reason))
+        switch search.run() {
         case .found(let path):
-            guard let pinning else { return .accepted(AcceptedPath(path: path)) }
-            let mismatch = failure(path, isCut ? .searchTooLong : .noPinMatched(pinning.mode, pinning.appliesTo))
-            return switch pinning.action(at: time) {
-            case .refuse: .refused(mismatch)
-            case .report: .accepted(AcceptedPath(path: path, reported: mismatch))
+            let lacksBackupPin = pinning?.lacksBackup(on: path, at: time) ?? false
+            return .accepted(AcceptedPath(path: path, lacksBackupPin: lacksBackupPin))
+        case .unpinned(let path, let reason):
+            let mismatch = failure(path, reason)
+            return switch pinning?.action(at: time) {
+            case .report?: .accepted(AcceptedPath(path: path, reported: mismatch))
+            case .refuse?, nil: .refused(mismatch)
             }
+        case .nothing(let path, let reason): return .refused(failure(path, reason))
+        case .noPath: return .refused(failure([], diagnosis.incompleteChain))
         }
     }
 }

@@ -1,49 +1,179 @@
+import Bytes
 import FoundationEssentials
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
-/// The search for a path from a server's certificate to a trusted root, as often as it is asked for.
+/// The search for a path from a server's certificate to a trusted root, and for one that has a pin.
+///
+/// 1. From the certificate that a partial path ends at, every certificate that has its issuer's name and whose key made
+///    its signature leads on. Trusted roots end a path, and are taken first, so that short paths are found first.
+/// 2. A path that ends is judged by ``PathRules`` and ``NameConstraintCheck``. The first that is valid and has a pin, where
+///    pins are asked for, is the answer.
+/// 3. Without one, the answer is the first path that is valid, or else what the path that came furthest failed at.
+///
+/// Whatever is presented, at most ``maximumTries`` issuers are tried, ``maximumSignatures`` signatures verified and
+/// ``maximumComparisons`` names compared with constraints.
 struct PathSearch {
-    /// Issuers tried in one search.
+    /// Certificates of one key under few names can be combined in factorially many ways.
     static let maximumTries = 100
+    static let maximumSignatures = 32
+    static let maximumComparisons = 100_000
 
-    let leaf: Certificate
-    /// What was presented beside the leaf.
-    let others: [Certificate]
-    let roots: CertificateStore
+    private let roots: [DistinguishedName: [Certificate]]
     /// nil: names are not compared.
-    let serverName: ServerName?
-    let time: Date
+    private let serverName: ServerName?
+    private let pinning: PinningPolicy?
+    private let time: Date
+    private var members: [PathMember] = []
+    /// For each member the first one that is the same authority.
+    private var authorities: [Int] = []
+    private var presented: [DistinguishedName: [Int]] = [:]
+    private var trusted: [DistinguishedName: [Int]] = [:]
+    private var tries = SearchBudget(Self.maximumTries)
+    private var signatures: SignatureCheck
+    private var constraints: NameConstraintCheck
+    private var havePins: [Int: Bool] = [:]
+    private var unpinned: [Int]?
+    private var furthest: (stage: Int, path: [Int], reason: TrustFailureReason)?
 
     enum Outcome {
         /// Leaf first, trusted root last.
         case found([Certificate])
-        /// - isCut: there were more ways to combine the certificates than are tried.
-        case nothing([CertificateValidationResult.PolicyFailure], isCut: Bool)
+        /// A path that is valid and has no pin, and why none that has one was found.
+        case unpinned([Certificate], TrustFailureReason)
+        case nothing(path: [Certificate], TrustFailureReason)
+        /// There is no path to a trusted root.
+        case noPath
     }
 
-    /// - Parameter pinning: nil: a path need not have a pin.
-    func run(pinning: PinningPolicy?) async -> Outcome {
-        let budget = SearchBudget(Self.maximumTries)
-        var verifier = Verifier(rootCertificates: self.roots) {
-            RFC5280Policy(fixedExpiryValidationTime: self.time)
-            if let serverName {
-                serverName.policy
+    /// - Parameters:
+    ///   - others: What was presented beside the leaf.
+    ///   - serverName: nil: names are not compared.
+    ///   - pinning: nil: a path need not have a pin.
+    init(
+        leaf: Certificate,
+        others: [Certificate],
+        roots: [DistinguishedName: [Certificate]],
+        serverName: ServerName?,
+        pinning: PinningPolicy?,
+        time: Date
+    ) {
+        self.roots = roots
+        self.serverName = serverName
+        self.pinning = pinning
+        self.time = time
+        self.signatures = SignatureCheck(maximum: Self.maximumSignatures)
+        self.constraints = NameConstraintCheck(comparisons: Self.maximumComparisons)
+        self.add(leaf, isTrusted: roots[leaf.subject]?.contains(leaf) == true)
+        for certificate in others {
+            guard !self.members.contains(where: { $0.certificate == certificate }) else { continue }
+            self.presented[certificate.subject, default: []].append(self.members.count)
+            self.add(certificate, isTrusted: false)
+        }
+    }
+
+    mutating func run() -> Outcome {
+        if self.members[0].isTrusted, self.isAnswer([0]) { return .found(self.certificates([0])) }
+        // Whether the last certificate of a path signed the one before it is looked at when the path's turn comes.
+        var partial = [[0]]
+        while let path = partial.popLast(), !self.isCut {
+            guard self.isSigned(path) else { continue }
+            let trusted = self.trustedMembers(path)
+            for root in self.issuers(of: path, among: trusted) {
+                let path = path + [root]
+                if self.isSigned(path), self.isAnswer(path) { return .found(self.certificates(path)) }
             }
-            PathRulesPolicy(serverName: self.serverName, pinning: pinning)
+            let tip = self.members[path[path.count - 1]]
+            let candidates = self.issuers(of: path, among: self.presented[tip.certificate.issuer] ?? [])
+            // The last one pushed is the next one taken.
+            partial += candidates.prefix(self.tries.take(candidates.count)).reversed().map { path + [$0] }
         }
-        let issuers = CertificateStore(custom: PresentedIssuers(self.others, budget: budget))
-        return switch await verifier.validate(leaf: self.leaf, intermediates: issuers) {
-        case .validCertificate(let path): .found(Array(path))
-        case .couldNotValidate(let failures): .nothing(failures, isCut: budget.isExceeded)
+        if let unpinned, let pinning {
+            return .unpinned(self.certificates(unpinned), self.cut ?? .noPinMatched(pinning.mode, pinning.appliesTo))
         }
+        // A chain that takes too many comparisons is told as one, however far another path of it came.
+        let reason = self.constraints.isExceeded ? .tooManyComparisons : self.furthest?.reason ?? self.cut
+        return reason.map { .nothing(path: self.certificates(self.furthest?.path ?? []), $0) } ?? .noPath
     }
-}
 
-extension ServerName {
-    fileprivate var policy: ServerIdentityPolicy {
-        switch self {
-        case .dns(let name): ServerIdentityPolicy(serverHostname: name, serverIP: nil)
-        case .ip: ServerIdentityPolicy(serverHostname: nil, serverIP: self.text)
-        }
+    /// Why the search ended before all paths were looked at.
+    private var cut: TrustFailureReason? {
+        if self.constraints.isExceeded { return .tooManyComparisons }
+        return self.tries.isExceeded || self.signatures.isExceeded ? .searchTooLong : nil
     }
+
+    private var isCut: Bool { self.constraints.isExceeded || self.signatures.isExceeded }
+
+    private mutating func add(_ certificate: Certificate, isTrusted: Bool) {
+        let member = PathMember(certificate, isTrusted: isTrusted)
+        let same = self.members.firstIndex { $0.isSameAuthority(as: member) }
+        self.authorities.append(same ?? self.members.count)
+        self.members.append(member)
+    }
+
+    private func certificates(_ path: [Int]) -> [Certificate] { path.map { self.members[$0].certificate } }
+
+    /// The trusted roots that have the name of the issuer of the last certificate of a path.
+    private mutating func trustedMembers(_ path: [Int]) -> [Int] {
+        let issuer = self.members[path[path.count - 1]].certificate.issuer
+        if let known = self.trusted[issuer] { return known }
+        let indices = (self.roots[issuer] ?? []).map { root in
+            self.add(root, isTrusted: true)
+            return self.members.count - 1
+        }
+        self.trusted[issuer] = indices
+        return indices
+    }
+
+    /// Those of the candidates that are not on a path, the ones first that the key identifier of its last certificate fits.
+    private func issuers(of path: [Int], among candidates: [Int]) -> [Int] {
+        let tip = self.members[path[path.count - 1]]
+        let authorities = path.map { self.authorities[$0] }
+        let issuers = candidates.filter { !authorities.contains(self.authorities[$0]) }
+        return zip(issuers, issuers.map { self.members[$0].suitability(forIssuing: tip) })
+            .sorted { $0.1 > $1.1 }.map(\.0)
+    }
+
+    /// Whether the last certificate of a path made the signature of the one before it.
+    private mutating func isSigned(_ path: [Int]) -> Bool {
+        guard path.count > 1 else { return true }
+        return self.signatures.isValid(path[path.count - 2], signedBy: path[path.count - 1], of: self.members)
+    }
+
+    /// Judges a path that ends at a trusted root, and keeps what is of use when none is the answer.
+    private mutating func isAnswer(_ path: [Int]) -> Bool {
+        if let (stage, reason) = self.firstFailure(path) {
+            if stage > self.furthest?.stage ?? -1 { self.furthest = (stage, path, reason) }
+            return false
+        }
+        guard let pinning else { return true }
+        for index in pinning.appliesTo.certificates(of: path) {
+            let hasPin = self.havePins[index] ?? pinning.has(self.members[index].certificate)
+            self.havePins[index] = hasPin
+            if hasPin { return true }
+        }
+        self.unpinned = self.unpinned ?? path
+        return false
+    }
+
+    /// What is wrong with a path, and how far it came before.
+    private mutating func firstFailure(_ path: [Int]) -> (stage: Int, reason: TrustFailureReason)? {
+        let members = path.map { self.members[$0] }
+        if let reason = PathRules.signatures(members) { return (0, reason) }
+        if let reason = PathRules.criticalExtensions(members) { return (1, reason) }
+        if let reason = PathRules.authorities(members) { return (2, reason) }
+        if let reason = PathRules.flaws(members) { return (3, reason) }
+        if let reason = PathRules.leafIsNoAuthority(members) { return (4, reason) }
+        if let reason = PathRules.purpose(members) { return (5, reason) }
+        if let reason = PathRules.validity(members, at: self.time) { return (6, reason) }
+        if let reason = self.nameFailure { return (7, reason) }
+        return self.constraints.firstFailure(path, of: self.members).map { (8, $0) }
+    }
+
+    /// The leaf is the same on every path: its names are compared once.
+    private lazy var nameFailure: TrustFailureReason? = {
+        guard let serverName = self.serverName else { return nil }
+        let names = ServerCertificateNames((try? self.members[0].alternativeNames.get()) ?? SubjectAlternativeNames())
+        if names.contains(serverName) { return nil }
+        return .wrongHostname(wanted: serverName.description, names: names.shown)
+    }()
 }

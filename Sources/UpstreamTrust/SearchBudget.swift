@@ -1,23 +1,18 @@
-import Synchronization
+/// A number of steps that one decision may still take.
+struct SearchBudget {
+    private var remaining: Int
 
-/// How many issuers may still be tried for one chain. Certificates of one key under many names can be combined in
-/// factorially many ways, and each try costs a signature's verification.
-final class SearchBudget: Sendable {
-    private let remaining: Mutex<Int>
-
-    init(_ tries: Int) {
-        self.remaining = Mutex(tries)
+    init(_ steps: Int) {
+        self.remaining = steps
     }
 
-    /// Takes as many of the tries wanted as are left.
-    func take(_ wanted: Int) -> Int {
-        self.remaining.withLock { remaining in
-            let taken = min(wanted, max(remaining, 0))
-            remaining -= wanted
-            return taken
-        }
+    /// Takes as many of the steps wanted as are left.
+    mutating func take(_ wanted: Int) -> Int {
+        let taken = min(wanted, max(self.remaining, 0))
+        self.remaining -= wanted
+        return taken
     }
 
     /// More was wanted than there was.
-    var isExceeded: Bool { self.remaining.withLock { $0 < 0 } }
+    var isExceeded: Bool { self.remaining < 0 }
 }

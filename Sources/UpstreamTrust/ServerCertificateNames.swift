@@ -2,13 +2,12 @@ import Bytes
 import SwiftASN1
 import X509
 
-/// The hosts that a certificate is for: its subject alternative names and nothing else (RFC 9525 section 6).
+/// The hosts that a certificate is for: its subject alternative names and nothing else (RFC 9525, section 6).
 struct ServerCertificateNames {
     private var dnsNames: [String] = []
     private var addresses: [[UInt8]] = []
 
-    init(_ certificate: Certificate?) {
-        guard let names = try? certificate?.extensions.subjectAlternativeNames else { return }
+    init(_ names: some Sequence<GeneralName>) {
         for name in names {
             switch name {
             case .dnsName(let name): self.dnsNames.append(name)
@@ -20,7 +19,7 @@ struct ServerCertificateNames {
 
     func contains(_ serverName: ServerName) -> Bool {
         switch serverName {
-        case .dns(let name): self.dnsNames.contains { Self.matches(pattern: $0, name: name) }
+        case .dns(let name): DomainName(name).map { self.matches($0) } ?? false
         case .ip(let octets): self.addresses.contains(octets)
         }
     }
@@ -33,16 +32,15 @@ struct ServerCertificateNames {
         return more > 0 ? shown + ["\(more) more"] : shown
     }
 
-    /// A wildcard is the whole of the leftmost label, stands for exactly one, and has two more behind it.
-    private static func matches(pattern: String, name: String) -> Bool {
-        var pattern = pattern.lowercased()
-        if pattern.hasSuffix(".") { pattern.removeLast() }
-        guard pattern.contains("*") else { return !pattern.isEmpty && pattern == name }
-        let labels = pattern.split(separator: ".", omittingEmptySubsequences: false)
-        let wanted = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count >= 3, labels.count == wanted.count, labels.first == "*", wanted.first?.isEmpty == false,
-            !labels.dropFirst().contains(where: { $0.isEmpty || $0.contains("*") })
-        else { return false }
-        return labels.dropFirst().elementsEqual(wanted.dropFirst())
+    /// A wildcard is the whole of the leftmost label, stands for exactly one, and has two more behind it. A name with an
+    /// underscore is no host's.
+    private func matches(_ name: DomainName) -> Bool {
+        guard !name.isWildcard, !name.bytes.contains(UInt8(ascii: "_")) else { return false }
+        return self.dnsNames.contains { text in
+            guard let pattern = DomainName(text) else { return false }
+            guard pattern.isWildcard else { return pattern == name }
+            guard let parent = pattern.parent, parent.contains(UInt8(ascii: ".")) else { return false }
+            return name.parent?.elementsEqual(parent) == true
+        }
     }
 }

@@ -1,8 +1,19 @@
 import FoundationEssentials
 import X509
 
-/// The files that X509 looks for the system's roots in.
+/// The roots that the system trusts, from where Linux distributions keep them.
 enum SystemRoots {
+    private static let loading = Task.detached(priority: .userInitiated) {
+        Dictionary(grouping: read(), by: \.subject)
+    }
+
+    /// Has them read in the background, if they have not been: once for the process.
+    static func startLoading() { _ = self.loading }
+
+    static var bySubject: [DistinguishedName: [Certificate]] {
+        get async { await self.loading.value }
+    }
+
     private static let files = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
     /// Whether one of them can be read. Asked only when a chain has failed, to find the words.

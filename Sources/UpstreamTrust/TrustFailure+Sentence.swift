@@ -44,8 +44,14 @@ extension TrustFailureReason {
             "\(quoted(subject)) may not have so many authorities below it (its path length constraint)"
         case .wrongPurpose(let subject):
             "the key of \(quoted(subject)) is not for this purpose (its key usage or extended key usage)"
-        case .nameConstraints(let subject):
-            "a name on the path is outside of what the authority \(quoted(subject)) may vouch for (its name constraints)"
+        case .authorityAsServer(let subject):
+            "\(quoted(subject)) is marked as a certificate authority, and a server may not have an authority's key; have it "
+                + "made with basicConstraints CA:FALSE, or list this very certificate in \(trustSetting)"
+        case .flawedCertificate(let subject, let flaw):
+            "\(quoted(subject)) is not to be relied on: \(flaw.rawValue)"
+        case .nameConstraints(let authority, let subject, let name):
+            "\(quoted(subject)) has a name (\(name)) that is outside of what the authority \(quoted(authority)) may vouch "
+                + "for (its name constraints)"
         case .unknownCriticalExtension(let subject, let identifier):
             "\(quoted(subject)) has the critical extension \(identifier), which is not understood here"
         case .wrongHostname(let wanted, let names) where names.isEmpty:
@@ -57,8 +63,9 @@ extension TrustFailureReason {
                 + (position == .any ? ")" : ", applies_to \(position.rawValue))")
         case .searchTooLong:
             "the certificates presented can be combined in too many ways"
-        case .otherRule(let words):
-            words
+        case .tooManyComparisons:
+            "its names and the name constraints of its authorities are too many to compare "
+                + "(at most \(PathSearch.maximumComparisons) comparisons are made)"
         }
     }
 

@@ -19,13 +19,18 @@ package enum TrustFailureReason: Equatable, Sendable {
     case leafIsNoRoot(subject: String)
     case pathTooLong(subject: String)
     case wrongPurpose(subject: String)
-    case nameConstraints(subject: String)
+    /// The server's certificate is marked as an authority's in spite of its key usage, and is not trusted itself.
+    case authorityAsServer(subject: String)
+    case flawedCertificate(subject: String, CertificateFlaw)
+    /// An authority's name constraints do not allow a name of a certificate below it.
+    case nameConstraints(authority: String, subject: String, name: String)
     case unknownCriticalExtension(subject: String, identifier: String)
     case wrongHostname(wanted: String, names: [String])
     case noPinMatched(PinningMode, PinPosition)
+    /// The certificates can be combined in more ways than are tried.
     case searchTooLong
-    /// A rule of RFC 5280 that has no case of its own here, in the words of the library.
-    case otherRule(String)
+    /// There are more names and name constraints than are compared.
+    case tooManyComparisons
 
     /// One of a bounded set, fit for a metric.
     package var label: String {
@@ -45,12 +50,14 @@ package enum TrustFailureReason: Equatable, Sendable {
         case .leafIsNoRoot: "leaf_is_no_root"
         case .pathTooLong: "path_too_long"
         case .wrongPurpose: "wrong_purpose"
+        case .authorityAsServer: "authority_as_server"
+        case .flawedCertificate: "flawed_certificate"
         case .nameConstraints: "name_constraints"
         case .unknownCriticalExtension: "unknown_critical_extension"
         case .wrongHostname: "wrong_hostname"
         case .noPinMatched: "no_pin_matched"
         case .searchTooLong: "search_too_long"
-        case .otherRule: "other_rule"
+        case .tooManyComparisons: "too_many_comparisons"
         }
     }
 }

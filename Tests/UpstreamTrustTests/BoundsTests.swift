@@ -103,8 +103,64 @@ import X509
         }
     }
 
+    /// Names times constraints are compared: one more name than that many is told for what it is.
+    @Test(arguments: [(names: 497, label: nil), (names: 498, label: "too_many_comparisons")] as [(Int, String?)])
+    func namesAndConstraintsAreComparedUpToANumber(names: Int, label: String?) async throws {
+        let root = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let rootName = try DistinguishedName { CommonName("root") }
+        let make = { (subject: String, issuer: Certificate.PrivateKey, extensions: Certificate.Extensions) in
+            try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: (subject == "root" ? root : key).publicKey,
+                notValidBefore: TestCertificates.now,
+                notValidAfter: TestCertificates.now.addingTimeInterval(60),
+                issuer: rootName,
+                subject: DistinguishedName { CommonName(subject) },
+                extensions: extensions,
+                issuerPrivateKey: issuer
+            )
+        }
+        // 497 names, each with 200 subtrees, and 498 names read are 99,898.
+        let excluded = (0..<199).map { GeneralName.dnsName("x\($0).example.com") }
+        let constrained = try Certificate.Extensions {
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+            Critical(NameConstraints(permittedSubtrees: [.dnsName("example.com")], excludedSubtrees: excluded))
+        }
+        let named = try Certificate.Extensions {
+            SubjectAlternativeNames((0..<names).map { GeneralName.dnsName("n\($0).example.com") })
+        }
+        let decision = await ChainVerifier(
+            policy: TLSPolicy(trust: .certificates([try make("root", root, constrained)]))
+        ).verify(
+            presented: [try make("leaf", root, named)],
+            serverName: ServerName(host: "n0.example.com"),
+            pinning: nil,
+            at: TestCertificates.now
+        )
+        switch decision {
+        case .accepted: #expect(label == nil)
+        case .refused(let failure): #expect(failure.label == label, "\(failure.sentence)")
+        }
+    }
+
+    @Test func signaturesAreVerifiedOnceAndUpToANumber() throws {
+        let certificates = try TestCertificates.all.get()
+        let members = try ["leaf by root", "root", "other root"].map {
+            PathMember(try certificates[$0], isTrusted: false)
+        }
+        var check = SignatureCheck(maximum: 2)
+        let answers = [1, 2, 1, 2].map { check.isValid(0, signedBy: $0, of: members) }
+        #expect(answers == [true, false, true, false])
+        #expect(!check.isExceeded)
+        let isSelfSigned = check.isValid(1, signedBy: 1, of: members)
+        #expect(!isSelfSigned)
+        #expect(check.isExceeded)
+    }
+
     @Test func aBudgetGivesWhatItHasAndKnowsWhenMoreWasWanted() {
-        let budget = SearchBudget(5)
+        var budget = SearchBudget(5)
         #expect(budget.take(3) == 3)
         #expect(budget.take(2) == 2)
         #expect(!budget.isExceeded)

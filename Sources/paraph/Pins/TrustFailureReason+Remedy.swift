@@ -25,7 +25,8 @@ extension TrustFailureReason {
             it has not, somebody is in between.
             """
         case .noCertificate, .unreadableCertificate, .weakKey, .weakSignature, .wrongSignature, .notAnAuthority,
-            .pathTooLong, .wrongPurpose, .nameConstraints, .unknownCriticalExtension, .searchTooLong, .otherRule:
+            .pathTooLong, .wrongPurpose, .authorityAsServer, .flawedCertificate, .nameConstraints,
+            .unknownCriticalExtension, .searchTooLong, .tooManyComparisons:
             "The server's operator has to mend this; no pin makes up for it."
         }
     }

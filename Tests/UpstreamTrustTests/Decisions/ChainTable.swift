@@ -60,6 +60,12 @@ enum ChainTable {
         Row("a leaf for any purpose", below("leaf for anything"), .accepted),
         Row("a leaf that names no purpose", below("leaf without purpose"), .accepted),
         Row("a critical purpose", below("leaf, critical purpose"), .accepted),
+        Row("a leaf that is an authority", below("leaf, an authority"), .refused("authority_as_server")),
+        Row("a leaf that is one and trusted", trustedLeaf, trusted: trustedLeaf, .path(trustedLeaf)),
+        Row("a leaf that is one for want of a key usage", below("leaf, an authority by default"), .accepted),
+        Row("a leaf that may sign", below("leaf that may sign"), flawed),
+        Row("a leaf with name constraints", below("leaf with constraints"), flawed),
+        Row("no subject, and names not critical", below("leaf, empty subject, names not critical"), flawed),
         Row("an unknown critical extension", below("leaf, unknown extension"), unknownExtension),
         Row("outside of name constraints", confined, .refused("name_constraints")),
         Row("within name constraints", ["leaf by allowed", "intermediate, allowed"], .accepted),
@@ -73,6 +79,8 @@ enum ChainTable {
     ]
 
     private static let untrusted = Row.Expectation.refused("untrusted_root")
+    private static let flawed = Row.Expectation.refused("flawed_certificate")
+    private static let trustedLeaf = ["leaf, an authority"]
     private static let purpose = Row.Expectation.refused("wrong_purpose")
     private static let unknownExtension = Row.Expectation.refused("unknown_critical_extension")
     private static let forged = "intermediate 2, forged"

@@ -97,6 +97,11 @@ struct TestCertificates {
         try self.add("intermediate, short", authority(issuer: "root") { $0.pathLength = 0 })
         try self.add("intermediate below short", authority(issuer: "intermediate, short"))
         try self.add("leaf too deep", leaf(issuer: "intermediate below short"))
+        try self.add("leaf, an authority", leaf { $0.isAuthority = true })
+        try self.add("leaf, an authority by default", leaf { ($0.isAuthority, $0.keyUsage) = (true, nil) })
+        try self.add("leaf that may sign", leaf { $0.keyUsage = KeyUsage(digitalSignature: true, keyCertSign: true) })
+        try self.add("leaf with constraints", leaf { $0.permitted = ["example.com"] })
+        try self.add("leaf, empty subject, names not critical", leaf { $0.subject = "" })
         try self.add("intermediate for mail", authority(issuer: "root") { $0.purposes = [.emailProtection] })
         try self.add("leaf by mail", leaf(issuer: "intermediate for mail"))
         try self.add("leaf for clients", leaf { $0.purposes = [.clientAuth] })
@@ -131,7 +136,7 @@ extension TestCertificates {
         var end: TimeInterval = 300 * day
         var isAuthority = false
         var pathLength: Int?
-        var keyUsage = KeyUsage(digitalSignature: true)
+        var keyUsage: KeyUsage? = KeyUsage(digitalSignature: true)
         /// The key usage of an authority, encoded with trailing zero bits.
         var looseKeyUsage = false
         var names: [GeneralName] = []
@@ -177,7 +182,7 @@ extension TestCertificates {
     private mutating func add(_ name: String, _ template: Template) throws {
         let key = template.key.flatMap { self.keys[$0] } ?? Certificate.PrivateKey(P256.Signing.PrivateKey())
         let subject =
-            try template.hasEmptySubject
+            try template.hasEmptySubject || template.subject == ""
             ? DistinguishedName() : DistinguishedName { CommonName(template.subject ?? name) }
         let issuer = try template.issuer.map { try self[$0] }
         let issuerKey = template.issuer.flatMap { self.keys[$0] } ?? key
@@ -220,8 +225,8 @@ extension TestCertificates {
             }
             if template.looseKeyUsage {
                 Certificate.Extension(oid: .X509ExtensionID.keyUsage, critical: true, value: [3, 3, 7, 6, 0])
-            } else {
-                Critical(template.keyUsage)
+            } else if let keyUsage = template.keyUsage {
+                Critical(keyUsage)
             }
             if !template.names.isEmpty {
                 if template.hasEmptySubject {

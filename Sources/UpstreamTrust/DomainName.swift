@@ -1,0 +1,48 @@
+/// A DNS name in the form in which names are compared: ASCII in lower case, without a trailing dot.
+struct DomainName: Hashable {
+    let bytes: [UInt8]
+
+    /// - Parameter text: letters, digits, hyphens and underscores in labels of 1 to 63 bytes, at most 253 in all. The
+    ///   leftmost label may be `*`, and stands for one label then.
+    init?(_ text: some StringProtocol) {
+        var bytes = text.utf8.map { Self.lowercased($0) }
+        if bytes.last == Self.dot { bytes.removeLast() }
+        let rest = bytes.starts(with: [UInt8(ascii: "*"), Self.dot]) ? bytes.dropFirst(2) : bytes[...]
+        guard bytes.count <= 253, !rest.isEmpty else { return nil }
+        for label in rest.split(separator: Self.dot, omittingEmptySubsequences: false) {
+            guard (1...63).contains(label.count), label.allSatisfy({ Self.isLabelByte($0) }) else { return nil }
+        }
+        self.bytes = bytes
+    }
+
+    var isWildcard: Bool { self.bytes.first == UInt8(ascii: "*") }
+
+    /// The bytes behind the leftmost label and its dot; nil where there is one label alone.
+    var parent: ArraySlice<UInt8>? {
+        self.bytes.firstIndex(of: Self.dot).map { self.bytes[($0 + 1)...] }
+    }
+
+    /// Whether this is the name, or one made of it by labels to its left.
+    func isWithin(_ name: DomainName) -> Bool { self.bytes == name.bytes || self.isBelow(name) }
+
+    /// Whether this is made of the name by one label or more to its left.
+    func isBelow(_ name: DomainName) -> Bool {
+        let start = self.bytes.count - name.bytes.count
+        return start > 1 && self.bytes[start - 1] == Self.dot && self.bytes[start...].elementsEqual(name.bytes)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static func isLabelByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
