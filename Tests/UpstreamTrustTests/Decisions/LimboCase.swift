@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Testing
+import X509
+
+@testable import UpstreamTrust
+
+/// A case of the suite x509-limbo, as `Fixtures/limbo/README.md` tells.
+struct LimboCase: Sendable, CustomTestStringConvertible {
+    static let all = Result { try Limbo() }
+
+    var name: String
+    /// Whether the suite wants the chain accepted.
+    var isAskedToBeAccepted: Bool
+    /// `accepted`, or the label of the failure.
+    var decision: String
+    /// Empty: no name is asked for.
+    var host: String
+    var time: Date
+    /// DER.
+    var presented: [[UInt8]]
+    var trusted: [[UInt8]]
+    /// Why it is decided otherwise than the suite asks; empty where it is not.
+    var deviation: String
+
+    var testDescription: String { self.name }
+
+    func decide() async -> TrustDecision {
+        let roots = self.trusted.compactMap { PresentedCertificate(octets: $0).certificate }
+        let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: !self.host.isEmpty)
+        return await ChainVerifier(policy: policy).verify(
+            presentedDER: self.presented,
+            serverName: ServerName(host: self.host),
+            pinning: nil,
+            at: self.time
+        )
+    }
+
+    struct Limbo {
+        var cases: [LimboCase] = []
+
+        init() throws {
+            let certificates = try Self.blobs("certificates.txt")
+            for line in try Fixture.text("limbo/cases.tsv").split(separator: "\n") {
+                let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
+                guard columns.count == 9, let time = Double(columns[4]) else {
+                    throw Fixture.Missing(name: String(line))
+                }
+                self.cases.append(
+                    LimboCase(
+                        name: columns[0],
+                        isAskedToBeAccepted: columns[1] == "accept",
+                        decision: columns[2],
+                        host: columns[3],
+                        time: Date(timeIntervalSince1970: time),
+                        presented: try Self.pick(columns[5], from: certificates),
+                        trusted: try Self.pick(columns[6], from: certificates),
+                        deviation: columns[8]
+                    )
+                )
+            }
+        }
+
+        private static func blobs(_ file: String) throws -> [[UInt8]] {
+            try Fixture.text("limbo/" + file).split(separator: "\n").map { line in
+                guard let octets = Base64.decode(line.utf8) else { throw Fixture.Missing(name: file) }
+                return octets
+            }
+        }
+
+        private static func pick(_ numbers: String, from blobs: [[UInt8]]) throws -> [[UInt8]] {
+            try numbers.split(separator: " ").map { number in
+                guard let index = Int(number), blobs.indices.contains(index) else {
+                    throw Fixture.Missing(name: String(number))
+                }
+                return blobs[index]
+            }
+        }
+    }
+}
