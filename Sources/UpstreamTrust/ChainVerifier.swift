@@ -6,7 +6,8 @@ package import X509
 /// A path is searched from the first certificate presented to a trusted root, and validated as RFC 5280, section 6.1, has
 /// it; host name and pins are looked at on that path alone, so that a certificate that is merely presented proves nothing.
 /// The work is bounded whatever is presented: certificates, issuers tried, signatures verified, names compared with name
-/// constraints. No revocation is asked about. ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and
+/// constraints. Of
+/// revocation what ``TLSPolicy/revocation`` holds is asked, and nothing is fetched. ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and
 /// passes what ``TLSPolicy/pinning(for:)`` says.
 package struct ChainVerifier: Sendable {
     /// Certificates beyond these are not looked at.
@@ -15,11 +16,13 @@ package struct ChainVerifier: Sendable {
     package static let maximumOctets = 65_536
 
     package let policy: TLSPolicy
+    private let revocation: RevocationCheck?
     private let roots: [DistinguishedName: [Certificate]]?
 
     /// Where the policy trusts the system's roots, this starts to load them in the background.
     package init(policy: TLSPolicy) {
         self.policy = policy
+        self.revocation = policy.revocation.map { RevocationCheck($0) }
         self.roots =
             switch policy.trust {
             case .system: nil
@@ -92,6 +95,7 @@ package struct ChainVerifier: Sendable {
             roots: roots,
             serverName: self.policy.verifiesHostname ? serverName : nil,
             pinning: pinning,
+            revocation: self.revocation,
             time: time
         )
         switch search.run() {

@@ -16,6 +16,7 @@ final class PathMember {
     private(set) lazy var basicConstraints = Result { try self.certificate.extensions.basicConstraints }
     private(set) lazy var hasKeyUsage = self.has(.X509ExtensionID.keyUsage)
     private(set) lazy var mayKeySignCertificates = self.certificate.mayKeySignCertificates
+    private(set) lazy var maySignRevocationLists = self.certificate.mayKeySignRevocationLists
     private(set) lazy var unknownCriticalExtension = self.certificate.unknownCriticalExtension
     private(set) lazy var alternativeNames = Result { try self.certificate.extensions.subjectAlternativeNames }
     private lazy var alternativeNameOctets = self.certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]

@@ -6,7 +6,7 @@ import X509
 ///
 /// 1. From the certificate that a partial path ends at, every certificate that has its issuer's name and whose key made
 ///    its signature leads on. Trusted roots end a path, and are taken first, so that short paths are found first.
-/// 2. A path that ends is judged by ``PathRules`` and ``NameConstraintCheck``. The first that is valid and has a pin, where
+/// 2. A path that ends is judged by ``PathRules``, ``NameConstraintCheck`` and ``RevocationCheck``. The first that is valid and has a pin, where
 ///    pins are asked for, is the answer.
 /// 3. Without one, the answer is the first path that is valid, or else what the path that came furthest failed at.
 ///
@@ -22,6 +22,7 @@ struct PathSearch {
     /// nil: names are not compared.
     private let serverName: ServerName?
     private let pinning: PinningPolicy?
+    private let revocation: RevocationCheck?
     private let time: Date
     private var members: [PathMember] = []
     /// For each member the first one that is the same authority.
@@ -49,17 +50,20 @@ struct PathSearch {
     ///   - others: What was presented beside the leaf.
     ///   - serverName: nil: names are not compared.
     ///   - pinning: nil: a path need not have a pin.
+    ///   - revocation: nil: no revocation lists are looked at.
     init(
         leaf: Certificate,
         others: [Certificate],
         roots: [DistinguishedName: [Certificate]],
         serverName: ServerName?,
         pinning: PinningPolicy?,
+        revocation: RevocationCheck?,
         time: Date
     ) {
         self.roots = roots
         self.serverName = serverName
         self.pinning = pinning
+        self.revocation = revocation
         self.time = time
         self.signatures = SignatureCheck(maximum: Self.maximumSignatures)
         self.constraints = NameConstraintCheck(comparisons: Self.maximumComparisons)
@@ -166,7 +170,8 @@ struct PathSearch {
         if let reason = PathRules.purpose(members) { return (5, reason) }
         if let reason = PathRules.validity(members, at: self.time) { return (6, reason) }
         if let reason = self.nameFailure { return (7, reason) }
-        return self.constraints.firstFailure(path, of: self.members).map { (8, $0) }
+        if let reason = self.constraints.firstFailure(path, of: self.members) { return (8, reason) }
+        return self.revocation?.firstFailure(members, at: self.time).map { (9, $0) }
     }
 
     /// The leaf is the same on every path: its names are compared once.

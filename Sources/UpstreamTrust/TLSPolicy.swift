@@ -8,6 +8,8 @@ package struct TLSPolicy: Sendable {
     package var verifiesHostname: Bool
     /// Empty: nothing is pinned.
     package var pinning: [HostPinning]
+    /// nil: no revocation is asked about.
+    package var revocation: RevocationPolicy?
     /// What is shown to an upstream that asks for a client certificate.
     package var clientIdentity: ClientIdentity?
 
@@ -16,12 +18,14 @@ package struct TLSPolicy: Sendable {
         trust: TrustRoots = .system,
         verifiesHostname: Bool = true,
         pinning: [HostPinning] = [],
+        revocation: RevocationPolicy? = nil,
         clientIdentity: ClientIdentity? = nil
     ) {
         self.minimumVersion = minimumVersion
         self.trust = trust
         self.verifiesHostname = verifiesHostname
         self.pinning = pinning
+        self.revocation = revocation
         self.clientIdentity = clientIdentity
     }
 

@@ -52,6 +52,15 @@ extension TrustFailureReason {
         case .nameConstraints(let authority, let subject, let name):
             "\(quoted(subject)) has a name (\(name)) that is outside of what the authority \(quoted(authority)) may vouch "
                 + "for (its name constraints)"
+        case .revoked(let subject, let serialNumber, let date, let reason):
+            "\(quoted(subject)) (serial number \(serialNumber)) was revoked by its issuer on \(UTCText.format(date)): "
+                + reason.words
+        case .revocationListMissing(let issuer, let subject):
+            "none of the revocation lists (tls.revocation.crls) tells of \(quoted(subject)): there is none that the key of "
+                + "its issuer \(quoted(issuer)) signed and may sign; get its list, or set tls.revocation.on_missing to accept"
+        case .revocationListExpired(let issuer, let date):
+            "the revocation list of \(quoted(issuer)) (tls.revocation.crls) is out of date: the next one was due on "
+                + "\(UTCText.format(date)); put that one in its place and reload the configuration (SIGHUP)"
         case .unknownCriticalExtension(let subject, let identifier):
             "\(quoted(subject)) has the critical extension \(identifier), which is not understood here"
         case .wrongHostname(let wanted, let names) where names.isEmpty:

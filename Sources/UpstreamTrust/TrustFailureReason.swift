@@ -24,6 +24,10 @@ package enum TrustFailureReason: Equatable, Sendable {
     case flawedCertificate(subject: String, CertificateFlaw)
     /// An authority's name constraints do not allow a name of a certificate below it.
     case nameConstraints(authority: String, subject: String, name: String)
+    /// - serialNumber: in hexadecimal, with colons between the bytes.
+    case revoked(subject: String, serialNumber: String, at: Date, RevocationReason)
+    case revocationListMissing(issuer: String, of: String)
+    case revocationListExpired(issuer: String, at: Date)
     case unknownCriticalExtension(subject: String, identifier: String)
     case wrongHostname(wanted: String, names: [String])
     case noPinMatched(PinningMode, PinPosition)
@@ -53,6 +57,9 @@ package enum TrustFailureReason: Equatable, Sendable {
         case .authorityAsServer: "authority_as_server"
         case .flawedCertificate: "flawed_certificate"
         case .nameConstraints: "name_constraints"
+        case .revoked: "revoked"
+        case .revocationListMissing: "revocation_list_missing"
+        case .revocationListExpired: "revocation_list_expired"
         case .unknownCriticalExtension: "unknown_critical_extension"
         case .wrongHostname: "wrong_hostname"
         case .noPinMatched: "no_pin_matched"

@@ -24,6 +24,10 @@ extension TrustFailureReason {
             If the provider has changed its keys, and says so in a place that you trust, pin what is printed above. If \
             it has not, somebody is in between.
             """
+        case .revocationListMissing, .revocationListExpired:
+            "Get the current revocation list of that issuer, and name its file in tls.revocation.crls."
+        case .revoked:
+            "The server's operator has to get a new certificate, with a new key if others may know the old one."
         case .noCertificate, .unreadableCertificate, .weakKey, .weakSignature, .wrongSignature, .notAnAuthority,
             .pathTooLong, .wrongPurpose, .authorityAsServer, .flawedCertificate, .nameConstraints,
             .unknownCriticalExtension, .searchTooLong, .tooManyComparisons:

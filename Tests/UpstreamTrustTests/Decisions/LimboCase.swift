@@ -19,6 +19,8 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
     /// DER.
     var presented: [[UInt8]]
     var trusted: [[UInt8]]
+    /// Where there are any, every certificate has to have one of these revocation lists tell of it.
+    var revocationLists: [[UInt8]]
     /// Why it is decided otherwise than the suite asks; empty where it is not.
     var deviation: String
 
@@ -26,7 +28,12 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
 
     func decide() async -> TrustDecision {
         let roots = self.trusted.compactMap { PresentedCertificate(octets: $0).certificate }
-        let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: !self.host.isEmpty)
+        let lists = self.revocationLists.compactMap { try? RevocationList(der: $0) }
+        let policy = TLSPolicy(
+            trust: .certificates(roots),
+            verifiesHostname: !self.host.isEmpty,
+            revocation: self.revocationLists.isEmpty ? nil : RevocationPolicy(lists: lists, onMissing: .refuse)
+        )
         return await ChainVerifier(policy: policy).verify(
             presentedDER: self.presented,
             serverName: ServerName(host: self.host),
@@ -40,6 +47,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
 
         init() throws {
             let certificates = try Self.blobs("certificates.txt")
+            let lists = try Self.blobs("revocation-lists.txt")
             for line in try Fixture.text("limbo/cases.tsv").split(separator: "\n") {
                 let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
                 guard columns.count == 9, let time = Double(columns[4]) else {
@@ -54,6 +62,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
                         time: Date(timeIntervalSince1970: time),
                         presented: try Self.pick(columns[5], from: certificates),
                         trusted: try Self.pick(columns[6], from: certificates),
+                        revocationLists: try Self.pick(columns[7], from: lists),
                         deviation: columns[8]
                     )
                 )

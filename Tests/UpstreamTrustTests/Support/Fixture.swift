@@ -25,6 +25,13 @@ struct Fixture: Sendable, CustomStringConvertible {
         return try String(contentsOf: file, encoding: .utf8)
     }
 
+    static func contents(_ name: String) throws -> [UInt8] {
+        guard let file = Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil) else {
+            throw Missing(name: name)
+        }
+        return Array(try Data(contentsOf: file))
+    }
+
     static func octets(_ name: String) throws -> [UInt8] {
         let base64 = try text(name + ".pem").split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
         guard let data = Data(base64Encoded: base64) else { throw Missing(name: name) }

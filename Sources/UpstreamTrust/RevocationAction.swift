@@ -1,0 +1,5 @@
+/// What a certificate comes to of which no current revocation list tells.
+package enum RevocationAction: String, CaseIterable, Sendable {
+    case accept
+    case refuse
+}

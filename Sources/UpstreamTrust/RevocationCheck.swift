@@ -1,0 +1,72 @@
+import Bytes
+import FoundationEssentials
+import Synchronization
+import X509
+
+/// Holds the certificates of a path against the revocation lists of their issuers.
+///
+/// A list counts for a certificate when it has the name of its issuer, was signed by its issuer's key, and its issuer's key
+/// usage lets that key sign lists (RFC 5280, section 6.3.3, f and g). Of several the newest counts.
+final class RevocationCheck: Sendable {
+    private let lists: [DistinguishedName: [RevocationList]]
+    private let onMissing: RevocationAction
+    /// Lists may be large, and are of few keys: the keys that signed them are found once. Only authorities of valid paths are
+    /// asked for.
+    private let signers: Mutex<[Signer: [Int]]>
+
+    private struct Signer: Hashable {
+        var name: DistinguishedName
+        var key: Certificate.PublicKey
+    }
+
+    init(_ policy: RevocationPolicy) {
+        let byIssuer = Dictionary(grouping: policy.lists, by: \.issuer)
+        self.lists = byIssuer.mapValues { lists in lists.sorted { $0.thisUpdate > $1.thisUpdate } }
+        self.onMissing = policy.onMissing
+        self.signers = Mutex([:])
+    }
+
+    /// - Parameter path: Leaf first, root last. No list tells of the root, which is trusted.
+    func firstFailure(_ path: [PathMember], at time: Date) -> TrustFailureReason? {
+        for (member, issuer) in zip(path, path.dropFirst()) {
+            if let reason = self.failure(of: member.certificate, issuer: issuer, at: time) { return reason }
+        }
+        return nil
+    }
+
+    private func failure(of certificate: Certificate, issuer: PathMember, at time: Date) -> TrustFailureReason? {
+        let subject = PrintableText.name(certificate.subject)
+        let issuerName = PrintableText.name(certificate.issuer)
+        let lists = issuer.maySignRevocationLists ? self.lists(of: issuer.certificate) : []
+        let newest = lists.first { $0.thisUpdate <= time }
+        // A revoked certificate stays so when its list is out of date.
+        if let entry = newest?.entries[certificate.serialNumber] {
+            return .revoked(
+                subject: subject,
+                serialNumber: certificate.serialNumber.bytes.prefix(32).map { hexadecimal($0) }.joined(separator: ":"),
+                at: entry.date,
+                entry.reason
+            )
+        }
+        switch (newest, self.onMissing) {
+        case (let list?, _) where time <= list.nextUpdate: return nil
+        case (_, .accept): return nil
+        case (let list?, .refuse): return .revocationListExpired(issuer: issuerName, at: list.nextUpdate)
+        case (nil, .refuse): return .revocationListMissing(issuer: issuerName, of: subject)
+        }
+    }
+
+    private func lists(of issuer: Certificate) -> [RevocationList] {
+        guard let lists = self.lists[issuer.subject] else { return [] }
+        let signer = Signer(name: issuer.subject, key: issuer.publicKey)
+        let known = self.signers.withLock { $0[signer] }
+        let indices = known ?? lists.indices.filter { lists[$0].isSigned(by: issuer.publicKey) }
+        if known == nil { self.signers.withLock { $0[signer] = indices } }
+        return indices.map { lists[$0] }
+    }
+
+    private func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return digits.count < 2 ? "0" + digits : digits
+    }
+}
