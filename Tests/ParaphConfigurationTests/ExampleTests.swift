@@ -28,7 +28,8 @@ struct ExampleTests {
         "callback", "authorize_parameters", "version", "oauth2", "token_url", "client_id", "client_secret",
         "grant_type", "client_authentication", "scope", "bearer", "enrolment", "access_types", "api", "verify_url",
         "id", "certificates", "applies_to", "on_failure", "expires", "on_expiry", "client_certificate",
-        "client_private_key", "upstream_proxy", "url", "http2", "clients", "upstreams",
+        "client_private_key", "revocation", "crls", "on_missing", "upstream_proxy", "url", "http2", "clients",
+        "upstreams",
         "gateway", "map_responses", "requests", "requests_per_client", "requests_per_api", "upstream_per_client",
         "tunnels_per_client", "collected", "connection_age",
     ]

@@ -12,6 +12,7 @@ extension TLSPolicy {
         let verifiesHostname = section["verify_hostname"]
         verifiesHostname?.isOn().map { policy.verifiesHostname = $0 }
         policy.pinning = section["pinning"].map { PinningReading(hosts: route.hosts).read($0) } ?? []
+        policy.revocation = section.section("revocation").flatMap { RevocationPolicy.read($0) }
         policy.clientIdentity = ClientIdentity.read(
             certificate: section["client_certificate"],
             key: section["client_private_key"],
