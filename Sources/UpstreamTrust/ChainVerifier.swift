@@ -14,6 +14,9 @@ package struct ChainVerifier: Sendable {
     package static let maximumPresented = 10
     /// A certificate of more octets is not read.
     package static let maximumOctets = 65_536
+    /// Certificates that all together with those before them have more octets are not looked at. BoringSSL takes no longer
+    /// chains in a handshake.
+    package static let maximumOctetsInAll = 131_072
 
     package let policy: TLSPolicy
     private let revocation: RevocationCheck?
@@ -41,9 +44,13 @@ package struct ChainVerifier: Sendable {
         pinning: PinningPolicy?,
         at time: Date
     ) async -> TrustDecision {
-        await self.verify(
+        let seen = Self.seen(
             presented.prefix(Self.maximumPresented).map { PresentedCertificate($0) },
-            unseen: max(0, presented.count - Self.maximumPresented),
+            size: \.octets.count
+        )
+        return await self.verify(
+            Array(seen),
+            unseen: presented.count - seen.count,
             serverName: serverName,
             pinning: pinning,
             at: time
@@ -57,13 +64,29 @@ package struct ChainVerifier: Sendable {
         pinning: PinningPolicy?,
         at time: Date
     ) async -> TrustDecision {
-        await self.verify(
-            presentedDER.prefix(Self.maximumPresented).map { PresentedCertificate(octets: $0) },
-            unseen: max(0, presentedDER.count - Self.maximumPresented),
+        let seen = Self.seen(presentedDER)
+        return await self.verify(
+            seen.map { PresentedCertificate(octets: $0) },
+            unseen: presentedDER.count - seen.count,
             serverName: serverName,
             pinning: pinning,
             at: time
         )
+    }
+
+    /// Those of the certificates presented that are looked at.
+    static func seen(_ presentedDER: [[UInt8]]) -> ArraySlice<[UInt8]> {
+        Self.seen(presentedDER, size: \.count)
+    }
+
+    private static func seen<Presented>(_ presented: [Presented], size: (Presented) -> Int) -> ArraySlice<Presented> {
+        var total = 0
+        return presented.prefix(Self.maximumPresented).prefix { certificate in
+            let isFirst = total == 0
+            total += size(certificate)
+            // The first is told of, however large it is.
+            return isFirst || total <= Self.maximumOctetsInAll
+        }
     }
 
     private func verify(

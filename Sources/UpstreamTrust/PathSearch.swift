@@ -28,10 +28,12 @@ struct PathSearch {
     /// For each member the first one that is the same authority.
     private var authorities: [Int] = []
     private var presented: [DistinguishedName: [Int]] = [:]
-    private var trusted: [DistinguishedName: [Int]] = [:]
+    /// For a member those of a name that is its issuer's, among what was presented and among the roots. A name may be long.
+    private var issuers: [Int: (presented: [Int], trusted: [Int])] = [:]
     private var tries = SearchBudget(Self.maximumTries)
     private var signatures: SignatureCheck
     private var constraints: NameConstraintCheck
+    private var revocationFailures: [[Int]: TrustFailureReason?] = [:]
     private var havePins: [Int: Bool] = [:]
     private var unpinned: [Int]?
     private var furthest: (stage: Int, path: [Int], reason: TrustFailureReason)?
@@ -81,13 +83,12 @@ struct PathSearch {
         var partial = [[0]]
         while let path = partial.popLast(), !self.isCut {
             guard self.isSigned(path) else { continue }
-            let trusted = self.trustedMembers(path)
-            for root in self.issuers(of: path, among: trusted) {
+            let issuers = self.namedIssuers(of: path[path.count - 1])
+            for root in self.inOrder(issuers.trusted, after: path) {
                 let path = path + [root]
                 if self.isSigned(path), self.isAnswer(path) { return .found(self.certificates(path)) }
             }
-            let tip = self.members[path[path.count - 1]]
-            let candidates = self.issuers(of: path, among: self.presented[tip.certificate.issuer] ?? [])
+            let candidates = self.inOrder(issuers.presented, after: path)
             // The last one pushed is the next one taken.
             partial += candidates.prefix(self.tries.take(candidates.count)).reversed().map { path + [$0] }
         }
@@ -116,20 +117,24 @@ struct PathSearch {
 
     private func certificates(_ path: [Int]) -> [Certificate] { path.map { self.members[$0].certificate } }
 
-    /// The trusted roots that have the name of the issuer of the last certificate of a path.
-    private mutating func trustedMembers(_ path: [Int]) -> [Int] {
-        let issuer = self.members[path[path.count - 1]].certificate.issuer
-        if let known = self.trusted[issuer] { return known }
-        let indices = (self.roots[issuer] ?? []).map { root in
+    private mutating func namedIssuers(of index: Int) -> (presented: [Int], trusted: [Int]) {
+        if let known = self.issuers[index] { return known }
+        let name = self.members[index].certificate.issuer
+        let named = self.issuers.first { self.members[$0.key].certificate.issuer == name }?.value
+        let issuers = named ?? (self.presented[name] ?? [], self.addRoots(named: name))
+        self.issuers[index] = issuers
+        return issuers
+    }
+
+    private mutating func addRoots(named name: DistinguishedName) -> [Int] {
+        (self.roots[name] ?? []).map { root in
             self.add(root, isTrusted: true)
             return self.members.count - 1
         }
-        self.trusted[issuer] = indices
-        return indices
     }
 
     /// Those of the candidates that are not on a path, the ones first that the key identifier of its last certificate fits.
-    private func issuers(of path: [Int], among candidates: [Int]) -> [Int] {
+    private func inOrder(_ candidates: [Int], after path: [Int]) -> [Int] {
         let tip = self.members[path[path.count - 1]]
         let authorities = path.map { self.authorities[$0] }
         let issuers = candidates.filter { !authorities.contains(self.authorities[$0]) }
@@ -171,7 +176,21 @@ struct PathSearch {
         if let reason = PathRules.validity(members, at: self.time) { return (6, reason) }
         if let reason = self.nameFailure { return (7, reason) }
         if let reason = self.constraints.firstFailure(path, of: self.members) { return (8, reason) }
-        return self.revocation?.firstFailure(members, at: self.time).map { (9, $0) }
+        return self.revocationFailure(path).map { (9, $0) }
+    }
+
+    /// Each certificate below each of its issuers is looked up once. No list tells of the root, which is trusted.
+    private mutating func revocationFailure(_ path: [Int]) -> TrustFailureReason? {
+        guard let revocation else { return nil }
+        for (member, issuer) in zip(path, path.dropFirst()) {
+            let pair = [member, issuer]
+            let failure =
+                self.revocationFailures[pair]
+                ?? revocation.failure(of: self.members[member], issuer: self.members[issuer], at: self.time)
+            self.revocationFailures[pair] = .some(failure)
+            if let failure { return failure }
+        }
+        return nil
     }
 
     /// The leaf is the same on every path: its names are compared once.

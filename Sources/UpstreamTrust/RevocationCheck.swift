@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 import X509
 
-/// Holds the certificates of a path against the revocation lists of their issuers.
+/// Holds certificates against the revocation lists of their issuers.
 ///
 /// A list counts for a certificate when it has the name of its issuer, was signed by its issuer's key, and its issuer's key
 /// usage lets that key sign lists (RFC 5280, section 6.3.3, f and g). Of several the newest counts.
@@ -26,15 +26,8 @@ final class RevocationCheck: Sendable {
         self.signers = Mutex([:])
     }
 
-    /// - Parameter path: Leaf first, root last. No list tells of the root, which is trusted.
-    func firstFailure(_ path: [PathMember], at time: Date) -> TrustFailureReason? {
-        for (member, issuer) in zip(path, path.dropFirst()) {
-            if let reason = self.failure(of: member.certificate, issuer: issuer, at: time) { return reason }
-        }
-        return nil
-    }
-
-    private func failure(of certificate: Certificate, issuer: PathMember, at time: Date) -> TrustFailureReason? {
+    func failure(of member: PathMember, issuer: PathMember, at time: Date) -> TrustFailureReason? {
+        let certificate = member.certificate
         let subject = PrintableText.name(certificate.subject)
         let issuerName = PrintableText.name(certificate.issuer)
         let lists = issuer.maySignRevocationLists ? self.lists(of: issuer.certificate) : []

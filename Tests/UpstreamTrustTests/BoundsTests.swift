@@ -32,6 +32,13 @@ import X509
         #expect(failure?.detail.contains("# 990 more were presented, and not looked at.") == true)
     }
 
+    @Test func ofLargeCertificatesThoseAreLookedAtThatFitTogether() {
+        let sizes = [[65_536, 65_536, 1], [131_072, 1], [200_000, 1], [1, 131_072, 1], [1, 131_071, 1]]
+        let seen = sizes.map { ChainVerifier.seen($0.map { [UInt8](repeating: 0, count: $0) }).count }
+        #expect(seen == [2, 1, 1, 1, 2])
+        #expect(ChainVerifier.seen(Array(repeating: [0], count: 11)).count == 10)
+    }
+
     /// One key under few names: each certificate is validly signed by every other, and the paths through them are
     /// factorially many.
     @Test func certificatesThatCombineInManyWaysEndTheSearch() async throws {
