@@ -6,9 +6,8 @@ package import X509
 /// A path is searched from the first certificate presented to a trusted root, and validated as RFC 5280, section 6.1, has
 /// it; host name and pins are looked at on that path alone, so that a certificate that is merely presented proves nothing.
 /// The work is bounded whatever is presented: certificates, issuers tried, signatures verified, names compared with name
-/// constraints. Of
-/// revocation what ``TLSPolicy/revocation`` holds is asked, and nothing is fetched. ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and
-/// passes what ``TLSPolicy/pinning(for:)`` says.
+/// constraints. Revocation is asked of the lists in ``TLSPolicy/revocation`` alone, and nothing is fetched.
+/// ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and passes what ``TLSPolicy/pinning(for:)`` says.
 package struct ChainVerifier: Sendable {
     /// Certificates beyond these are not looked at.
     package static let maximumPresented = 10
