@@ -13,15 +13,17 @@ final class ConnectionClaim {
 
     /// One more connection for a client.
     ///
-    /// - Parameter limit: how many of the kind the client may have; nil: only what all share bounds them.
+    /// - Parameters:
+    ///   - limit: how many of the kind the client may have; nil: only what all share bounds them.
+    ///   - replacesAnother: whether another of the client's connections is about to end for it.
     /// - Returns: nil when the client may have no more.
-    static func upstream(for usage: ClientUsage, limit: Int?) -> ConnectionClaim? {
-        make(usage, isTunnel: false, limit: limit)
+    static func upstream(for usage: ClientUsage, limit: Int?, replacesAnother: Bool = false) -> ConnectionClaim? {
+        make(usage, isTunnel: false, limit: limit, replacesAnother)
     }
 
     /// The same for a tunnel.
-    static func tunnel(for usage: ClientUsage, limit: Int?) -> ConnectionClaim? {
-        make(usage, isTunnel: true, limit: limit)
+    static func tunnel(for usage: ClientUsage, limit: Int?, replacesAnother: Bool = false) -> ConnectionClaim? {
+        make(usage, isTunnel: true, limit: limit, replacesAnother)
     }
 
     /// A connection that the proxy needs for itself, whatever is in use.
@@ -31,10 +33,17 @@ final class ConnectionClaim {
         return ConnectionClaim(usage: usage, isTunnel: false)
     }
 
-    private static func make(_ usage: ClientUsage, isTunnel: Bool, limit: Int?) -> ConnectionClaim? {
+    private static func make(
+        _ usage: ClientUsage,
+        isTunnel: Bool,
+        limit: Int?,
+        _ replacesAnother: Bool
+    ) -> ConnectionClaim? {
         let counter = isTunnel ? usage.tunnels : usage.upstreamConnections
         guard counter.begin(limit: limit ?? .max) else { return nil }
-        guard usage.connections.take(1) else {
+        if replacesAnother {
+            usage.connections.takeAnyway(1)
+        } else if !usage.connections.take(1) {
             counter.end()
             return nil
         }

@@ -18,6 +18,11 @@ extension ProxyWorker {
         if pool.closeOneIdle(for: client), let claim = ConnectionClaim.tunnel(for: client, limit: limit) {
             return claim
         }
+        if pool.closeIdleClient?(client) == true,
+            let claim = ConnectionClaim.tunnel(for: client, limit: limit, replacesAnother: true)
+        {
+            return claim
+        }
         throw usages.connectionsRefused(to: client)
     }
 }

@@ -9,6 +9,7 @@ final class ProxyLoop {
     let turn: EventLoopTurn
     var clients = ClientSet()
     var tunnels = TunnelSet()
+    private let idleClients: IdleClients
     private(set) var isDraining = false
     /// Replaced, and still in use by requests that began with them.
     private var retiring: [ProxyWorker] = []
@@ -17,6 +18,15 @@ final class ProxyLoop {
         self.loop = worker.loop
         turn = EventLoopTurn(loop: worker.loop)
         self.worker = worker
+        idleClients = IdleClients(clock: worker.clock)
+        lendIdleClients(to: worker)
+    }
+
+    private func lendIdleClients(to worker: ProxyWorker) {
+        worker.pool.closeIdleClient = { [weak self] usage in
+            guard let self else { return false }
+            return idleClients.closeOne(of: usage, among: clients)
+        }
     }
 
     /// From now on requests are served by another worker; those in flight keep theirs.
@@ -26,6 +36,7 @@ final class ProxyLoop {
     func replaceWorker(_ next: ProxyWorker, onUnused: @escaping () -> Void) -> EventLoopFuture<Void> {
         let previous = worker
         worker = next
+        lendIdleClients(to: next)
         retiring.append(previous)
         let takenOver = previous.pool.retire().map { target, connection in
             next.pool.takeOver(connection, of: target, from: previous.pool)

@@ -225,6 +225,11 @@ final class TargetPool: ConnectionKeeper {
                 setting: "limits.upstream_per_client"
             )
         }
+        if pool?.closeIdleClient?(client) == true,
+            let claim = ConnectionClaim.upstream(for: client, limit: limit, replacesAnother: true)
+        {
+            return claim
+        }
         throw usages.connectionsRefused(to: client)
     }
 

@@ -14,6 +14,9 @@ final class UpstreamPool {
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
     private let surplus = PoolSurplus()
+    /// Closes a connection of a client's that is idle, so that its place can be had.
+    /// - Returns: false when there is none.
+    var closeIdleClient: ((ClientUsage) -> Bool)?
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
     private var isRetired = false

@@ -17,7 +17,8 @@ extension Timeouts {
     /// - Returns: what the API says of `response_header`; `nil` when it says nothing.
     static func readResponseHeader(_ section: Section) -> Duration? {
         let value = section["response_header"]
-        for name in ["connect", "handshake", "request_header", "idle", "drain", "connection_age"] where !section.lacks(name) {
+        let general = ["connect", "handshake", "request_header", "idle", "connection_age", "drain"]
+        for name in general where !section.lacks(name) {
             section[name]?.reportAtKey("is the same for all APIs; write it under timeouts, outside apis")
         }
         section.finish()

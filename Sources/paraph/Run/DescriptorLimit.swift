@@ -34,7 +34,9 @@ struct DescriptorLimit {
     /// not accept, nor turn away, nor reach an upstream.
     var connections: Int {
         guard let files, files < Self.files(for: configured) else { return configured }
-        return min(configured, max(16, (files - Self.others - adminConnections) * 20 / 27))
+        // By either rule of `surplus(_:)`.
+        let rest = files - Self.others - adminConnections
+        return min(configured, max(16, min(rest * 20 / 27, (rest - 64) * 4 / 5)))
     }
 
     /// Connections at once that the admin listener takes: an eighth at most, so that it takes nothing from clients, and

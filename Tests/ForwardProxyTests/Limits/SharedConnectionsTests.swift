@@ -85,6 +85,27 @@ struct SharedConnectionsTests {
         }
     }
 
+    @Test("A client whose share its own idle connections take up still gets its requests served")
+    func idleClients() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.openConnections = 9
+        } _: { proxy, upstream in
+            var idle: [Wire] = []
+            for _ in 0..<8 {
+                idle.append(try await proxy.connect())
+                await proxy.clock.advance(by: .milliseconds(1))
+            }
+            let last = try #require(idle.last)
+            try await last.send(plainGet)
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await server.send(RequestInFlight.answer)
+            #expect(try await last.message().status == 200)
+            #expect(try await idle[0].rest().received.isEmpty)
+            #expect(idle.dropFirst().allSatisfy { $0.inbox.isOpen })
+        }
+    }
+
     @Test("As many connections upstream and tunnels as one client may have")
     func perClient() async throws {
         try await RunningProxy.withPlainUpstream {

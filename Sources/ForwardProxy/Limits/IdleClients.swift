@@ -1,0 +1,33 @@
+import NIOCore
+
+/// Finds connections of clients that are idle, for requests of the same clients that need a connection upstream: a client
+/// whose share its own idle connections take up would otherwise have its requests refused.
+final class IdleClients {
+    /// For how long nobody looks again where a client had none: that takes long among many.
+    private static let pause = TimeAmount.milliseconds(20)
+
+    private let clock: any ProxyClock
+    private var barren: (client: ObjectIdentifier, until: NIODeadline)?
+
+    init(clock: any ProxyClock) {
+        self.clock = clock
+    }
+
+    /// Closes the connection of a client that has been idle for longest.
+    ///
+    /// - Returns: false when there is none.
+    func closeOne(of client: ClientUsage, among connections: ClientSet) -> Bool {
+        let now = clock.coarseNow
+        if let barren, barren.client == ObjectIdentifier(client), now < barren.until { return false }
+        let idle = connections.lazy.filter { $0.idleSince != nil && $0.usage(of: nil) === client && $0.mayGiveWay }
+        guard let longest = idle.min(by: { ($0.idleSince ?? now) < ($1.idleSince ?? now) }) else {
+            barren = (ObjectIdentifier(client), now + Self.pause)
+            return false
+        }
+        longest.giveWay()
+        return true
+    }
+}
+
+@available(*, unavailable)
+extension IdleClients: Sendable {}
