@@ -24,7 +24,7 @@ extension TokenKeeper {
     private func tellUnusable(_ stored: StoredCredential, _ reference: AccountReference, _ api: APIContext) {
         let isNews = state.withLock { state in
             if state.toldUnusable.count >= Self.toldLimit { state.toldUnusable.removeAll() }
-            return state.toldUnusable.insert(reference).inserted
+            return state.toldUnusable.updateValue(stored.obtainedAt, forKey: reference) != stored.obtainedAt
         }
         guard isNews else { return }
         logger.warning(
@@ -44,10 +44,6 @@ extension TokenKeeper {
     /// - Returns: the accounts whose prepared signers are out of date.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference]? {
         held.forget(references)
-        state.withLock { state in
-            guard let references else { return state.toldUnusable.removeAll() }
-            state.toldUnusable.subtract(references)
-        }
         let living = state.withLock { state in
             state.lifecycles.compactMap { reference, lifecycle in
                 references?.contains(reference) ?? true ? (reference, lifecycle.current?.token) : nil

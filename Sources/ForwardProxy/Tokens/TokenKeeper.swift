@@ -15,8 +15,8 @@ final class TokenKeeper: Sendable {
         /// No token of any account has a higher one, so that a life that begins anew is told from the one before.
         var lastGeneration: UInt64 = 0
         var hasStopped = false
-        /// Accounts of which the log has said that what the vault holds for them is not used.
-        var toldUnusable: Set<AccountReference> = []
+        /// Accounts of which the log has said that what the vault holds for them is not used, with when that was obtained.
+        var toldUnusable: [AccountReference: UInt64] = [:]
 
         mutating func newWaiter() -> UInt64 {
             lastWaiter += 1
