@@ -3,36 +3,51 @@ import NIOCore
 
 /// What a request is held in, until it may be sent, or while it may have to be sent again.
 extension Exchange {
-    /// A head of up to so many bytes is not counted: it takes no more than the request itself.
-    private static let smallHead = 4 * 1024
-    /// So many bytes of a body that may have to be sent again are not counted.
-    private static let smallReplay = 4 * 1024
+    /// What takes no more than the request itself is not counted: of a head, of a body that may have to be sent again, of
+    /// one that waits.
+    private static let small = 4 * 1024
 
-    /// Counts what the request holds.
+    /// Counts what the request holds now.
     ///
-    /// - Parameter body: bytes of the body.
+    /// - Parameter more: bytes that are about to come to it.
     /// - Returns: false when the client may not hold as much.
-    func holds(_ body: Int) -> Bool {
-        let total = body + headBytes
-        guard total > 0 else { return true }
+    func mayHold(_ more: Int = 0) -> Bool {
+        let total = headBytes + waitingBytes + (collected?.storageCapacity ?? replayBytes(more))
+        guard total > memory.bytes else {
+            memory.shrink(to: total)
+            return true
+        }
         return memory.grow(to: total, of: client.usage(of: route.clientName).memory)
     }
 
     /// It is held a second time as it is written.
     private var headBytes: Int {
         let size = head.octets.readableBytes
-        return size > Self.smallHead ? 2 * size : 0
+        return size > Self.small ? 2 * size : 0
+    }
+
+    private func replayBytes(_ more: Int) -> Int {
+        let size = replay.readableBytes + more
+        return size > Self.small ? size : 0
     }
 
     func failHolding() {
         fail(worker.usages.memoryRefused(to: client.usage(of: route.clientName)))
     }
 
+    /// The client's connection keeps this much of the body until it is wanted.
+    func requestWaits(bytes: Int) {
+        let counted = bytes > Self.small ? bytes : 0
+        guard counted != waitingBytes else { return }
+        waitingBytes = counted
+        if !mayHold() { failHolding() }
+    }
+
     /// Keeps a piece of a body that takes part in the signature.
     func collect(_ bytes: ByteBuffer) {
         pace.received(bytes.readableBytes)
         collected?.writeImmutableBuffer(bytes)
-        if !holds(collected?.storageCapacity ?? 0) { failHolding() }
+        if !mayHold() { failHolding() }
     }
 
     /// To be called when all that was at hand of such a body has been taken.
@@ -46,10 +61,10 @@ extension Exchange {
     func keepForReplay(_ bytes: ByteBuffer) {
         guard replayIsWhole else { return }
         let total = replay.readableBytes + bytes.readableBytes
-        guard total <= Self.replayLimit, !machine.responseHasBegun, total <= Self.smallReplay || holds(total) else {
+        guard total <= Self.replayLimit, !machine.responseHasBegun, mayHold(bytes.readableBytes) else {
             return dropReplay()
         }
-        if replay.readableBytes == 0, bytes.storageCapacity <= 2 * Self.smallReplay {
+        if replay.readableBytes == 0, bytes.storageCapacity <= 2 * Self.small {
             replay = bytes
         } else {
             replay.writeImmutableBuffer(bytes)
@@ -61,6 +76,6 @@ extension Exchange {
         guard replayIsWhole else { return }
         replayIsWhole = false
         replay = ByteBuffer()
-        if collected == nil { memory.shrink(to: headBytes) }
+        _ = mayHold()
     }
 }

@@ -54,6 +54,8 @@ final class Exchange {
     var record: AccessRecord
     /// What it holds of `limits.collected`: a body that is collected or may be sent again, and a large head.
     var memory = MemoryClaim()
+    /// Bytes of the body that its client's connection keeps until they are wanted, where these are many.
+    var waitingBytes = 0
     /// Of a body that is collected.
     var pace: BodyPace
     /// As long as a token is waited for.
@@ -97,7 +99,7 @@ final class Exchange {
     var requestIsComplete: Bool { machine.requestIsComplete }
 
     func start() {
-        guard holds(0) else { return failHolding() }
+        guard mayHold() else { return failHolding() }
         if authenticatesConnection { requiresHTTP1 = true }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.account, needsBody(account) {

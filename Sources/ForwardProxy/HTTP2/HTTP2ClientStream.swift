@@ -67,6 +67,7 @@ final class HTTP2ClientStream: ExchangeClient {
         }
         guard waiting.isEmpty, !isPumping, let exchange, exchange.wantsRequestBody else {
             waiting.append(octets)
+            exchange?.requestWaits(bytes: waiting.count)
             return
         }
         isPumping = true
@@ -117,6 +118,7 @@ final class HTTP2ClientStream: ExchangeClient {
         giveBack()
         while let exchange, exchange.wantsRequestBody {
             if let octets = waiting.take() {
+                exchange.requestWaits(bytes: waiting.count)
                 hand(octets, to: exchange)
             } else if let trailers = trailersAtEnd {
                 trailersAtEnd = nil

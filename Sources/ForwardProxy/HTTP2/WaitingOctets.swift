@@ -7,9 +7,13 @@ struct WaitingOctets {
 
     private var pieces: [ByteBuffer] = []
 
+    /// How many bytes they are.
+    private(set) var count = 0
+
     var isEmpty: Bool { pieces.isEmpty }
 
     mutating func append(_ more: ByteBuffer) {
+        count += more.readableBytes
         if let last = pieces.indices.last, pieces[last].readableBytes + more.readableBytes <= Self.pieceLimit {
             pieces[last].writeImmutableBuffer(more)
         } else {
@@ -21,6 +25,9 @@ struct WaitingOctets {
 
     /// The first of them; nil when there are none.
     mutating func take() -> ByteBuffer? {
-        pieces.isEmpty ? nil : pieces.removeFirst()
+        guard !pieces.isEmpty else { return nil }
+        let first = pieces.removeFirst()
+        count -= first.readableBytes
+        return first
     }
 }

@@ -7,12 +7,15 @@ final class ClientUsage: Sendable {
     let upstreamConnections = InFlightCounter()
     /// Connections from the client, and those upstream that its requests and tunnels use.
     let connections: SharedBudget.Share
+    /// Connections over the limit, whose requests are answered with 503.
+    let surplus: SharedBudget.Share
     /// Bytes that its requests are held in (`limits.collected`).
     let memory: SharedBudget.Share
 
-    init(name: String, connections: SharedBudget, memory: SharedBudget) {
+    init(name: String, connections: SharedBudget, surplus: SharedBudget, memory: SharedBudget) {
         self.name = name
         self.connections = SharedBudget.Share(of: connections)
+        self.surplus = SharedBudget.Share(of: surplus)
         self.memory = SharedBudget.Share(of: memory)
     }
 }

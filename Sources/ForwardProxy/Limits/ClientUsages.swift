@@ -27,6 +27,7 @@ final class ClientUsages: Sendable {
     private static let namedClients = 3
 
     private let connections = SharedBudget()
+    private let surplus = SharedBudget()
     private let memory = SharedBudget(largestPart: 4)
     /// What the proxy needs for itself: exchanges of tokens.
     let own: ClientUsage
@@ -37,11 +38,12 @@ final class ClientUsages: Sendable {
     init(clock: any ProxyClock, logger: Logger) {
         self.clock = clock
         self.logger = logger
-        own = ClientUsage(name: "the proxy itself", connections: connections, memory: memory)
+        own = ClientUsage(name: "the proxy itself", connections: connections, surplus: surplus, memory: memory)
     }
 
     func apply(_ limits: ProxyLimits) {
         connections.resize(to: limits.openConnections)
+        surplus.resize(to: ConnectionCounter.surplus(beyond: limits.connections))
         memory.resize(to: limits.collected)
     }
 
@@ -58,7 +60,7 @@ final class ClientUsages: Sendable {
                 case .client(let name): name
                 case .peer(let address): "\(address)"
                 }
-            let usage = ClientUsage(name: name, connections: connections, memory: memory)
+            let usage = ClientUsage(name: name, connections: connections, surplus: surplus, memory: memory)
             state.entries[key] = Entry(usage: usage)
             return usage
         }

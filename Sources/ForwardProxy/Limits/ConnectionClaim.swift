@@ -5,6 +5,7 @@ final class ConnectionClaim {
     /// Nil when it is released.
     private(set) var usage: ClientUsage?
     private let isTunnel: Bool
+    private static let leastOwn = 32
 
     private init(usage: ClientUsage, isTunnel: Bool) {
         self.usage = usage
@@ -26,9 +27,12 @@ final class ConnectionClaim {
         make(usage, isTunnel: true, limit: limit, replacesAnother)
     }
 
-    /// A connection that the proxy needs for itself, whatever is in use.
-    static func own(_ usage: ClientUsage) -> ConnectionClaim {
-        usage.connections.takeAnyway(1)
+    /// A connection that the proxy needs for itself: a few it has whatever is in use.
+    static func own(_ usage: ClientUsage) -> ConnectionClaim? {
+        if !usage.connections.take(1) {
+            guard usage.connections.held < leastOwn else { return nil }
+            usage.connections.takeAnyway(1)
+        }
         _ = usage.upstreamConnections.begin()
         return ConnectionClaim(usage: usage, isTunnel: false)
     }

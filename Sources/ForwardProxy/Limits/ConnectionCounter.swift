@@ -23,6 +23,9 @@ final class ConnectionCounter: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// How many connections over a limit are told so.
+    static func surplus(beyond limit: Int) -> Int { max(64, limit / 10) }
+
     private let state = Mutex(State())
     private let abated: @Sendable () -> Void
 
@@ -39,7 +42,7 @@ final class ConnectionCounter: Sendable {
                 _ = state.peak.note(state.admitted + state.surplus)
                 return .admitted
             }
-            guard state.admitted + state.surplus < limit + max(64, limit / 10) else { return .turnedAway }
+            guard state.admitted + state.surplus < limit + Self.surplus(beyond: limit) else { return .turnedAway }
             state.surplus += 1
             _ = state.peak.note(state.admitted + state.surplus)
             return .surplus(Place())

@@ -45,6 +45,8 @@ final class ClientHandler: ChannelDuplexHandler {
     static let readAhead = 32 * 1024
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
     static let coalescingLimit = 16 * 1024
+    /// For the first request of a connection that is one too many.
+    static let overLimitTime = TimeAmount.seconds(5)
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
@@ -113,7 +115,8 @@ final class ClientHandler: ChannelDuplexHandler {
         proxyLoop.clients.insert(self)
         // A handshake that may come has less time: the timer that is set for it does for both.
         if gateway == nil { start(.handshake, worker.settings.timeouts.handshake) }
-        start(.requestHead, worker.settings.timeouts.requestHeader)
+        let time = worker.settings.timeouts.requestHeader
+        start(.requestHead, overLimit == nil ? time : min(time, Self.overLimitTime))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

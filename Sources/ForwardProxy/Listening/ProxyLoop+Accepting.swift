@@ -24,7 +24,15 @@ extension ProxyLoop {
             return channel.eventLoop.makeCompletedFuture { try serve(channel, at: listener) }
         case .surplus(let place):
             if isPermitted { usage.connections.giveBack(1) }
-            channel.closeFuture.whenComplete { _ in counter.leave(place) }
+            guard usage.surplus.take(1) else {
+                counter.leave(place)
+                return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+            }
+            let isServed = NIOLoopBoundBox(false, eventLoop: loop)
+            channel.closeFuture.whenComplete { _ in
+                (isServed.value ? usage.connections : usage.surplus).giveBack(1)
+                counter.leave(place)
+            }
             let bound = NIOLoopBound(self, eventLoop: loop)
             // Nothing is read before it is known whether the connection is served.
             return channel.eventLoop.makeFutureWithTask {
@@ -36,8 +44,9 @@ extension ProxyLoop {
                         isPermitted ? usages.placesRefused(limit: limit) : usages.connectionsRefused(to: usage)
                     return try bound.value.serve(channel, at: listener, refusing: problem)
                 }
+                isServed.value = true
+                usage.surplus.giveBack(1)
                 usage.connections.takeAnyway(1)
-                channel.closeFuture.whenComplete { _ in usage.connections.giveBack(1) }
                 try bound.value.serve(channel, at: listener)
             }
         case .turnedAway:

@@ -211,7 +211,10 @@ final class TargetPool: ConnectionKeeper {
 
     /// One more connection for a client; where it may have no more, in the place of an idle one.
     private func claim(for client: ClientUsage) throws(Problem) -> ConnectionClaim {
-        if client === usages.own { return .own(client) }
+        if client === usages.own {
+            if let claim = ConnectionClaim.own(client) { return claim }
+            throw usages.connectionsRefused(to: client)
+        }
         let limit = connectionsPerClient
         if let claim = ConnectionClaim.upstream(for: client, limit: limit) { return claim }
         if pool?.closeOneIdle(for: client) == true, let claim = ConnectionClaim.upstream(for: client, limit: limit) {

@@ -104,6 +104,34 @@ struct CollectedTests {
         }
     }
 
+    @Test("What waits by HTTP/2 until there is a connection upstream is counted, and refused likewise")
+    func waits() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = try ProxySetup(secure: upstream)
+        setup.limits.collected = Self.collected
+        try await RunningProxy.with(setup) { proxy in
+            let client = HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)
+            var ids: [HTTP2StreamID] = []
+            for _ in 0..<8 {
+                let id = try await client.request("POST", fields: "Content-Type: text/plain\n", ends: false)
+                // Once the proxy waits for the server, which does not shake hands.
+                client.connection.sendPing(1)
+                try await client.flush()
+                try await client.next { event -> Void? in
+                    if case .pong = event { () } else { nil }
+                }
+                client.connection.sendData(id, ByteBuffer(repeating: 0x61, count: 50_000), endsStream: false)
+                try await client.flush()
+                ids.append(id)
+            }
+            #expect(try await client.head(of: try #require(ids.last)).status == 503)
+            #expect(try held(proxy, "127.0.0.1") <= Self.collected)
+            try await client.wire.reset()
+            try await proxy.wait { try held(proxy, "127.0.0.1") == 0 }
+        }
+        await upstream.stop()
+    }
+
     @Test("A form has to come at the least speed")
     func pace() async throws {
         try await RunningProxy.withPlainUpstream { _ in

@@ -80,6 +80,24 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("Connections over the limit that say nothing leave newcomers from elsewhere the places to be told so")
+    func silentSurplus() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 1
+        } _: { proxy, upstream in
+            _ = try await RequestInFlight(proxy, upstream, from: "127.0.0.2")
+            var silent: [Wire] = []
+            for _ in 0..<80 {
+                // Some are closed at once.
+                if let client = try? await Wire.connect(from: "127.0.0.2", port: proxy.port) { silent.append(client) }
+            }
+            let newcomer = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await newcomer.send(plainGet)
+            #expect(try await newcomer.message().status == 503)
+            #expect(silent.contains { $0.inbox.isOpen })
+        }
+    }
+
     @Test("Who holds the most with requests in flight does not get the places of others")
     func takesFromNobodyWithLess() async throws {
         try await RunningProxy.withPlainUpstream {

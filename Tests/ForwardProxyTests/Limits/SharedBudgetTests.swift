@@ -44,7 +44,9 @@ struct SharedBudgetTests {
     func moves() throws {
         let (connections, memory) = (SharedBudget(), SharedBudget())
         connections.resize(to: 10)
-        let clients = (0..<2).map { ClientUsage(name: "\($0)", connections: connections, memory: memory) }
+        let clients = (0..<2).map {
+            ClientUsage(name: "\($0)", connections: connections, surplus: SharedBudget(), memory: memory)
+        }
         let claims = (0..<8).compactMap { _ in ConnectionClaim.upstream(for: clients[0], limit: nil) }
         #expect(claims.count == 8)
         #expect(ConnectionClaim.upstream(for: clients[0], limit: nil) == nil)
