@@ -67,6 +67,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     var worker: ProxyWorker { proxyLoop.worker }
 
     private(set) var isWritable = true
+    private var pendingWrites = PendingWrites()
 
     // MARK: Channel
 
@@ -119,7 +120,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
+        isWritable = context.channel.isWritable && !pendingWrites.isFull
         guard isWritable else { return }
         for stream in Array(streams.values) { stream.becameWritable() }
         flushNow()
@@ -265,7 +266,17 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func flushNow() {
         flushIsDue = false
         guard let context, isWritable, connection.hasOutput else { return }
-        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
+        let isLast = pendingWrites.isLast(on: context)
+        if isLast { isWritable = false }
+        let promise = isLast ? writesTaken(on: context) : nil
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: promise)
+    }
+
+    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        pendingWrites.promise(on: context) { [self] in
+            pendingWrites.allTaken()
+            if let context = self.context { channelWritabilityChanged(context: context) }
+        }
     }
 
     // MARK: End

@@ -90,7 +90,17 @@ extension ClientHandler: ExchangeClient {
     }
 
     func write(_ octets: ByteBuffer) {
-        context?.write(wrapOutboundOut(octets), promise: nil)
+        guard let context else { return }
+        let isLast = pendingWrites.isLast(on: context)
+        if isLast { isWritable = false }
+        context.write(wrapOutboundOut(octets), promise: isLast ? writesTaken(on: context) : nil)
+    }
+
+    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        pendingWrites.promise(on: context) { [self] in
+            pendingWrites.allTaken()
+            if let context = self.context { channelWritabilityChanged(context: context) }
+        }
     }
 
     func flush() {

@@ -105,7 +105,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var worker: ProxyWorker { proxyLoop.worker }
 
     // Asked several times for each request, and a channel takes long to answer.
-    private(set) var isWritable = true
+    var isWritable = true
+    var pendingWrites = PendingWrites()
 
     // MARK: Channel
 
@@ -146,7 +147,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
+        isWritable = context.channel.isWritable && !pendingWrites.isFull
         if isWritable {
             if let exchange { exchange.clientBecameWritable() } else { pump() }
         } else if wait == .requestHead, phase == .serving, exchange == nil {

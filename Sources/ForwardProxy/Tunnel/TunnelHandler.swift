@@ -22,6 +22,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var partner: TunnelHandler?
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
+    private var pendingWrites = PendingWrites()
     private var inputEnded = false
     private var outputIsEnding = false
     private var outputEnded = false
@@ -100,11 +101,11 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { partner?.releaseRead() }
+        if isWritable { partner?.releaseRead() }
     }
 
     func read(context: ChannelHandlerContext) {
-        if let partner, partner.context?.channel.isWritable == false {
+        if let partner, !partner.isWritable {
             readIsHeld = true
         } else {
             context.read()
@@ -191,8 +192,19 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     // MARK: Octets and time
 
+    /// Whether more may be written for what this end leads to.
+    private var isWritable: Bool { !pendingWrites.isFull && context?.channel.isWritable != false }
+
     private func write(_ data: NIOAny) {
-        context?.write(data, promise: nil)
+        guard let context else { return }
+        context.write(data, promise: pendingWrites.isLast(on: context) ? writesTaken(on: context) : nil)
+    }
+
+    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        pendingWrites.promise(on: context) { [self] in
+            pendingWrites.allTaken()
+            if isWritable { partner?.releaseRead() }
+        }
     }
 
     private func releaseRead() {

@@ -11,6 +11,8 @@ import NIOTLS
 final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtTurnEnd {
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
     private static let coalescingLimit = 16 * 1024
+    /// A body piece up to this size is copied, to leave with others.
+    private static let smallPiece = 1024
 
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -67,6 +69,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private var keeper: (any ConnectionKeeper)?
     // Asked several times for each request, and a channel takes long to answer.
     private(set) var isWritable = true
+    private var pendingWrites = PendingWrites()
+    /// Small pieces of a request's body that leave together, at the end of this turn of the event loop.
+    private var gathered = ByteBuffer()
     private var isActive = false
 
     init(
@@ -173,6 +178,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
         decoder.expect(responseTo: head.method)
+        // The end of the request before this one.
+        writeGathered()
         RequestForwarding.write(head, as: request, fields: &scratch.fields, into: &scratch.request.octets)
         bodyIsChunked = request.body == nil && (head.framing == .chunked || head.framing == .endOfStream)
         if let body = request.body, body.readableBytes <= Self.coalescingLimit {
@@ -185,21 +192,41 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func writeBody(_ octets: ByteBuffer) {
-        guard bodyIsChunked else { return write(octets) }
-        var framing = ByteBuffer()
-        ChunkedEncoding.writeChunk(octets, into: &framing)
-        write(framing)
+        if bodyIsChunked {
+            ChunkedEncoding.writeChunk(octets, into: &gathered)
+        } else if octets.readableBytes <= Self.smallPiece {
+            gathered.writeImmutableBuffer(octets)
+        } else {
+            writeGathered()
+            return write(octets)
+        }
+        if gathered.readableBytes > Self.coalescingLimit { writeGathered() }
     }
 
     func writeEnd(trailers: FieldSection?) {
         guard bodyIsChunked else { return }
-        var framing = ByteBuffer()
-        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &framing)
-        write(framing)
+        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &gathered)
+    }
+
+    private func writeGathered() {
+        guard gathered.readableBytes > 0 else { return }
+        let octets = gathered
+        gathered = ByteBuffer()
+        write(octets)
     }
 
     private func write(_ octets: ByteBuffer) {
-        context?.write(wrapOutboundOut(octets), promise: nil)
+        guard let context else { return }
+        let isLast = pendingWrites.isLast(on: context)
+        if isLast { isWritable = false }
+        context.write(wrapOutboundOut(octets), promise: isLast ? writesTaken(on: context) : nil)
+    }
+
+    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        pendingWrites.promise(on: context) { [self] in
+            pendingWrites.allTaken()
+            if let context = self.context { channelWritabilityChanged(context: context) }
+        }
     }
 
     func flush() {
@@ -211,6 +238,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     func flushNow() {
         guard flushIsDue else { return }
         flushIsDue = false
+        writeGathered()
         context?.flush()
     }
 
@@ -342,7 +370,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
+        isWritable = context.channel.isWritable && !pendingWrites.isFull
         lessee?.upstreamWritabilityChanged(isWritable: isWritable)
     }
 

@@ -1,0 +1,42 @@
+import NIOCore
+
+/// Bounds how many writes wait in a channel. The channel itself counts bytes alone, and a write of a single byte takes
+/// hundreds of them, and keeps all that was received with it.
+struct PendingWrites {
+    private static let limit = 64
+
+    /// Writes since the channel was last known to have none.
+    private var count = 0
+    /// Whether no more should be written before those that wait are taken.
+    private(set) var isFull = false
+
+    /// To be asked before each write.
+    ///
+    /// - Returns: whether it is the last one before all that wait are taken: it is to be written with
+    ///   ``promise(on:onTaken:)``.
+    mutating func isLast(on context: ChannelHandlerContext) -> Bool {
+        count += 1
+        guard count >= Self.limit, !isFull else { return false }
+        if context.channel.unsentOctets == 0 {
+            count = 1
+            return false
+        }
+        isFull = true
+        return true
+    }
+
+    /// - Parameter onTaken: called in a later turn of the event loop when the write and all before it are taken, or lost
+    ///   with the channel.
+    func promise(on context: ChannelHandlerContext, onTaken: @escaping () -> Void) -> EventLoopPromise<Void> {
+        let loop = context.eventLoop.assumeIsolated()
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        // It may be told from within another write.
+        promise.futureResult.assumeIsolated().whenComplete { _ in loop.execute(onTaken) }
+        return promise
+    }
+
+    mutating func allTaken() {
+        count = 0
+        isFull = false
+    }
+}
