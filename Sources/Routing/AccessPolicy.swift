@@ -31,6 +31,8 @@ package struct AccessPolicy: Sendable {
         clientsByName = Dictionary(clients.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    func lists(_ name: String) -> Bool { clientsByName[name] != nil }
+
     /// An unknown name costs a comparison like a known one, so that the time of the answer tells no names.
     func client(named name: String, password: Span<UInt8>) -> Client? {
         if let client = clientsByName[name] { return client.acceptsPassword(password) ? client : nil }

@@ -4,10 +4,13 @@ package struct ClaimedLogin: Hashable, Sendable {
     package let name: String
     /// Stands for the name with its password: another one in each run of the program, and of no use to find them.
     package let fingerprint: Int
+    /// Whether there is a client of that name. Any other may be a secret in the wrong place, and is not to be shown.
+    package let isListed: Bool
 
     private static let nameLimit = 64
 
-    package init(name: String, secret: Span<UInt8>) {
+    package init(name: String, secret: Span<UInt8>, isListed: Bool = true) {
+        self.isListed = isListed
         self.name =
             name.utf8.count > Self.nameLimit ? String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self) : name
         var hasher = Hasher()
@@ -24,6 +27,6 @@ extension Router {
         guard !access.clients.isEmpty, let credentials, case .basic(let basic) = BasicCredentials.read(credentials)
         else { return nil }
         let name = basic.user.prefix { $0 != "+" }
-        return ClaimedLogin(name: String(name), secret: basic.password.span)
+        return ClaimedLogin(name: String(name), secret: basic.password.span, isListed: access.lists(String(name)))
     }
 }

@@ -302,6 +302,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
+    var holder: ClientKey { intercepted.interception.client.map { .client($0.name) } ?? .peer(peer) }
+
     var idleSince: NIODeadline? {
         guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else { return nil }
         return context?.channel.unsentOctets ?? 0 == 0 ? idleStart : nil

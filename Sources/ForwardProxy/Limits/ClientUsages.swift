@@ -4,18 +4,13 @@ import Synchronization
 
 /// What each client uses of what all share: open connections, and memory for requests that are held.
 final class ClientUsages: Sendable {
-    enum Key: Hashable {
-        case client(String)
-        case peer(PeerAddress)
-    }
-
     /// Does not keep what belongs to a client that is gone.
     private struct Entry {
         weak var usage: ClientUsage?
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        var entries: [ClientKey: Entry] = [:]
         /// Entries at which those of nobody are looked for.
         var sweepAt = 64
         var told: [String: NIODeadline] = [:]
@@ -28,14 +23,16 @@ final class ClientUsages: Sendable {
 
     private let connections = SharedBudget()
     private let surplus = SharedBudget()
-    private let memory = SharedBudget(largestPart: 4)
+    private let memory: SharedBudget
     /// What the proxy needs for itself: exchanges of tokens.
     let own: ClientUsage
     private let state = Mutex(State())
     private let clock: any ProxyClock
     private let logger: Logger
 
-    init(clock: any ProxyClock, logger: Logger) {
+    /// - Parameter memoryAbated: called when requests that were held took much memory, and take little now.
+    init(clock: any ProxyClock, logger: Logger, memoryAbated: @escaping @Sendable () -> Void = {}) {
+        memory = SharedBudget(largestPart: 4, abated: memoryAbated)
         self.clock = clock
         self.logger = logger
         own = ClientUsage(name: "the proxy itself", connections: connections, surplus: surplus, memory: memory)
@@ -48,7 +45,7 @@ final class ClientUsages: Sendable {
     }
 
     /// To be kept for as long as anything of the client's may be counted.
-    func usage(of key: Key) -> ClientUsage {
+    func usage(of key: ClientKey) -> ClientUsage {
         state.withLock { state in
             if let usage = state.entries[key]?.usage { return usage }
             if state.entries.count >= state.sweepAt {

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
-/// address that holds the most is closed for each, or else one of an address that holds more than the newcomer's then
+/// client that holds the most is closed for each, or else one of a client that holds more than the newcomer's then
 /// does: the one that has made no progress for longest, where it is the client that is waited for.
 ///
 /// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
@@ -21,7 +21,7 @@ actor ConnectionRoom {
     /// The same of those that are slow, where nobody was idle.
     private var slowSeats: [(seat: Seat, held: Int)] = []
     /// By the last look around.
-    private var held: [PeerAddress: Int] = [:]
+    private var held: [ClientKey: Int] = [:]
     private var lookedAt: NIODeadline?
     private let clock: any ProxyClock
     /// Whether nobody was idle then.
@@ -42,15 +42,17 @@ actor ConnectionRoom {
     func admit(_ place: ConnectionCounter.Place, from peer: PeerAddress, limit: Int) async -> Bool {
         if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
         var looks = 0
+        // Who it is of is not known yet, where clients are listed.
+        let newcomer = ClientKey.peer(peer)
         while !counter.admit(place, limit: limit) {
-            let own = held[peer, default: 0]
-            if let (seat, holds) = seats.last, seat.peer == peer || holds >= own {
+            let own = held[newcomer, default: 0]
+            if let (seat, holds) = seats.last, seat.holder == newcomer || holds >= own {
                 seats.removeLast()
                 if await take(seat, for: place) { return true }
             } else if let (seat, holds) = slowSeats.last, holds > own + 1 {
                 slowSeats.removeLast()
                 if await take(seat, for: place) {
-                    held[peer, default: 0] += 1
+                    held[newcomer, default: 0] += 1
                     return true
                 }
             } else {
@@ -89,13 +91,28 @@ actor ConnectionRoom {
         for (index, proxyLoop) in loops.enumerated() {
             found += (try? await proxyLoop.eventLoop.submit { proxyLoop.value.seats(loop: index) }.get()) ?? []
         }
-        held = found.reduce(into: [:]) { $0[$1.peer, default: 0] += 1 }
+        held = found.reduce(into: [:]) { $0[$1.holder, default: 0] += 1 }
         seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
         isBarren = seats.isEmpty
-        slowSeats = isBarren ? Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.slowSince) : []
+        slowSeats = isBarren ? Seat.toGive(of: slow(found), count: Self.seatsAtOnce, by: \.slowSince) : []
         lookedAt = clock.now
         looking = nil
         return !isBarren || !slowSeats.isEmpty
+    }
+}
+
+extension ConnectionRoom {
+    /// The seats as they are when those count for slow that have made no progress for as long as is asked of their holder:
+    /// one that holds more than all others together has a fifth of it.
+    private func slow(_ seats: [Seat]) -> [Seat] {
+        let now = clock.now
+        return seats.map { seat in
+            var seat = seat
+            let holdsMost = held[seat.holder, default: 0] * 2 > seats.count
+            let time = TimeAmount.nanoseconds(seat.timeForProgress.nanoseconds / (holdsMost ? 5 : 1))
+            if let since = seat.slowSince, since > now - time { seat.slowSince = nil }
+            return seat
+        }
     }
 }
 
@@ -103,13 +120,13 @@ extension ProxyLoop {
     /// Every client's connection of this event loop.
     func seats(loop index: Int) -> [Seat] {
         let now = worker.clock.now
-        let latest = now - worker.settings.timeouts.progress
-        let slow = { (since: NIODeadline?) in since.flatMap { $0 <= latest ? $0 : nil } }
+        let timeForProgress = worker.settings.timeouts.progress
         let ofClients = clients.map { client in
             Seat(
-                peer: client.peer,
+                holder: client.holder,
                 idleSince: client.idleSince,
-                slowSince: slow(client.slowSince(at: now)),
+                slowSince: client.slowSince(at: now),
+                timeForProgress: timeForProgress,
                 id: ObjectIdentifier(client),
                 loop: index
             )
@@ -117,9 +134,10 @@ extension ProxyLoop {
         return ofClients
             + tunnels.map { tunnel in
                 Seat(
-                    peer: tunnel.peer,
+                    holder: tunnel.holder,
                     idleSince: nil,
-                    slowSince: slow(tunnel.slowSince(at: now)),
+                    slowSince: tunnel.slowSince(at: now),
+                    timeForProgress: timeForProgress,
                     id: ObjectIdentifier(tunnel),
                     loop: index
                 )

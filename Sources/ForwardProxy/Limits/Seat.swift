@@ -2,18 +2,20 @@ import NIOCore
 
 /// A client's connection, as others see it who want its place.
 struct Seat: Sendable {
-    let peer: PeerAddress
+    let holder: ClientKey
     /// Since when it has been between requests; nil: it is not.
     let idleSince: NIODeadline?
-    /// Since when it has made no progress though its client is waited for, where that is for long; nil: it is not.
-    let slowSince: NIODeadline?
+    /// Since when it has made no ``Progress`` though its client is waited for; nil: it is not the client that is.
+    var slowSince: NIODeadline?
+    /// For how long that may be.
+    let timeForProgress: TimeAmount
     /// The connection, and the event loop that it is on.
     let id: ObjectIdentifier
     let loop: Int
 
     /// The seats that are to be given to newcomers, in the reverse of their order, each with how many its holder then has.
     ///
-    /// The next one is always of the address that holds the most, and of its own the one that has been so for longest.
+    /// The next one is always of the client that holds the most, and of its own the one that has been so for longest.
     ///
     /// - Parameter since: which seats may be given: `\.idleSince` or `\.slowSince`.
     static func toGive(
@@ -24,10 +26,10 @@ struct Seat: Sendable {
         func isLonger(_ one: Seat, than other: Seat) -> Bool {
             (one[keyPath: since] ?? .distantFuture) < (other[keyPath: since] ?? .distantFuture)
         }
-        var holders: [PeerAddress: (held: Int, idle: [Seat])] = [:]
+        var holders: [ClientKey: (held: Int, idle: [Seat])] = [:]
         for seat in seats {
-            holders[seat.peer, default: (0, [])].held += 1
-            if seat[keyPath: since] != nil { holders[seat.peer]?.idle.append(seat) }
+            holders[seat.holder, default: (0, [])].held += 1
+            if seat[keyPath: since] != nil { holders[seat.holder]?.idle.append(seat) }
         }
         var left = holders.values.filter { !$0.idle.isEmpty }.map { holder in
             (held: holder.held, idle: holder.idle.sorted { isLonger($1, than: $0) })

@@ -9,10 +9,16 @@ final class SharedBudget: Sendable {
     private let used = Atomic(0)
     /// Which part of it one client may hold while others hold any; nil: no such bound.
     private let largestPart: Int?
+    private let abated: @Sendable () -> Void
+    /// Whether more was in use than is worth while to tell the end of.
+    private let hasPeaked = Atomic(false)
 
-    /// - Parameter largestPart: 4: a quarter is what one client may hold while others hold any.
-    init(largestPart: Int? = nil) {
+    /// - Parameters:
+    ///   - largestPart: 4: a quarter is what one client may hold while others hold any.
+    ///   - abated: called when a quarter of it, or more, was in use, and next to nothing is any more.
+    init(largestPart: Int? = nil, abated: @escaping @Sendable () -> Void = {}) {
         self.largestPart = largestPart
+        self.abated = abated
     }
 
     /// How much there is, and how much of it is in use.
@@ -30,7 +36,10 @@ final class SharedBudget: Sendable {
         let rule = FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
         let used = self.used.add(amount, ordering: .relaxed).oldValue
         let before = held.add(amount, ordering: .relaxed).oldValue
-        if rule.permits(amount, to: before, of: used) { return true }
+        if rule.permits(amount, to: before, of: used) {
+            if used > capacity / 4 { hasPeaked.store(true, ordering: .relaxed) }
+            return true
+        }
         giveBack(amount, subtractingFrom: held)
         return false
     }
@@ -42,7 +51,9 @@ final class SharedBudget: Sendable {
 
     fileprivate func giveBack(_ amount: Int, subtractingFrom held: borrowing Atomic<Int>) {
         held.subtract(amount, ordering: .relaxed)
-        used.subtract(amount, ordering: .relaxed)
+        let left = used.subtract(amount, ordering: .relaxed).newValue
+        guard hasPeaked.load(ordering: .relaxed), left < capacity.load(ordering: .relaxed) / 32 else { return }
+        if hasPeaked.exchange(false, ordering: .relaxed) { abated() }
     }
 
     /// What one client holds of it.

@@ -3,6 +3,8 @@ import NIOCore
 /// A client's connection, as far as the proxy acts upon all of them. Called on its event loop.
 protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
+    /// Whom it is counted for among `limits.connections`.
+    var holder: ClientKey { get }
     /// Nil as long as nothing is counted.
     var connectedClient: ConnectedClient? { get set }
     /// Serves what begins now.

@@ -266,6 +266,8 @@ extension ClientHandler: ExchangeClient {
 
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
+    var holder: ClientKey { clientName.map { .client($0) } ?? .peer(peer) }
+
     var idleSince: NIODeadline? {
         guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedOctets == 0 else { return nil }
         guard !flushIsDue, unsentOctets == 0 else { return nil }

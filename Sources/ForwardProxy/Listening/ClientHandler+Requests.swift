@@ -24,9 +24,17 @@ extension ClientHandler {
         }
         isPumping = false
         exchange?.requestDelivered()
+        if !mayHoldHead() { answerHeld() }
         endIfInputEnded()
         noteBeginningOfHead()
         releaseRead()
+    }
+
+    /// The client has too much held already.
+    private func answerHeld() {
+        let problem = worker.usages.memoryRefused(to: usage(of: nil))
+        worker.logRefusal(problem, nil)
+        answer(problem, to: nil, requestIsComplete: false)
     }
 
     func hand(_ event: RequestEvent, to exchange: Exchange) {

@@ -47,6 +47,8 @@ final class ClientHandler: ChannelDuplexHandler {
     static let coalescingLimit = 16 * 1024
     /// For the first request of a connection that is one too many.
     static let overLimitTime = TimeAmount.seconds(5)
+    /// Bytes of a head that are not counted.
+    private static let smallHead = 4 * 1024
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
@@ -84,6 +86,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var progressMade: Progress
     var closesAfterResponse = false
     var readIsHeld = false
+    /// Bytes of a head that is not whole yet.
+    private var headMemory = MemoryClaim()
     var inputEnded = false
     /// Whether TLS ended with the connection, without the client's close_notify.
     private var endedWithoutCloseNotify = false
@@ -183,6 +187,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func end() {
         guard phase != .closed else { return }
         phase = .closed
+        headMemory.release()
         timer.cancel()
         proxyLoop.clients.remove(self)
         let exchange = self.exchange
@@ -233,6 +238,18 @@ final class ClientHandler: ChannelDuplexHandler {
         unsentBefore = 0
         guard !timer.move(amount), let context else { return }
         timer.schedule(on: context.eventLoop) { [self] in timerFired() }
+    }
+
+    /// Counts what has come of a head, where that is much.
+    ///
+    /// - Returns: false when the client may not have so much held.
+    func mayHoldHead() -> Bool {
+        let bytes = exchange == nil && phase == .serving ? decoder.bufferedOctets : 0
+        guard bytes > Self.smallHead else {
+            headMemory.release()
+            return true
+        }
+        return headMemory.grow(to: bytes, of: usage(of: nil).memory)
     }
 
     /// Between requests the first octet of a head starts the time for the whole head.

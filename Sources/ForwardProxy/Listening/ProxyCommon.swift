@@ -18,13 +18,14 @@ struct ProxyCommon: Sendable {
         group: any EventLoopGroup,
         clock: any ProxyClock,
         resolve: @escaping NameLookups.Resolve,
+        memoryAbated: @escaping @Sendable () -> Void,
         logger: Logger
     ) {
         self.group = group
         self.clock = clock
         names = NameResolvers(clock: clock, resolve: resolve)
         self.logger = logger
-        usages = ClientUsages(clock: clock, logger: logger)
+        usages = ClientUsages(clock: clock, logger: logger, memoryAbated: memoryAbated)
         logins = LoginGuard(loop: group.any(), clock: clock, logger: logger)
         trust = TrustMonitor(clock: clock, logger: logger)
     }

@@ -32,7 +32,8 @@ package final class ProxyServer: Service {
     ///   - clock: what all its times are taken from.
     ///   - resolve: asks the resolver; may block its thread.
     ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
-    ///   - connectionsAbated: called when most of many client connections have ended, on an event loop.
+    ///   - loadAbated: called when most of many client connections have ended, or when much memory that requests were held
+    ///     in is free again, on an event loop.
     ///   - logSink: where access log lines go; nil for none.
     package init(
         settings: ProxySettings,
@@ -44,11 +45,17 @@ package final class ProxyServer: Service {
         logger: Logger,
         resolve: @escaping @Sendable (_ host: String, _ port: Int) -> [SocketAddress] = SystemAddresses.of(_:port:),
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
-        connectionsAbated: @escaping @Sendable () -> Void = {}
+        loadAbated: @escaping @Sendable () -> Void = {}
     ) throws {
         self.logger = logger
         self.readinessChanged = readinessChanged
-        common = ProxyCommon(group: group, clock: clock, resolve: resolve, logger: logger)
+        common = ProxyCommon(
+            group: group,
+            clock: clock,
+            resolve: resolve,
+            memoryAbated: loadAbated,
+            logger: logger
+        )
         common.usages.apply(settings.limits)
         common.names.start()
         let generation = try ProxyGeneration(
@@ -65,7 +72,7 @@ package final class ProxyServer: Service {
                 NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
             }.wait()
         }
-        room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: connectionsAbated)
+        room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: loadAbated)
         (generations, newGenerations) = AsyncStream.makeStream()
         (haste, newHaste) = AsyncStream.makeStream()
         newGenerations.yield(generation)
@@ -238,6 +245,8 @@ package final class ProxyServer: Service {
                     try channel.pipeline.syncOperations.addHandler(rest)
                 }
             }
+            // What one read brings is taken in full by TLS, which keeps as much room as it ever took at once.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [loops, room] channel in
                 guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                     return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)

@@ -203,6 +203,7 @@ final class ProxyWorker {
         client: String?,
         start: NIODeadline
     ) {
+        near.clientName = client
         var record = AccessRecord(start: start)
         record.status = 200
         near.onEnd = { received, receivedByPartner in
@@ -232,6 +233,7 @@ final class ProxyWorker {
         let authority = exchange.route.authority.description
         let (method, target) = (exchange.head.methodOctets, exchange.route.requestTarget)
         let client = exchange.route.clientName
+        near.clientName = client
         near.onEnd = { received, receivedByPartner in
             proxyLoop.tunnels.remove(near)
             record.requestOctets += received

@@ -1,4 +1,5 @@
 import Bytes
+import Routing
 
 /// The log-ins that have failed since the last line of the log about them.
 struct FailedLoginReport {
@@ -10,6 +11,7 @@ struct FailedLoginReport {
     private(set) var unchecked = 0
     private var addresses: [PeerAddress: Int] = [:]
     private var names: [String: Int] = [:]
+    private var unlisted = 0
 
     var isEmpty: Bool { failed == 0 && unchecked == 0 }
 
@@ -17,7 +19,7 @@ struct FailedLoginReport {
     mutating func note(_ attempt: LoginAttempt, isChecked: Bool) {
         if isChecked { failed += 1 } else { unchecked += 1 }
         Self.count(attempt.peer, in: &addresses)
-        Self.count(attempt.name, in: &names)
+        if attempt.login.isListed { Self.count(attempt.name, in: &names) } else { unlisted += 1 }
     }
 
     private static func count<Key: Hashable>(_ key: Key, in counts: inout [Key: Int]) {
@@ -28,8 +30,12 @@ struct FailedLoginReport {
     /// The addresses that most of them came from, each with its number.
     var addressText: String { Self.text(of: addresses) { "\($0)" } }
 
-    /// The names that most of them gave, likewise, made printable.
-    var nameText: String { Self.text(of: names) { "\"\(PrintableText($0, limit: 64))\"" } }
+    /// The names that most of them gave, likewise, made printable. Those of nobody stand in one number.
+    var nameText: String {
+        let listed = Self.text(of: names) { "\"\(PrintableText($0, limit: 64))\"" }
+        guard unlisted > 0 else { return listed }
+        return listed + (listed.isEmpty ? "" : ", ") + "names of no client (\(unlisted))"
+    }
 
     private static func text<Key>(of counts: [Key: Int], _ describe: (Key) -> String) -> String {
         let most = counts.map { (text: describe($0.key), count: $0.value) }

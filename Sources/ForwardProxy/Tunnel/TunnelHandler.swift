@@ -51,8 +51,10 @@ final class TunnelHandler: ChannelDuplexHandler {
         return (one, other)
     }
 
-    /// Whom it leads to.
-    var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
+    /// The name of the client that it is for, where clients are listed.
+    var clientName: String?
+    /// Whom it is counted for among `limits.connections`.
+    var holder: ClientKey { clientName.map { .client($0) } ?? .peer(PeerAddress(context?.channel.remoteAddress)) }
 
     /// Since when neither end has made ``Progress``; nil when it is over.
     func slowSince(at now: NIODeadline) -> NIODeadline? {

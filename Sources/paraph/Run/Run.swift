@@ -72,7 +72,7 @@ struct Run: AsyncParsableCommand {
             logSink: output.accessLogSink,
             logger: logger,
             readinessChanged: { readiness.set(.proxy, ready: $0) },
-            connectionsAbated: { newPeaks.yield() }
+            loadAbated: { newPeaks.yield() }
         )
         do {
             _ = try await proxy.bind()

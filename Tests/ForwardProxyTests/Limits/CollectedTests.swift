@@ -132,6 +132,28 @@ struct CollectedTests {
         await upstream.stop()
     }
 
+    @Test("Heads that are not whole are counted, and refused likewise")
+    func unfinishedHeads() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = Self.collected
+        } _: { proxy, _ in
+            let head =
+                "GET http://api.test/ HTTP/1.1\nHost: api.test\nX-Large: \(String(repeating: "a", count: 30_000))"
+            var clients: [Wire] = []
+            for _ in 0..<9 {
+                let client = try await proxy.connect()
+                try await client.send(head)
+                clients.append(client)
+            }
+            try await proxy.wait { clients.contains { $0.inbox.total > 0 } }
+            let refused = try #require(clients.first { $0.inbox.total > 0 })
+            #expect(try await refused.message().status == 503)
+            #expect(try held(proxy, "127.0.0.1") > 0)
+            for client in clients { try await client.reset() }
+            try await proxy.wait { try held(proxy, "127.0.0.1") == 0 }
+        }
+    }
+
     @Test("A form has to come at the least speed")
     func pace() async throws {
         try await RunningProxy.withPlainUpstream { _ in

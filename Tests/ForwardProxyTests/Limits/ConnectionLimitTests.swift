@@ -264,6 +264,28 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("Where clients are listed, places are theirs, wherever they come from; who holds most of them has less time")
+    func listed() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 3
+            $0.timeouts.progress = .seconds(5)
+            $0.access = AccessPolicy(clients: ["one", "two"].map { Client(name: $0) { _ in true } })
+        } _: { proxy, upstream in
+            func head(_ name: String) -> String {
+                RunningProxy.request(
+                    "POST",
+                    fields: "Proxy-Authorization: \(GatewayTests.basic("\(name):"))\nContent-Length: 9\n"
+                )
+            }
+            var uploads: [RequestInFlight] = []
+            for _ in 0..<3 { uploads.append(try await RequestInFlight(proxy, upstream, head("one"))) }
+            await proxy.clock.advance(by: .seconds(1))
+            let other = try await RequestInFlight(proxy, upstream, head("two"))
+            try await proxy.wait { uploads.count { !$0.client.inbox.isOpen } == 1 }
+            #expect(isOpen(other.client))
+        }
+    }
+
     @Test("The place is found on whatever event loop it is")
     func acrossLoops() async throws {
         try await RunningProxy.withPlainUpstream {

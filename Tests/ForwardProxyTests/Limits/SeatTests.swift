@@ -13,9 +13,10 @@ struct SeatTests {
         let words = text.split(separator: " ")
         let seats = zip(words, marks).map { word, mark in
             Seat(
-                peer: .v4(word.unicodeScalars.first?.value ?? 0),
+                holder: .peer(.v4(word.unicodeScalars.first?.value ?? 0)),
                 idleSince: Int(word.dropFirst()).map { .uptimeNanoseconds(UInt64($0)) },
                 slowSince: nil,
+                timeForProgress: .zero,
                 id: ObjectIdentifier(mark),
                 loop: 0
             )

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ForwardProxy
@@ -27,6 +28,26 @@ struct SharedBudgetTests {
         #expect(share.held == 50 && !share.take(1))
         share.giveBack(20)
         #expect(share.take(1))
+    }
+
+    @Test("That much was in use and little is any more is told once")
+    func abates() {
+        let times = Mutex(0)
+        let budget = SharedBudget { times.withLock { $0 += 1 } }
+        budget.resize(to: 320)
+        let share = SharedBudget.Share(of: budget)
+        for _ in 0..<2 {
+            #expect(share.take(60) && share.take(60) && share.take(20))
+            share.giveBack(100)
+            #expect(times.withLock { $0 } == 0)
+            share.giveBack(35)
+            #expect(times.withLock { $0 } == 1)
+            share.giveBack(5)
+            #expect(share.take(70))
+            share.giveBack(70)
+            #expect(times.withLock { $0 } == 1)
+            times.withLock { $0 = 0 }
+        }
     }
 
     @Test("What the proxy needs itself is had in any case")

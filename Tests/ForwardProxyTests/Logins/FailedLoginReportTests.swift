@@ -19,6 +19,17 @@ struct FailedLoginReportTests {
         #expect(report.nameText == "\"b\" (3), \"d\" (2), \"a\\u{1b}[2J\" (1), and 1 more")
     }
 
+    @Test("It shows no name of nobody, which may be a secret in the wrong place")
+    func unlisted() {
+        var report = FailedLoginReport()
+        for (name, isListed) in [("billing", true), ("hidden", false), ("hidden too", false)] {
+            let login = ClaimedLogin(name: name, secret: "".utf8Span.span, isListed: isListed)
+            report.note(LoginAttempt(peer: .v4(0), login: login), isChecked: true)
+            if !isListed { #expect(!report.nameText.contains("hidden")) }
+        }
+        #expect(report.nameText == "\"billing\" (1), names of no client (2)")
+    }
+
     @Test("However many names there are, those that are counted are bounded, as is their length")
     func isBounded() {
         var report = FailedLoginReport()
