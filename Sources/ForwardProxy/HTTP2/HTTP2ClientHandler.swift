@@ -15,8 +15,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    /// What its requests are answered with where the connection is one too many.
-    private let overLimit: Problem?
+    /// Why its requests are refused, where the connection is one too many.
+    private let overLimit: Shortage?
     private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
@@ -44,13 +44,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
     private var awaitsPong = false
     private var isClosed = false
-    var connectedClient: ConnectedClient?
+    var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
-    /// - Parameter overLimit: what its requests are answered with where the connection is one too many.
-    init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Problem?) {
+    /// - Parameter overLimit: why its requests are refused; nil: they are not.
+    init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Shortage?) {
         self.proxyLoop = proxyLoop
         self.intercepted = intercepted
         self.overLimit = overLimit
@@ -67,7 +67,6 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     var worker: ProxyWorker { proxyLoop.worker }
 
     private(set) var isWritable = true
-    private var pendingWrites = PendingWrites()
 
     // MARK: Channel
 
@@ -120,7 +119,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable && !pendingWrites.isFull
+        isWritable = context.channel.isWritable
         guard isWritable else { return }
         for stream in Array(streams.values) { stream.becameWritable() }
         flushNow()
@@ -204,7 +203,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private func begin(_ stream: HTTP2ClientStream) {
         let head = stream.head
-        if let overLimit { return stream.refuse(overLimit) }
+        if let overLimit { return stream.refuse(refusal(for: overLimit)) }
         if !intercepted.renew(by: worker) {
             stream.refuse(.configurationChanged)
             return leave()
@@ -266,17 +265,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func flushNow() {
         flushIsDue = false
         guard let context, isWritable, connection.hasOutput else { return }
-        let isLast = pendingWrites.isLast(on: context)
-        if isLast { isWritable = false }
-        let promise = isLast ? writesTaken(on: context) : nil
-        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: promise)
-    }
-
-    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
-        pendingWrites.promise(on: context) { [self] in
-            pendingWrites.allTaken()
-            if let context = self.context { channelWritabilityChanged(context: context) }
-        }
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }
 
     // MARK: End

@@ -74,7 +74,6 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     }
 
     private(set) var isWritable = true
-    private var pendingWrites = PendingWrites()
 
     // MARK: Places
 
@@ -176,7 +175,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable && !pendingWrites.isFull
+        isWritable = context.channel.isWritable
         for stream in Array(streams.values) { stream.writabilityChanged() }
         flushNow()
         guard readIsHeld else { return }
@@ -252,17 +251,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func flushNow() {
         flushIsDue = false
         guard let context, isWritable, connection.hasOutput else { return }
-        let isLast = pendingWrites.isLast(on: context)
-        if isLast { isWritable = false }
-        let promise = isLast ? writesTaken(on: context) : nil
-        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: promise)
-    }
-
-    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
-        pendingWrites.promise(on: context) { [self] in
-            pendingWrites.allTaken()
-            if let context = self.context { channelWritabilityChanged(context: context) }
-        }
+        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }
 
     // MARK: End

@@ -1,6 +1,8 @@
 /// What one client uses of what all share, over all event loops and however often the configuration is read again.
 final class ClientUsage: Sendable {
-    /// The name of a configured client, or the address that the client is at.
+    /// The name of a configured client; nil: an address stands for it.
+    let clientName: String?
+    /// That name, or the address that the client is at.
     let name: String
     let requests = InFlightCounter()
     let tunnels = InFlightCounter()
@@ -12,7 +14,14 @@ final class ClientUsage: Sendable {
     /// Bytes that its requests are held in (`limits.collected`).
     let memory: SharedBudget.Share
 
-    init(name: String, connections: SharedBudget, surplus: SharedBudget, memory: SharedBudget) {
+    init(
+        clientName: String? = nil,
+        name: String,
+        connections: SharedBudget,
+        surplus: SharedBudget,
+        memory: SharedBudget
+    ) {
+        self.clientName = clientName
         self.name = name
         self.connections = SharedBudget.Share(of: connections)
         self.surplus = SharedBudget.Share(of: surplus)

@@ -52,15 +52,18 @@ final class ClientUsages: Sendable {
                 state.entries = state.entries.filter { $0.value.usage != nil }
                 state.sweepAt = max(64, state.entries.count * 2)
             }
-            let name =
+            let usage =
                 switch key {
-                case .client(let name): name
-                case .peer(let address): "\(address)"
+                case .client(let name): make(clientName: name, name: name)
+                case .peer(let address): make(clientName: nil, name: "\(address)")
                 }
-            let usage = ClientUsage(name: name, connections: connections, surplus: surplus, memory: memory)
             state.entries[key] = Entry(usage: usage)
             return usage
         }
+    }
+
+    private func make(clientName: String?, name: String) -> ClientUsage {
+        ClientUsage(clientName: clientName, name: name, connections: connections, surplus: surplus, memory: memory)
     }
 
     // MARK: Refusals

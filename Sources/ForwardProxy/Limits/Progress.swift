@@ -7,8 +7,8 @@ struct Progress {
 
     /// When it was made last.
     private(set) var lastMade: NIODeadline
-    private var bytes = 0
-    private var unsent = 0
+    private var bytes: Int32 = 0
+    private var unsent: Int32 = 0
 
     init(begun: NIODeadline) {
         lastMade = begun
@@ -16,7 +16,7 @@ struct Progress {
 
     /// To be called when something has come through.
     mutating func moved(_ count: Int, at now: NIODeadline) {
-        bytes += count
+        bytes += Int32(min(count, Self.least))
         guard bytes >= Self.least else { return }
         bytes = 0
         lastMade = now
@@ -24,6 +24,7 @@ struct Progress {
 
     /// To be called from time to time with what still waits to be taken: that it has become less is progress too.
     mutating func observe(unsent: Int, at now: NIODeadline) {
+        let unsent = Int32(clamping: unsent)
         guard abs(unsent - self.unsent) >= Self.least else { return }
         self.unsent = unsent
         lastMade = now

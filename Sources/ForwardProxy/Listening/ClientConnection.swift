@@ -5,8 +5,8 @@ protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
     /// Whom it is counted for among `limits.connections`.
     var holder: ClientKey { get }
-    /// Nil as long as nothing is counted.
-    var connectedClient: ConnectedClient? { get set }
+    /// Of its latest request; nil as long as nothing is counted.
+    var lastUsage: ClientUsage? { get set }
     /// Serves what begins now.
     var worker: ProxyWorker { get }
     /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
@@ -30,8 +30,17 @@ extension ClientConnection {
     ///
     /// - Parameter name: that of a configured client; nil: whoever is at ``peer``.
     func usage(of name: String?) -> ClientUsage {
-        let connected = connectedClient ?? ConnectedClient(peer: peer, usages: worker.usages)
-        connectedClient = connected
-        return connected.usage(of: name)
+        if let lastUsage, lastUsage.clientName == name { return lastUsage }
+        let usage = worker.usages.usage(of: name.map { .client($0) } ?? .peer(peer))
+        lastUsage = usage
+        return usage
+    }
+
+    /// What requests are answered with on a connection that is one too many.
+    func refusal(for shortage: Shortage) -> Problem {
+        switch shortage {
+        case .places: worker.usages.placesRefused(limit: worker.settings.limits.connections)
+        case .share: worker.usages.connectionsRefused(to: usage(of: nil))
+        }
     }
 }

@@ -59,7 +59,7 @@ extension ClientHandler {
 
     func handle(_ head: consuming RequestHead) {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
-        if let overLimit { return refuse(overLimit, head) }
+        if let overLimit { return refuse(refusal(for: overLimit), head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
         if intercepted == nil, !hasWaited, worker.logins.isActive, !takeTurn(head) { return }

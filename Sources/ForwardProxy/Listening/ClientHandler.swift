@@ -52,8 +52,8 @@ final class ClientHandler: ChannelDuplexHandler {
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
-    /// What its requests are answered with where the connection is one too many.
-    let overLimit: Problem?
+    /// Why its requests are refused, where the connection is one too many.
+    let overLimit: Shortage?
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
     var decoder: RequestDecoder
@@ -70,7 +70,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var hasWaited = false
     /// While connecting.
     var dial: ClientDial?
-    var connectedClient: ConnectedClient?
+    var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
     var context: ChannelHandlerContext?
     var timer: ConnectionTimer
@@ -94,9 +94,9 @@ final class ClientHandler: ChannelDuplexHandler {
     var handshakeIsOver = false
 
     /// - Parameters:
-    ///   - overLimit: what its first request is answered with where the connection is one too many.
+    ///   - overLimit: why its first request is refused; nil: it is not.
     ///   - gateway: the gateway that it came to; nil: the proxy itself.
-    init(proxyLoop: ProxyLoop, overLimit: Problem?, gateway: GatewayConnection? = nil) {
+    init(proxyLoop: ProxyLoop, overLimit: Shortage?, gateway: GatewayConnection? = nil) {
         self.proxyLoop = proxyLoop
         self.overLimit = overLimit
         self.gateway = gateway

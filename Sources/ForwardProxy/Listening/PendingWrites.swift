@@ -3,10 +3,10 @@ import NIOCore
 /// Bounds how many writes wait in a channel. The channel itself counts bytes alone, and a write of a single byte takes
 /// hundreds of them, and keeps all that was received with it.
 struct PendingWrites {
-    private static let limit = 64
+    private static let limit: UInt8 = 64
 
     /// Writes since the channel was last known to have none.
-    private var count = 0
+    private var count: UInt8 = 0
     /// Whether no more should be written before those that wait are taken.
     private(set) var isFull = false
 
@@ -15,8 +15,9 @@ struct PendingWrites {
     /// - Returns: whether it is the last one before all that wait are taken: it is to be written with
     ///   ``promise(on:onTaken:)``.
     mutating func isLast(on context: ChannelHandlerContext) -> Bool {
+        guard !isFull else { return false }
         count += 1
-        guard count >= Self.limit, !isFull else { return false }
+        guard count == Self.limit else { return false }
         if context.channel.unsentOctets == 0 {
             count = 1
             return false

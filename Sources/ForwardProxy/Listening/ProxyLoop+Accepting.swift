@@ -38,11 +38,8 @@ extension ProxyLoop {
             return channel.eventLoop.makeFutureWithTask {
                 await room.admit(place, from: peer, limit: isPermitted ? limit : 0)
             }.flatMapThrowing { isAdmitted in
-                let usages = bound.value.worker.usages
                 guard isAdmitted else {
-                    let problem =
-                        isPermitted ? usages.placesRefused(limit: limit) : usages.connectionsRefused(to: usage)
-                    return try bound.value.serve(channel, at: listener, refusing: problem)
+                    return try bound.value.serve(channel, at: listener, despite: isPermitted ? .places : .share)
                 }
                 isServed.value = true
                 usage.surplus.giveBack(1)
@@ -55,8 +52,8 @@ extension ProxyLoop {
         }
     }
 
-    /// - Parameter problem: what its requests are answered with, where the connection is one too many.
-    private func serve(_ channel: any Channel, at listener: ListenerKey, refusing problem: Problem? = nil) throws {
+    /// - Parameter shortage: why its requests are refused; nil: they are not.
+    private func serve(_ channel: any Channel, at listener: ListenerKey, despite shortage: Shortage? = nil) throws {
         var gateway: GatewayConnection?
         switch worker.listeners[listener] {
         case .proxy: break
@@ -65,7 +62,7 @@ extension ProxyLoop {
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(
-            ClientHandler(proxyLoop: self, overLimit: problem, gateway: gateway)
+            ClientHandler(proxyLoop: self, overLimit: shortage, gateway: gateway)
         )
     }
 }
