@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: nobody's `swift build` makes fuzz targets. What it links to the sources of the project with
+// symbolic links, since what they declare with `package` access can be used only inside one package.
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+
+let package = Package(
+    name: "fuzzing",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    ],
+    targets: [
+        .target(name: "Bytes"),
+        .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
+        .target(name: "HTTP1Codec", dependencies: [nioCore]),
+        .target(name: "HTTP2Codec", dependencies: ["HTTP1Codec", nioCore]),
+        .target(name: "Routing"),
+        .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
+        .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
+        .target(
+            name: "ParaphConfiguration",
+            dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
+            linkerSettings: [.linkedLibrary(":libyaml.a")]
+        ),
+        // What of `AdminServer` and `ForwardProxy` reads and writes text, without what these two need besides.
+        .target(name: "AdminRequests", dependencies: ["Credentials", nioCore]),
+        .target(name: "AccessLogText", dependencies: ["Bytes", nioCore]),
+        // What the tests of the decoders compare with llhttp, which is what NIOHTTP1 decodes with.
+        .target(
+            name: "DecoderComparison",
+            dependencies: [
+                "HTTP1Codec", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            exclude: [
+                "DeliberateStrictness.swift", "MessageGenerator.swift", "Mutator.swift", "OctetText.swift",
+                "Reading.swift", "VectorRow.swift",
+            ]
+        ),
+        .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "Routing", "UpstreamTrust", "Credentials",
+                "ParaphConfiguration", "CLibFuzzer", "DecoderComparison", "AdminRequests", "AccessLogText",
+                nioCore, crypto, cryptoExtras, x509, asn1,
+            ],
+            path: "Targets",
+            // gold fails on what the sanitizers ask for.
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        // The dependencies are neither instrumented nor searched for new ways through them. `assert` is checked.
+        .unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing", "-assert-config", "Debug"]),
+    ]
+}

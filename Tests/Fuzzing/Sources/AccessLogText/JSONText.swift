@@ -1,0 +1,1 @@
+../../../../Sources/ForwardProxy/AccessLog/JSONText.swift

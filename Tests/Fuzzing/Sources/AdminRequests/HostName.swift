@@ -1,0 +1,1 @@
+../../../../Sources/AdminServer/Access/HostName.swift

@@ -1,0 +1,17 @@
+import HTTP1Codec
+
+extension MessageLimits {
+    /// Limits that an input of a few hundred bytes reaches.
+    static var small: MessageLimits {
+        var limits = MessageLimits()
+        limits.headerOctets = 256
+        limits.fields = 6
+        limits.connectionOptions = 3
+        limits.chunkLineOctets = 32
+        limits.chunkExtensionOctets = 64
+        limits.trailerOctets = 64
+        limits.trailerFields = 3
+        limits.informationalResponses = 2
+        return limits
+    }
+}

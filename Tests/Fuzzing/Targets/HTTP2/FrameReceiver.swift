@@ -1,0 +1,133 @@
+import HTTP1Codec
+import NIOCore
+
+@testable import HTTP2Codec
+
+/// A connection with a caller that answers as the script says, and keeps a transcript.
+///
+/// What the caller does depends on the events alone, and not on the pieces in which a body comes: so two connections that
+/// received the same bytes have to have done the same.
+struct FrameReceiver {
+    private var connection: HTTP2Connection
+    private(set) var transcript: [String] = []
+    private(set) var output = ByteBuffer()
+    private(set) var hasFailed = false
+    /// The bytes that the caller's own calls may have added to the output.
+    private(set) var allowance = 0
+    private var unreported: [HTTP2StreamID: Int] = [:]
+    private let answers: UInt8
+    private let role: HTTP2Role
+
+    private static let response = Self.responseHead()
+    private static let request = Self.requestHead()
+
+    init(role: HTTP2Role, answers: UInt8) {
+        var settings = HTTP2Settings()
+        settings.maxConcurrentStreams = 8
+        settings.initialWindow = 65_536
+        self.connection = HTTP2Connection(role: role, settings: settings)
+        self.answers = answers
+        self.role = role
+        guard role == .client else { return }
+        for index in 0..<4 {
+            guard let streamID = self.connection.openStream() else { continue }
+            let endsStream = answers >> index & 1 == 0
+            self.connection.sendRequest(
+                streamID,
+                Self.request,
+                scheme: .https,
+                authority: ByteBuffer(string: "h"),
+                endsStream: endsStream
+            )
+            if !endsStream { self.send(streamID, 40_000) }
+            self.allowance += 200
+        }
+    }
+
+    mutating func receive(_ bytes: [UInt8]) {
+        self.connection.receive(ByteBuffer(bytes: bytes))
+        do throws(HTTP2ConnectionError) {
+            while let event = try self.connection.next() { self.react(to: event) }
+        } catch {
+            self.transcript.append("failed: \(error)")
+            self.hasFailed = true
+        }
+    }
+
+    /// Takes what is to be sent, and everything that is kept into account.
+    mutating func finish() -> Int {
+        var output = self.connection.takeOutput()
+        self.output.writeBuffer(&output)
+        return self.connection.keptOctets
+    }
+
+    private mutating func react(to event: HTTP2Event) {
+        switch event {
+        case .data(let streamID, let octets):
+            self.unreported[streamID, default: 0] += octets.readableBytes
+            if self.transcript.last?.hasPrefix("data \(streamID) ") == true { self.transcript.removeLast() }
+            return self.transcript.append("data \(streamID) \(self.unreported[streamID] ?? 0)")
+        case .requestHead(let streamID, let head, let endsStream):
+            self.transcript.append("head \(streamID) \(String(buffer: head.octets)) \(endsStream)")
+            self.answer(streamID)
+        case .responseHead(let streamID, let head, let endsStream):
+            self.transcript.append("head \(streamID) \(String(buffer: head.octets)) \(endsStream)")
+        case .end(let streamID, let trailers):
+            self.transcript.append("end \(streamID) \(trailers.map { String(buffer: $0.octets) } ?? "")")
+        case .reset(let streamID, let code, let error):
+            self.transcript.append("reset \(streamID) \(code) \(error.map { "\($0)" } ?? "")")
+        case .writable(let streamID):
+            self.transcript.append("writable \(streamID)")
+        case .refused(let streamID, let error, let status):
+            self.transcript.append("refused \(streamID) \(error) \(status)")
+            self.connection.sendAnswer(streamID, status: status, fields: ByteBuffer(), endsStream: true)
+            self.allowance += 64
+        case .goAway(let last, let code, let text):
+            self.transcript.append("goaway \(last) \(code) \(String(buffer: text))")
+        case .pong(let value):
+            self.transcript.append("pong \(value)")
+        }
+        for (streamID, count) in self.unreported.sorted(by: { $0.key < $1.key }) where count > 0 {
+            self.connection.consumed(streamID, octets: count, spare: self.answers & 0x40 == 0 ? 0 : 1_000)
+            self.allowance += 13
+        }
+        self.unreported.removeAll()
+    }
+
+    private mutating func answer(_ streamID: HTTP2StreamID) {
+        self.allowance += 200
+        switch self.answers >> (streamID >> 1 & 3) & 3 {
+        case 0:
+            self.connection.sendResponse(streamID, Self.response, endsStream: true)
+        case 1:
+            self.connection.sendResponse(streamID, Self.response, endsStream: false)
+            self.send(streamID, 40_000)
+        case 2:
+            self.connection.stopReceiving(streamID)
+            self.connection.sendAnswer(streamID, status: 403, fields: ByteBuffer(string: "A: b\r\n"), endsStream: true)
+        default:
+            self.connection.reset(streamID, code: .cancel)
+        }
+    }
+
+    private mutating func send(_ streamID: HTTP2StreamID, _ count: Int) {
+        self.connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: count), endsStream: true)
+        // The peer may let us have no more than a byte of it in a frame.
+        self.allowance += 10 * count
+    }
+
+    private static func responseHead() -> ResponseHead {
+        var decoder = ResponseDecoder()
+        decoder.expect(responseTo: .get)
+        decoder.append(ByteBuffer(string: "HTTP/1.1 200 OK\r\nX-A: b\r\nServer: s\r\n\r\n"))
+        guard case .head(let head)? = try? decoder.next() else { fatalError("no head") }
+        return head
+    }
+
+    private static func requestHead() -> RequestHead {
+        var decoder = RequestDecoder()
+        decoder.append(ByteBuffer(string: "POST /a HTTP/1.1\r\nHost: h\r\nX-A: b\r\n\r\n"))
+        guard case .head(let head)? = try? decoder.next() else { fatalError("no head") }
+        return head
+    }
+}

@@ -1,0 +1,106 @@
+import HTTP1Codec
+import NIOCore
+
+@testable import HTTP2Codec
+
+/// Header blocks of one connection: what is decoded is bounded by the limits, and reaches the same fields through an encoder
+/// and a second decoder.
+///
+/// The input is a row of blocks: a byte for the kind of block and for a change of the table's size, the length of the block
+/// and its bytes.
+enum HeaderBlocksTarget: FuzzTarget {
+    static let name = "header-blocks"
+
+    private static let tableLimits = [4_096, 0, 64, 300]
+
+    static func check(_ input: [UInt8]) {
+        var reader = InputReader(input)
+        var limits = MessageLimits()
+        limits.headerOctets = 2_048
+        limits.fields = 24
+        limits.trailerOctets = 512
+        limits.trailerFields = 8
+        var decoder = HeaderBlockDecoder(limits: limits)
+        var encoder = HeaderBlockEncoder()
+        var mirror = HeaderBlockDecoder(limits: .roomy)
+        while !reader.isAtEnd {
+            let choice = reader.byte()
+            if choice & 0x80 != 0 {
+                let limit = tableLimits[Int(choice >> 5 & 3)]
+                decoder.dynamicTableLimit(limit)
+                encoder.peerTableLimit(limit)
+                mirror.dynamicTableLimit(limit)
+            }
+            let block = ByteBuffer(bytes: reader.stretch())
+            let endsStream = choice & 4 != 0
+            var written = ByteBuffer()
+            do throws(HeaderBlockError) {
+                switch choice & 3 {
+                case 0:
+                    let head = try decoder.request(block, endsStream: endsStream)
+                    require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
+                    let authority = head.fields.value(of: .host) ?? ByteBuffer()
+                    encoder.write(
+                        request: head,
+                        scheme: head.scheme ?? .https,
+                        authority: authority,
+                        target: nil,
+                        dropping: [],
+                        appending: ByteBuffer(),
+                        into: &written
+                    )
+                    let copy = mirrored { () throws(HeaderBlockError) in
+                        try mirror.request(written, endsStream: endsStream)
+                    }
+                    let isSame = copy.methodOctets == head.methodOctets && copy.target == head.target
+                    require(isSame, "another request line")
+                    require(copy.framing == head.framing && copy.scheme == head.scheme, "framed otherwise")
+                    // The encoder puts Host first, as :authority.
+                    let isHost = { (line: FieldLine) in line.known == .host }
+                    require(
+                        lines(copy.fields.filter(isHost)) == lines(head.fields.filter(isHost))
+                            && lines(copy.fields.filter { !isHost($0) }) == lines(head.fields.filter { !isHost($0) }),
+                        "other fields: \(String(buffer: copy.octets)), were \(String(buffer: head.octets))"
+                    )
+                case 1:
+                    let head = try decoder.response(block, endsStream: endsStream, to: .get)
+                    require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
+                    encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &written)
+                    let copy = mirrored { () throws(HeaderBlockError) in
+                        try mirror.response(written, endsStream: endsStream, to: .get)
+                    }
+                    require(copy.status == head.status, "another status")
+                    let isBodiless = head.status < 200 || head.status == 204
+                    let sent = head.fields.filter { !isBodiless || $0.known != .contentLength }
+                    require(lines(Array(copy.fields)) == lines(sent), "other fields")
+                case 2:
+                    let section = try decoder.trailers(block)
+                    require(section.octets.readableBytes <= limits.trailerOctets, "trailers beyond the limit")
+                    encoder.write(trailers: section, into: &written)
+                    let copy = mirrored { () throws(HeaderBlockError) in try mirror.trailers(written) }
+                    require(lines(Array(copy)) == lines(Array(section)), "other trailers")
+                default:
+                    try decoder.skip(block)
+                }
+            } catch {
+                if case .compression = error { return }
+            }
+            require(decoder.table.size <= decoder.table.maximumSize, "the table is larger than it may be")
+            require(decoder.table.maximumSize <= 4_096, "the table may be larger than was announced")
+            require(decoder.heldOctets <= 65_536, "\(decoder.heldOctets) bytes are held")
+        }
+    }
+
+    /// What the encoder wrote can always be read.
+    private static func mirrored<Head>(_ read: () throws(HeaderBlockError) -> Head) -> Head {
+        do throws(HeaderBlockError) {
+            return try read()
+        } catch {
+            fatalError("\(name): what was encoded cannot be decoded: \(error)")
+        }
+    }
+
+    private static func lines(_ fields: [FieldLine]) -> [[ByteBuffer]] {
+        fields.map { [$0.name, $0.value] }
+    }
+}
