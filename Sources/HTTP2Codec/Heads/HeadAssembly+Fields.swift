@@ -31,9 +31,11 @@ extension HeadAssembly {
         case .expect where self.kind == .request:
             if value.spellsIgnoringCase("100-continue") { self.expectsContinue = true }
         case .cookie where self.kind == .request:
-            // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart.
-            if self.hasCookie { self.cookie.append("; ") }
+            // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart. An empty one adds nothing to it:
+            // behind the last delimiter the value would end with a space, which the next server refuses.
             self.hasCookie = true
+            if value.isEmpty { return false }
+            if self.cookie.count > 0 { self.cookie.append("; ") }
             self.cookie.append(value)
             return false
         default:

@@ -39,6 +39,11 @@ import Testing
             start + ["cookie: a=b", "x: y", "cookie: c=d", "cookie: e"],
             lines: line + "x: y\r\ncookie: a=b; c=d; e\r\n\r\n"
         ),
+        HeadCase(
+            "empty crumbs of a cookie",
+            start + ["cookie: ", "cookie: a", "cookie: ", "cookie: b", "cookie: "],
+            lines: line + "cookie: a; b\r\n\r\n"
+        ),
         HeadCase("an empty cookie", start + ["cookie: "], lines: line + "cookie: \r\n\r\n"),
         HeadCase("a length of nothing", start + ["content-length: 0"], lines: line + "content-length: 0\r\n\r\n"),
         HeadCase(
