@@ -119,7 +119,7 @@ struct XAuthExchangeTests {
         _ = try exchange.start(nonce: "n", timestamp: 1)
         let answer =
             "oauth_token=t&oauth_token_secret=issued&a=App%2BSecret&b=was+pass+word%26%3D%C3%A4.&c=issued"
-            + "&new_password=x&refresh_token=y&API_KEY=z&d=kept"
+            + "&new_password=x&refresh_token=y&API_KEY=z&is_issued=1&App%2BSecret&d=kept"
         let outcome = exchange.receive(ExchangeResponse(status: 200, body: Array(answer.utf8)), timestamp: 5)
         guard case .obtained(let credential) = outcome else {
             Issue.record("\(outcome)")
