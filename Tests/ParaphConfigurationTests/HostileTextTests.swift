@@ -89,6 +89,14 @@ struct HostileTextTests {
         #expect(mistakes(broken.replacing("\n", with: "\r\n").utf8) == mistakes(broken.utf8))
     }
 
+    @Test("with control characters in a name has none in a message")
+    func controlCharacters() {
+        let yaml = Minimal.yaml.replacing("  t:", with: "  \"t\\e[2J\\t\":").replacing("[api.example.com]", with: "{}")
+        let found = mistakes(yaml.utf8)
+        #expect(found.contains { $0.contains(#"apis.t\u{1b}[2J\u{9}.hosts"#) }, "\(found)")
+        #expect(found.joined().utf8.allSatisfy { $0 >= 0x20 })
+    }
+
     @Test("in any prefix of a good file is read or refused, never worse")
     func prefixes() {
         let octets = Array(Minimal.yaml.utf8)

@@ -1,9 +1,11 @@
+import Bytes
+
 /// A value of the file: its node, where it stands, and its full name for messages.
 struct Value {
     let node: YAMLNode
     /// Where its key stands, or the value itself when it has none.
     let keyPosition: SourcePosition
-    /// `apis.twitter.hosts[0]`; empty for the whole file.
+    /// `apis.twitter.hosts[0]` in printable characters; empty for the whole file.
     let path: String
     let context: ReadingContext
 
@@ -100,6 +102,12 @@ struct Value {
     }
 
     func member(_ key: String, _ node: YAMLNode, keyPosition: SourcePosition) -> Value {
-        Value(node: node, keyPosition: keyPosition, path: path.isEmpty ? key : "\(path).\(key)", context: context)
+        let name = PrintableText(key, limit: 64, escapesQuotes: false).description
+        return Value(
+            node: node,
+            keyPosition: keyPosition,
+            path: path.isEmpty ? name : "\(path).\(name)",
+            context: context
+        )
     }
 }
