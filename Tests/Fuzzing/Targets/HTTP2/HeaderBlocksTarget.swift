@@ -49,7 +49,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                         appending: ByteBuffer(),
                         into: &written
                     )
-                    let copy = mirrored { () throws(HeaderBlockError) in
+                    let copy = mirrored(head.octets) { () throws(HeaderBlockError) in
                         try mirror.request(written, endsStream: endsStream)
                     }
                     let isSame = copy.methodOctets == head.methodOctets && copy.target == head.target
@@ -66,7 +66,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                     let head = try decoder.response(block, endsStream: endsStream, to: .get)
                     require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
                     encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &written)
-                    let copy = mirrored { () throws(HeaderBlockError) in
+                    let copy = mirrored(head.octets) { () throws(HeaderBlockError) in
                         try mirror.response(written, endsStream: endsStream, to: .get)
                     }
                     require(copy.status == head.status, "another status")
@@ -77,7 +77,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                     let section = try decoder.trailers(block)
                     require(section.octets.readableBytes <= limits.trailerOctets, "trailers beyond the limit")
                     encoder.write(trailers: section, into: &written)
-                    let copy = mirrored { () throws(HeaderBlockError) in try mirror.trailers(written) }
+                    let copy = mirrored(section.octets) { () throws(HeaderBlockError) in try mirror.trailers(written) }
                     require(lines(Array(copy)) == lines(Array(section)), "other trailers")
                 default:
                     try decoder.skip(block)
@@ -92,11 +92,12 @@ enum HeaderBlocksTarget: FuzzTarget {
     }
 
     /// What the encoder wrote can always be read.
-    private static func mirrored<Head>(_ read: () throws(HeaderBlockError) -> Head) -> Head {
+    private static func mirrored<Head>(_ octets: ByteBuffer, _ read: () throws(HeaderBlockError) -> Head) -> Head {
         do throws(HeaderBlockError) {
             return try read()
         } catch {
-            fatalError("\(name): what was encoded cannot be decoded: \(error)")
+            let text = String(buffer: octets).debugDescription
+            fatalError("\(name): what was encoded cannot be decoded: \(text): \(error)")
         }
     }
 
