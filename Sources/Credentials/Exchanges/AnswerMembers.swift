@@ -64,7 +64,7 @@ struct AnswerMembers {
         for (name, value) in members where attributes.count < Self.attributeLimit {
             guard !name.isEmpty, !name.hasPrefix("oauth_"), !protocolNames.contains(name),
                 let text = Self.text(value), name.utf8.count + text.utf8.count <= Self.attributeOctetLimit,
-                !Self.isSecretName(name), !scrubber.finds(in: name), !scrubber.finds(in: text)
+                !Self.isSecretName(name), !scrubber.finds(inName: name), !scrubber.finds(in: text)
             else { continue }
             attributes[name] = text
         }

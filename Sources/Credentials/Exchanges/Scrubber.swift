@@ -46,12 +46,17 @@ package struct Scrubber: Sendable {
 
     /// Whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
-        var rest = Array(condensed(text).utf8)[...]
-        while !rest.isEmpty {
-            if endOfSecret(rest) != nil { return true }
-            rest = rest.dropFirst()
-        }
-        return false
+        Self.finds(matchers, in: Array(condensed(text).utf8)[...])
+    }
+
+    /// The same for the name of a member, in which a short secret may be part of a word: it counts as the whole name only.
+    func finds(inName name: String) -> Bool {
+        let octets = Array(condensed(name).utf8)[...]
+        return endOfSecret(octets) == octets.endIndex || Self.finds(matchers.filter(\.isLong), in: octets)
+    }
+
+    private static func finds(_ matchers: [SecretMatcher], in octets: ArraySlice<UInt8>) -> Bool {
+        octets.indices.contains { start in matchers.contains { $0.end(in: octets[start...]) != nil } }
     }
 
     /// Where a secret ends that the octets begin with: the longest one, so that one within another does not leave the rest

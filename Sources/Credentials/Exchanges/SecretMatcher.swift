@@ -15,11 +15,14 @@ struct SecretMatcher {
 
     /// Nil when only the whole counts.
     private let leastPart: Int?
+    /// Whether it is in no text by coincidence.
+    let isLong: Bool
     /// The secret in printable characters, and the forms that keep what is not printable.
     private let needles: [[Unicode.Scalar]]
 
     init(_ secret: Secret) {
         let octets = secret.withOctets { octets in octets.indices.map { octets[$0] } }
+        isLong = octets.count >= Self.leastPart
         // Of a short secret too little is left to be told from other text.
         let base64 = (0...(octets.count < 8 ? 0 : 2)).map { Self.base64(of: octets, after: $0) }
         let urlSafe = base64.map { $0.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 } }
