@@ -103,9 +103,10 @@ package struct RequestDecoder: ~Copyable, Sendable {
     private mutating func beginHead() throws(MessageError) -> Bool {
         guard var first = self.input.octet(at: 0) else { return false }
         if first == 0x0D {
+            // The second line is refused without its LF, which below is not waited for either.
+            guard !self.skippedEmptyLine else { throw .emptyLineRepeated }
             guard let second = self.input.octet(at: 1) else { return false }
             guard second == 0x0A else { throw .bareCarriageReturn }
-            guard !self.skippedEmptyLine else { throw .emptyLineRepeated }
             self.skippedEmptyLine = true
             self.input.skip(2)
             guard let next = self.input.octet(at: 0) else { return false }

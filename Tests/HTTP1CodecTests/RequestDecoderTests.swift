@@ -104,6 +104,17 @@ import Testing
         #expect(throws: MessageError.bareLineFeed) { try decoder.next() }
     }
 
+    @Test(arguments: [["\r\n\r"], ["\r\n", "\r"], ["\r", "\n", "\r"]])
+    func `A second empty line is refused at its first octet, however it comes`(_ pieces: [String]) {
+        var decoder = RequestDecoder()
+        #expect(throws: MessageError.emptyLineRepeated) {
+            for piece in pieces {
+                decoder.append(ByteBuffer(string: piece))
+                _ = try decoder.next()
+            }
+        }
+    }
+
     @Test func `An empty line alone begins no message`() throws {
         var decoder = self.decoder("\r\n")
         #expect(try decoder.next() == nil)
