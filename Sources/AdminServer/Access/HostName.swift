@@ -15,7 +15,8 @@ struct HostName {
             guard Self.isPort(host[colon...]) else { return nil }
             host = host[..<colon]
         }
-        guard !host.isEmpty else { return nil }
+        // An address is read as a string of C, which ends before a zero byte: what follows would be passed over.
+        guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
         text = host.lowercased()
     }
 
