@@ -25,7 +25,8 @@ enum ReferenceBaseString {
         let normalized = sorted.map { $0.name + [0x3D] + $0.value }.joined(separator: [0x26])
         let parts = [
             method.map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 },
-            self.uri(scheme: scheme, authority: authority, path: path),
+            // An asterisk is a whole target.
+            self.uri(scheme: scheme, authority: authority, path: target == [0x2A] ? [] : path),
             Array(normalized),
         ]
         return parts.map { String(decoding: self.encoded($0), as: UTF8.self) }.joined(separator: "&")
@@ -40,8 +41,7 @@ enum ReferenceBaseString {
             let isOwn = port.allSatisfy { 0x30...0x39 ~= $0 } && Self.isPort(digits, scheme == "http" ? "80" : "443")
             if port.isEmpty || isOwn { host.removeSubrange(colon...) }
         }
-        let isBare = path.isEmpty || path == [0x2A]
-        return Array("\(scheme)://".utf8) + host + (isBare ? [0x2F] : path)
+        return Array("\(scheme)://".utf8) + host + (path.isEmpty ? [0x2F] : path)
     }
 
     /// Whether the digits are this number, zeros before it aside.

@@ -29,14 +29,16 @@ enum JSONTarget: FuzzTarget {
         guard JSONObject(bytes) != nil else { return }
         var reader = JSONReader(bytes)
         guard let members = reader.readWholeObject() else { fatalError("\(name): read once and not again") }
-        // Foundation refuses half a surrogate pair, and takes zero bytes for another encoding.
+        // Foundation takes zero bytes for another encoding.
         let hasOthers = members.contains { $0.value == .other } || bytes.contains(0)
         guard !hasOthers else { return }
         let others: [String: AnyJSON]
         do {
             others = try JSONDecoder().decode([String: AnyJSON].self, from: Data(bytes))
         } catch {
-            fatalError("\(name): Foundation does not read it: \(error)")
+            // It refuses half a surrogate pair, and our reader leaves out the member that has one for a name.
+            let hasSurrogates = String(decoding: bytes, as: UTF8.self).lowercased().contains("\\ud")
+            return require(hasSurrogates, "Foundation does not read it: \(error)")
         }
         for (name, value) in members where members.count(where: { $0.name == name }) == 1 {
             guard case .text(let text) = value else { continue }
