@@ -22,23 +22,23 @@ package struct Scrubber: Sendable {
 
     /// The text in printable characters without the secrets, of at most `limit` Unicode scalars.
     package func words(of octets: [UInt8], limit: Int = 200) -> String {
-        let text = Array(condensed(String(decoding: octets, as: UTF8.self)).utf8)
+        let text = EscapedText(String(decoding: octets, as: UTF8.self))
         var result: [UInt8] = []
-        var rest = text[...]
+        var index = 0
         // A scalar has at most four octets: what lies beyond is cut off anyway.
-        let octetLimit = 4 * min(limit, text.count)
-        while result.count <= octetLimit, let octet = rest.first {
-            if let end = endOfSecret(rest) {
+        let octetLimit = 4 * min(limit, text.octets.count)
+        while result.count <= octetLimit, index < text.octets.endIndex {
+            if let end = endOfSecret(in: text, at: index) {
                 result += Self.replacement
-                rest = rest[end...]
-            } else if let label = Self.labelOfSecret(rest) {
-                let value = rest.dropFirst(label.count).prefix { !Self.endsValue($0) }
+                index = end
+            } else if let label = Self.labelOfSecret(text.octets[index...]) {
+                let value = text.octets[label.endIndex...].prefix { !Self.endsValue($0) }
                 result += label
                 if !value.isEmpty { result += Self.replacement }
-                rest = rest[value.endIndex...]
+                index = value.endIndex
             } else {
-                result.append(octet)
-                rest = rest.dropFirst()
+                result.append(text.octets[index])
+                index += 1
             }
         }
         return condensed(String(decoding: result, as: UTF8.self), limit: limit)
@@ -46,23 +46,23 @@ package struct Scrubber: Sendable {
 
     /// Whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
-        Self.finds(matchers, in: Array(condensed(text).utf8)[...])
+        Self.finds(matchers, in: EscapedText(text))
     }
 
     /// The same for the name of a member, in which a short secret may be part of a word: it counts as the whole name only.
     func finds(inName name: String) -> Bool {
-        let octets = Array(condensed(name).utf8)[...]
-        return endOfSecret(octets) == octets.endIndex || Self.finds(matchers.filter(\.isLong), in: octets)
+        let text = EscapedText(name)
+        return endOfSecret(in: text, at: 0) == text.octets.endIndex || Self.finds(matchers.filter(\.isLong), in: text)
     }
 
-    private static func finds(_ matchers: [SecretMatcher], in octets: ArraySlice<UInt8>) -> Bool {
-        octets.indices.contains { start in matchers.contains { $0.end(in: octets[start...]) != nil } }
+    private static func finds(_ matchers: [SecretMatcher], in text: EscapedText) -> Bool {
+        text.octets.indices.contains { start in matchers.contains { $0.end(in: text, at: start) != nil } }
     }
 
-    /// Where a secret ends that the octets begin with: the longest one, so that one within another does not leave the rest
-    /// of it standing.
-    private func endOfSecret(_ octets: ArraySlice<UInt8>) -> Int? {
-        matchers.compactMap { $0.end(in: octets) }.max()
+    /// Where a secret ends that begins at an index: the longest one, so that one within another does not leave the rest of
+    /// it standing.
+    private func endOfSecret(in text: EscapedText, at start: Int) -> Int? {
+        matchers.compactMap { $0.end(in: text, at: start) }.max()
     }
 
     /// A name of a secret at the beginning, with what leads over to its value (`oauth_token_secret":"`).
