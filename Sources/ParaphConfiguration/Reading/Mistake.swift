@@ -1,11 +1,14 @@
+import Bytes
+
 /// One thing that is wrong with the configuration file.
 package struct Mistake: Hashable, Sendable {
     package var position: SourcePosition
-    /// What is wrong and what to write instead. Never a secret, nor a value that could be one.
+    /// What is wrong and what to write instead, in printable characters, whatever of the file it names. Never a secret, nor
+    /// a value that could be one.
     package var message: String
 
     package init(at position: SourcePosition, _ message: String) {
         self.position = position
-        self.message = message
+        self.message = PrintableText(message, escapesQuotes: false).description
     }
 }
