@@ -82,4 +82,19 @@ import Testing
             }
         }
     }
+
+    @Test func `The beginning of a line that llhttp refuses is no difference after trailers that we leave out`() throws
+    {
+        let trailers = "Transfer-Encoding: chunked\r\n\r\n0\r\nExpect:\r\n\r\n"
+        let requests = Array("POST / HTTP/1.1\r\nHost: h\r\n\(trailers)GET -".utf8)
+        let ownRequests = OwnDecoder.requests([requests])
+        let stockRequests = try StockDecoder.requests(requests)
+        #expect(RequestComparison.agreement(ownRequests, stockRequests, requests).violations.isEmpty)
+
+        let responses = Array("HTTP/1.1 200\r\n\(trailers)HH".utf8)
+        let ownResponses = OwnDecoder.responses([responses], to: [.get, .get], closing: false)
+        let stockResponses = try StockDecoder.responses(responses, to: ["GET", "GET"], closing: false)
+        let agreement = ResponseComparison.agreement(ownResponses, stockResponses, responses, [.get, .get])
+        #expect(agreement.violations.isEmpty)
+    }
 }

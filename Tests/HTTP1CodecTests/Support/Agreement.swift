@@ -5,15 +5,6 @@ struct Agreement {
     /// Our reason, where we refuse what the stock decoder takes.
     private(set) var strictness: String?
 
-    /// Names whose lines we leave out of trailer sections on purpose.
-    private static let droppedTrailers: Set<String> = [
-        "keep-alive", "te", "trailer", "expect", "http2-settings", "content-type", "content-encoding", "content-range",
-        "content-location", "authorization", "www-authenticate", "proxy-authorization", "proxy-authenticate", "via",
-        "max-forwards", "proxy-status", "paraph-account", "date", "age", "expires", "cache-control", "pragma", "vary",
-        "location", "retry-after", "cookie", "set-cookie", "range", "if-match", "if-none-match", "if-modified-since",
-        "if-unmodified-since", "if-range",
-    ]
-
     /// - Parameter isResponse: Persistence is not compared then; see `Transcript.withoutPersistence`.
     init(own: Transcript, stock: Transcript, isResponse: Bool = false) {
         for (index, mine) in own.messages.enumerated() {
@@ -35,8 +26,7 @@ struct Agreement {
             if mine.isComplete, !its.isComplete { self.violations.append("message \(index) was ended by us alone") }
             if its.isComplete, mine.isComplete {
                 if mine.body != its.body { self.violations.append("body \(mine.body), stock \(its.body)") }
-                let trailers = its.trailers.filter { !Self.droppedTrailers.contains($0.name.lowercased()) }
-                if mine.trailers != trailers {
+                if mine.trailers != its.trailers {
                     self.violations.append("trailers \(mine.trailers), stock \(its.trailers)")
                 }
             }

@@ -71,9 +71,19 @@ enum StockDecoder {
         method == .MSEARCH ? "M-SEARCH" : method.rawValue
     }
 
+    /// Names whose lines we leave out of trailer sections on purpose.
+    private static let droppedTrailers: Set<String> = [
+        "keep-alive", "te", "trailer", "expect", "http2-settings", "content-type", "content-encoding", "content-range",
+        "content-location", "authorization", "www-authenticate", "proxy-authorization", "proxy-authenticate", "via",
+        "max-forwards", "proxy-status", "paraph-account", "date", "age", "expires", "cache-control", "pragma", "vary",
+        "location", "retry-after", "cookie", "set-cookie", "range", "if-match", "if-none-match", "if-modified-since",
+        "if-unmodified-since", "if-range",
+    ]
+
     private static func end(_ trailers: HTTPHeaders?, in transcript: inout Transcript) {
         transcript.messages[transcript.messages.count - 1].isComplete = true
-        transcript.messages[transcript.messages.count - 1].trailers = trailers.map(self.fields) ?? []
+        let kept = (trailers.map(self.fields) ?? []).filter { !self.droppedTrailers.contains($0.name.lowercased()) }
+        transcript.messages[transcript.messages.count - 1].trailers = kept
     }
 
     /// llhttp leaves white space at the end of a value, which RFC 9112, section 5.1, has taken away.
