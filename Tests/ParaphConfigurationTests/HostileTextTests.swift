@@ -89,6 +89,31 @@ struct HostileTextTests {
         #expect(mistakes(broken.replacing("\n", with: "\r\n").utf8) == mistakes(broken.utf8))
     }
 
+    @Test(
+        "with line breaks that editors do not show is refused at the first of them",
+        arguments: [
+            ("\u{85}", "U+0085, \\N"), ("\u{2028}", "U+2028, \\L"), ("\u{2029}", "U+2029, \\P"),
+        ]
+    )
+    func invisibleLineBreaks(_ lineBreak: String, _ name: String) {
+        // Without being looked for, the bracket would be told of as in line 4.
+        #expect(
+            mistakes("apis: {\n  é\(lineBreak)\(lineBreak)a: [".utf8) == [
+                "2:4: the file has an invisible line break here (\(name) in double quotes); take it out"
+            ]
+        )
+        #expect(mistakes(Minimal.yaml.replacing("s3cr3t-consumer", with: "\"\\N\\L\\P\"").utf8) == [])
+    }
+
+    @Test("with a carriage return that no line feed follows is refused", arguments: ["a: b\rc: [\r", "a: b\r"])
+    func loneCarriageReturns(_ text: String) {
+        #expect(
+            mistakes(text.utf8) == [
+                "1:5: the file has a carriage return without a line feed here; end lines with LF or CR LF"
+            ]
+        )
+    }
+
     @Test("with control characters in a name has none in a message")
     func controlCharacters() {
         let yaml = Minimal.yaml.replacing("  t:", with: "  \"t\\e[2J\\t\":").replacing("[api.example.com]", with: "{}")

@@ -1,8 +1,8 @@
 /// The text of a YAML file that has been found fit for the parser.
 ///
-/// What is looked for here would cost the parser memory, time or stack out of proportion, or would be reported
-/// without a position: text that is not UTF-8, control characters, deep nesting, and anchors with their aliases, by
-/// which a small file stands for a large one.
+/// What is looked for here would cost the parser memory, time or stack out of proportion, or would be reported without
+/// a position or with one that no editor shows: text that is not UTF-8, control characters, line breaks other than
+/// LF and CR LF, deep nesting, and anchors with their aliases, by which a small file stands for a large one.
 struct YAMLText {
     static let maximumOctets = 4 * 1024 * 1024
 
@@ -25,6 +25,7 @@ struct YAMLText {
                 "the file is not UTF-8 from here on; save it as UTF-8 text"
             )
         }
+        try Self.refuseForeignLineBreaks(in: octets)
         var scan = YAMLStructureScan(octets)
         try scan.run()
         self.octets = octets
@@ -32,6 +33,28 @@ struct YAMLText {
 
     /// The place of an octet.
     func position(of index: Int) -> SourcePosition { Self.position(of: min(index, octets.count), in: octets) }
+
+    /// YAML 1.1, section 4.2, which libyaml follows, has three line breaks that YAML 1.2 has not and few editors show.
+    private static func refuseForeignLineBreaks(in octets: [UInt8]) throws(Mistake) {
+        for index in octets.indices {
+            let escape: String
+            switch octets[index] {
+            case UInt8(ascii: "\r") where index + 1 == octets.count || octets[index + 1] != UInt8(ascii: "\n"):
+                throw Mistake(
+                    at: position(of: index, in: octets),
+                    "the file has a carriage return without a line feed here; end lines with LF or CR LF"
+                )
+            case 0xc2 where octets[index...].starts(with: "\u{85}".utf8): escape = "U+0085, \\N"
+            case 0xe2 where octets[index...].starts(with: "\u{2028}".utf8): escape = "U+2028, \\L"
+            case 0xe2 where octets[index...].starts(with: "\u{2029}".utf8): escape = "U+2029, \\P"
+            default: continue
+            }
+            throw Mistake(
+                at: position(of: index, in: octets),
+                "the file has an invisible line break here (\(escape) in double quotes); take it out"
+            )
+        }
+    }
 
     private static func position(of index: Int, in octets: [UInt8]) -> SourcePosition {
         let before = octets[..<index]

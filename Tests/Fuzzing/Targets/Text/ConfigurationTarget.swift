@@ -17,7 +17,7 @@ enum ConfigurationTarget: FuzzTarget {
         let choice = reader.byte()
         let rest = reader.remainder()
         if choice & 3 == 0 {
-            let lines = 1 + rest.count { $0 == 0x0A || $0 == 0x0D } + 3
+            let lines = 1 + rest.count { $0 == 0x0A }
             for mistake in mistakes(rest) {
                 let place = mistake.position
                 require(1...lines ~= place.line && 1...(rest.count + 2) ~= place.column, "no such place: \(place)")
