@@ -16,6 +16,15 @@ enum CertificateOctets {
         }
     }
 
+    /// How many bits of the last octet of a DER Certificate's signature its encoding calls unused. X509 does not look.
+    static func unusedSignatureBits(certificate octets: [UInt8]) throws -> Int {
+        try DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+            // tbsCertificate, signatureAlgorithm
+            guard nodes.next() != nil, nodes.next() != nil else { throw Self.truncated }
+            return try ASN1BitString(derEncoded: &nodes).paddingBits
+        }
+    }
+
     /// The algorithm of a SubjectPublicKeyInfo; for an EC key its curve.
     static func keyAlgorithm(subjectPublicKeyInfo octets: ArraySlice<UInt8>) -> ASN1ObjectIdentifier? {
         try? keyParts(subjectPublicKeyInfo: octets).algorithm

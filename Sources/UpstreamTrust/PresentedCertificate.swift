@@ -23,8 +23,10 @@ struct PresentedCertificate: Sendable {
             return
         }
         do {
-            self.certificate = try Certificate(derEncoded: octets)
-            self.problem = nil
+            let certificate = try Certificate(derEncoded: octets)
+            let isWhole = try CertificateOctets.unusedSignatureBits(certificate: octets) == 0
+            self.certificate = isWhole ? certificate : nil
+            self.problem = isWhole ? nil : .unreadable("its signature is not a whole number of octets")
         } catch {
             self.certificate = nil
             self.problem = Self.problem(of: octets, error: error)

@@ -36,6 +36,22 @@ import X509
         #expect(throws: TrustFailure.self) { try refused.get() }
     }
 
+    @Test func aSignatureWithUnusedBitsIsRefused() async throws {
+        var octets = try Fixture.octets("ed25519")
+        // The bit string that ends the certificate: tag, length, how many bits are unused, and a SEQUENCE of two numbers.
+        let length = (71...73).first { octets.suffix($0 + 2).starts(with: [0x03, UInt8($0), 0, 0x30]) }
+        octets[octets.count - (try #require(length))] = 1
+        // DER has unused bits be zero.
+        octets[octets.count - 1] &= 0xfe
+        let result = try await self.verify([octets])
+        guard case .refused(let failure) = result else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(failure.label == "unreadable_certificate")
+        #expect(failure.sentence.contains("its signature is not a whole number of octets"), "\(failure.sentence)")
+    }
+
     @Test(arguments: [
         ("rsa-1024", "weak_key", "1024 bits"), ("rsa-1536", "weak_key", "1536 bits"),
         ("dsa", "unreadable_certificate", "keys of its kind (1.2.840.10040.4.1)"),
