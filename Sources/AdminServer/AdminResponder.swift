@@ -10,8 +10,11 @@ struct AdminResponder: HTTPResponder {
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
     let tokenGuard: (any TokenGuard)?
+    let connections: IdleConnections
 
     func respond(to request: Request, context: AdminContext) async -> Response {
+        connections.beginRequest(on: context.channel)
+        defer { connections.endRequest(on: context.channel) }
         let response: Response
         do throws(AdminRefusal) {
             response = try await answer(request, context)

@@ -9,6 +9,7 @@ import Synchronization
 package final class AdminServer: Service {
     /// Connections at once. Others wait to be accepted.
     private let connectionLimit: Int
+    private let connections: IdleConnections
     /// How long a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
 
@@ -43,6 +44,7 @@ package final class AdminServer: Service {
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
         self.connectionLimit = connectionLimit
+        connections = IdleConnections(limit: connectionLimit)
         let box = SettingsBox(settings)
         self.settings = box
         responder = AdminResponder(
@@ -50,7 +52,8 @@ package final class AdminServer: Service {
             readiness: readiness,
             metrics: metrics,
             accounts: enrolment.map { AccountEndpoints(service: $0, logger: logger) },
-            tokenGuard: tokenGuard
+            tokenGuard: tokenGuard,
+            connections: connections
         )
         self.logger = logger
         self.onListening = onListening
@@ -128,7 +131,12 @@ package final class AdminServer: Service {
         libraryLogger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
             responder: responder,
-            server: .http1(configuration: .init(idleTimeout: Self.idleTimeout)),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [IdleConnections.Handler(self.connections)],
+                    idleTimeout: Self.idleTimeout
+                )
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: "paraph",

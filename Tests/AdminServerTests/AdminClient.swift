@@ -31,6 +31,12 @@ struct AdminClient: Sendable {
         try AdminReply(await exchange("GET \(target) HTTP/1.1\r\nConnection: close\r\n\r\n"))
     }
 
+    /// A connection on which nothing is asked.
+    func connect() async throws -> any Channel {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: "127.0.0.1", port: port)
+            .get()
+    }
+
     private func exchange(_ octets: String) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in

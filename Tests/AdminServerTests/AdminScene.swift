@@ -44,6 +44,7 @@ enum AdminScene {
         accounts: MemoryAccounts? = MemoryAccounts(),
         readiness: Readiness = Readiness(),
         log: MemoryLog = MemoryLog(),
+        connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
         body: @Sendable (AdminServer, AdminClient) async throws -> Result
     ) async throws -> Result {
@@ -52,6 +53,7 @@ enum AdminScene {
             settings: settings(token: token, isLoopback: isLoopback),
             readiness: readiness,
             enrolment: accounts,
+            connectionLimit: connectionLimit,
             tokenGuard: tokenGuard,
             logger: log.logger,
             onListening: { running.yield($0.localAddress?.port ?? 0) }

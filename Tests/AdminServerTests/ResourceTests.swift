@@ -1,4 +1,5 @@
 import AdminServer
+import NIOCore
 import TestSupport
 import Testing
 
@@ -46,6 +47,25 @@ struct ResourceTests {
         #expect(head["Content-Length"] == "\(get.body.utf8.count)")
         #expect(head.body.isEmpty)
         #expect(!get.body.isEmpty)
+    }
+
+    @Test("Connections on which nothing is asked keep nobody out")
+    func silentConnections() async throws {
+        let reply = try await AdminScene.withServer(connectionLimit: 16) { _, client in
+            let (closings, closed) = AsyncStream<Void>.makeStream()
+            var silent: [any Channel] = []
+            for _ in 0..<40 {
+                let channel = try await client.connect()
+                channel.closeFuture.whenComplete { _ in closed.yield() }
+                silent.append(channel)
+            }
+            let reply = try await client.send("GET", "/healthz")
+            // Of 41 connections 14 may stay.
+            for await _ in closings.prefix(26) {}
+            for channel in silent { channel.close(promise: nil) }
+            return reply
+        }
+        #expect(reply.status == 200)
     }
 
     @Test("Readiness names what is missing")
