@@ -161,7 +161,10 @@ extension Problem {
         status: 503,
         token: .connectionLimitReached,
         detail:
-            "The proxy has as many connections as limits.connections allows. Try again shortly, or raise the limit.",
+            """
+            The proxy has as many connections as limits.connections allows, or your address as many as leave others some. \
+            Try again shortly, or raise the limit.
+            """,
         retryAfter: 1
     )
 

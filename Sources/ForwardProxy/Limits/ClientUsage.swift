@@ -9,6 +9,8 @@ final class ClientUsage: Sendable {
     let upstreamConnections = InFlightCounter()
     /// Connections from the client, and those upstream that its requests and tunnels use.
     let connections: SharedBudget.Share
+    /// Of the connections from clients (`limits.connections`), those from this address.
+    let places: SharedBudget.Share
     /// Connections over the limit, whose requests are answered with 503.
     let surplus: SharedBudget.Share
     /// Bytes that its requests are held in (`limits.collected`).
@@ -18,12 +20,14 @@ final class ClientUsage: Sendable {
         clientName: String? = nil,
         name: String,
         connections: SharedBudget,
+        places: SharedBudget,
         surplus: SharedBudget,
         memory: SharedBudget
     ) {
         self.clientName = clientName
         self.name = name
         self.connections = SharedBudget.Share(of: connections)
+        self.places = SharedBudget.Share(of: places)
         self.surplus = SharedBudget.Share(of: surplus)
         self.memory = SharedBudget.Share(of: memory)
     }

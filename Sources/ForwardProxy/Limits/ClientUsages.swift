@@ -22,6 +22,7 @@ final class ClientUsages: Sendable {
     private static let namedClients = 3
 
     private let connections = SharedBudget()
+    private let places = SharedBudget()
     private let surplus = SharedBudget()
     private let memory: SharedBudget
     /// What the proxy needs for itself: exchanges of tokens.
@@ -35,11 +36,19 @@ final class ClientUsages: Sendable {
         memory = SharedBudget(largestPart: 4, abated: memoryAbated)
         self.clock = clock
         self.logger = logger
-        own = ClientUsage(name: "the proxy itself", connections: connections, surplus: surplus, memory: memory)
+        own = ClientUsage(
+            name: "the proxy itself",
+            connections: connections,
+            places: places,
+            surplus: surplus,
+            memory: memory
+        )
     }
 
     func apply(_ limits: ProxyLimits) {
         connections.resize(to: limits.openConnections)
+        // One more than there are: of a few, whoever is alone may have all.
+        places.resize(to: limits.connections + 1)
         surplus.resize(to: ConnectionCounter.surplus(beyond: limits.connections))
         memory.resize(to: limits.collected)
     }
@@ -63,7 +72,14 @@ final class ClientUsages: Sendable {
     }
 
     private func make(clientName: String?, name: String) -> ClientUsage {
-        ClientUsage(clientName: clientName, name: name, connections: connections, surplus: surplus, memory: memory)
+        ClientUsage(
+            clientName: clientName,
+            name: name,
+            connections: connections,
+            places: places,
+            surplus: surplus,
+            memory: memory
+        )
     }
 
     // MARK: Refusals
@@ -75,14 +91,9 @@ final class ClientUsages: Sendable {
         return .openConnectionsUsedUp(of: client.name, held: client.connections.held, used: used, capacity: capacity)
     }
 
-    /// The same where there are as many as `limits.connections` allows.
+    /// The same where there are as many as `limits.connections` allows, or as many from one address as leave others some.
     func placesRefused(limit: Int) -> Problem {
-        report(
-            "limits.connections is reached: newcomers are answered with 503",
-            connections.state.used,
-            limit,
-            \.connections
-        )
+        report("limits.connections is used up: newcomers are answered with 503", places.state.used, limit, \.places)
         return .tooManyConnections
     }
 

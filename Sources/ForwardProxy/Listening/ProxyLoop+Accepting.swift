@@ -13,24 +13,35 @@ extension ProxyLoop {
         let limit = settings.limits.connections
         let peer = PeerAddress(channel.remoteAddress)
         let usage = worker.usages.usage(of: .peer(peer))
-        let isPermitted = usage.connections.take(1)
         let counter = room.counter
+        let hasShare = usage.connections.take(1)
+        let isPermitted = hasShare && usage.places.take(1)
+        func giveBackWhatWasTaken() {
+            if hasShare { usage.connections.giveBack(1) }
+            if isPermitted { usage.places.giveBack(1) }
+        }
         switch counter.arrive(limit: limit, isPermitted: isPermitted) {
         case .admitted:
             channel.closeFuture.whenComplete { _ in
                 usage.connections.giveBack(1)
+                usage.places.giveBack(1)
                 counter.leave()
             }
             return channel.eventLoop.makeCompletedFuture { try serve(channel, at: listener) }
         case .surplus(let place):
-            if isPermitted { usage.connections.giveBack(1) }
+            giveBackWhatWasTaken()
             guard usage.surplus.take(1) else {
                 counter.leave(place)
                 return channel.eventLoop.makeFailedFuture(ChannelError.eof)
             }
             let isServed = NIOLoopBoundBox(false, eventLoop: loop)
             channel.closeFuture.whenComplete { _ in
-                (isServed.value ? usage.connections : usage.surplus).giveBack(1)
+                if isServed.value {
+                    usage.connections.giveBack(1)
+                    usage.places.giveBack(1)
+                } else {
+                    usage.surplus.giveBack(1)
+                }
                 counter.leave(place)
             }
             let bound = NIOLoopBound(self, eventLoop: loop)
@@ -39,15 +50,16 @@ extension ProxyLoop {
                 await room.admit(place, from: peer, limit: isPermitted ? limit : 0)
             }.flatMapThrowing { isAdmitted in
                 guard isAdmitted else {
-                    return try bound.value.serve(channel, at: listener, despite: isPermitted ? .places : .share)
+                    return try bound.value.serve(channel, at: listener, despite: hasShare ? .places : .share)
                 }
                 isServed.value = true
                 usage.surplus.giveBack(1)
                 usage.connections.takeAnyway(1)
+                usage.places.takeAnyway(1)
                 try bound.value.serve(channel, at: listener)
             }
         case .turnedAway:
-            if isPermitted { usage.connections.giveBack(1) }
+            giveBackWhatWasTaken()
             return channel.eventLoop.makeFailedFuture(ChannelError.eof)
         }
     }

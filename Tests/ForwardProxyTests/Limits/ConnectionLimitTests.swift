@@ -113,6 +113,23 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("An address with requests that nobody answers leaves others some places")
+    func unanswered() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 20
+        } _: { proxy, upstream in
+            for _ in 0..<18 { _ = try await RequestInFlight(proxy, upstream, from: "127.0.0.2") }
+            let greedy = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await greedy.send(plainGet)
+            #expect(try await greedy.message().status == 503)
+            let newcomers = [
+                try await RequestInFlight(proxy, upstream, from: "127.0.0.3"),
+                try await RequestInFlight(proxy, upstream, from: "127.0.0.4"),
+            ]
+            for newcomer in newcomers { try await newcomer.answer() }
+        }
+    }
+
     /// A tunnel through which something has passed.
     private func tunnel(_ proxy: RunningProxy, _ upstream: ScriptedUpstream, from peer: String) async throws -> Wire {
         let client = try await Wire.connect(from: peer, port: proxy.port)

@@ -66,7 +66,13 @@ struct SharedBudgetTests {
         let (connections, memory) = (SharedBudget(), SharedBudget())
         connections.resize(to: 10)
         let clients = (0..<2).map {
-            ClientUsage(name: "\($0)", connections: connections, surplus: SharedBudget(), memory: memory)
+            ClientUsage(
+                name: "\($0)",
+                connections: connections,
+                places: SharedBudget(),
+                surplus: SharedBudget(),
+                memory: memory
+            )
         }
         let claims = (0..<8).compactMap { _ in ConnectionClaim.upstream(for: clients[0], limit: nil) }
         #expect(claims.count == 8)

@@ -17,7 +17,13 @@ struct FairQueueTests {
         for word in arrivals.split(separator: " ") {
             let client =
                 clients[word.first ?? "?"]
-                ?? ClientUsage(name: "", connections: SharedBudget(), surplus: SharedBudget(), memory: SharedBudget())
+                ?? ClientUsage(
+                    name: "",
+                    connections: SharedBudget(),
+                    places: SharedBudget(),
+                    surplus: SharedBudget(),
+                    memory: SharedBudget()
+                )
             clients[word.first ?? "?"] = client
             queue.append(word, of: client)
         }
