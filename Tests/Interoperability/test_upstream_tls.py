@@ -255,3 +255,30 @@ def test_the_exchange_obeys_the_policy_too(launch, world, provider, certificates
         world.configuration({"main": world.api((world.HOST,), application, accounts, servers["good"], good)})
     )
     ask(paraph, f"{world.URL}/x").verified()
+
+
+def test_a_reload_has_revocation_lists_read_again(world, launch, provider, certificates, tmp_path):
+    """Whoever was trusted until then loses the connections that are there, and a list that is missing counts as told."""
+    listener = provider.listen(certificates.good)
+    leafs, middles = tmp_path / "leafs.crl", tmp_path / "middles.crl"
+
+    def configuration(on_missing, *files):
+        revocation = {"crls": [str(file) for file in files], "on_missing": on_missing}
+        return world.configuration({"main": world.api(connect_to=listener, tls={"revocation": revocation})})
+
+    leafs.write_bytes(certificates.intermediate.revocation_list(certificates.other.leaf))
+    paraph = launch(configuration("accept", leafs))
+    ask(paraph, f"{world.URL}/x").verified()
+    leafs.write_bytes(certificates.intermediate.revocation_list(certificates.good.leaf))
+    paraph.reload()
+    requests = listener.requests
+    assert "was revoked" in ask(paraph, f"{world.URL}/x").problem(502, "tls_certificate_error")
+    assert listener.requests == requests, "nothing was sent"
+
+    leafs.write_bytes(certificates.intermediate.revocation_list())
+    paraph.reload(configuration("refuse", leafs))
+    told = ask(paraph, f"{world.URL}/x").problem(502, "tls_certificate_error")
+    assert "Interoperability Intermediate" in told and "revocation list" in told, told
+    middles.write_bytes(certificates.root.revocation_list())
+    paraph.reload(configuration("refuse", leafs, middles))
+    ask(paraph, f"{world.URL}/x").verified()

@@ -102,6 +102,17 @@ class Authority:
         builder = self._add_identifiers(builder, key.public_key(), self.key.public_key())
         return builder.sign(self.key, hashes.SHA256()), key
 
+    def revocation_list(self, *revoked):
+        """A list of its own as PEM, of these certificates."""
+        builder = x509.CertificateRevocationListBuilder().issuer_name(self.certificate.subject)
+        builder = builder.last_update(NOW - DAY).next_update(NOW + DAY)
+        for certificate in revoked:
+            entry = x509.RevokedCertificateBuilder().serial_number(certificate.serial_number).revocation_date(NOW - DAY)
+            builder = builder.add_revoked_certificate(entry.build())
+        identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
+        builder = builder.add_extension(identifier, critical=False).add_extension(x509.CRLNumber(1), critical=False)
+        return builder.sign(self.key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+
 
 class Certificates:
     """Every chain that the tests need."""
