@@ -105,6 +105,12 @@ struct HostileTextTests {
         #expect(mistakes(Minimal.yaml.replacing("s3cr3t-consumer", with: "\"\\N\\L\\P\"").utf8) == [])
     }
 
+    @Test("that ends without a line break has its mistakes in its last line", arguments: ["admin:\n!", "a: [\n  b"])
+    func lastLine(_ text: String) {
+        let found = mistakes(text.utf8)
+        #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("1:") || $0.hasPrefix("2:") }, "\(found)")
+    }
+
     @Test("with a carriage return that no line feed follows is refused", arguments: ["a: b\rc: [\r", "a: b\r"])
     func loneCarriageReturns(_ text: String) {
         #expect(

@@ -8,9 +8,12 @@ import CLibYAML
 final class YAMLParser {
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let parser: UnsafeMutablePointer<yaml_parser_t>
+    /// libyaml ends the last line with a line break where there is none, and counts it.
+    private let end: SourcePosition
 
     /// - Parameter octets: UTF-8.
     init(_ octets: [UInt8]) throws(YAMLProblem) {
+        end = YAMLText.position(of: octets.count, in: octets)
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
@@ -34,7 +37,7 @@ final class YAMLParser {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
         defer { yaml_event_delete(&event) }
-        return YAMLEvent(kind: Self.kind(of: event), position: SourcePosition(event.start_mark))
+        return YAMLEvent(kind: Self.kind(of: event), position: position(event.start_mark))
     }
 
     private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
@@ -71,16 +74,14 @@ final class YAMLParser {
         case YAML_READER_ERROR:
             return .octet(problem, offset: failed.problem_offset)
         case YAML_SCANNER_ERROR, YAML_PARSER_ERROR:
-            let context = failed.context.map { (String(cString: $0), SourcePosition(failed.context_mark)) }
-            return .syntax(problem, at: SourcePosition(failed.problem_mark), context: context)
+            let context = failed.context.map { (String(cString: $0), position(failed.context_mark)) }
+            return .syntax(problem, at: position(failed.problem_mark), context: context)
         default:
             return .memory
         }
     }
-}
 
-extension SourcePosition {
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: mark.line + 1, column: mark.column + 1)
+    private func position(_ mark: yaml_mark_t) -> SourcePosition {
+        min(SourcePosition(line: mark.line + 1, column: mark.column + 1), end)
     }
 }

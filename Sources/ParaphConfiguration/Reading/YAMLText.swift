@@ -56,7 +56,8 @@ struct YAMLText {
         }
     }
 
-    private static func position(of index: Int, in octets: [UInt8]) -> SourcePosition {
+    /// - Parameter octets: UTF-8 up to there.
+    static func position(of index: Int, in octets: [UInt8]) -> SourcePosition {
         let before = octets[..<index]
         let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
         return SourcePosition(
