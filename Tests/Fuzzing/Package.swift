@@ -17,6 +17,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -56,7 +57,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "Routing", "UpstreamTrust", "Credentials",
                 "ParaphConfiguration", "CLibFuzzer", "DecoderComparison", "AdminRequests", "AccessLogText",
-                nioCore, crypto, cryptoExtras, x509, asn1,
+                nioCore, crypto, cryptoExtras, x509, asn1, .product(name: "NIOHPACK", package: "swift-nio-http2"),
             ],
             path: "Targets",
             // gold fails on what the sanitizers ask for.

@@ -3,8 +3,8 @@ import NIOCore
 
 @testable import HTTP2Codec
 
-/// Header blocks of one connection: what is decoded is bounded by the limits, and reaches the same fields through an encoder
-/// and a second decoder.
+/// Header blocks of one connection: what is decoded is bounded by the limits, is what swift-nio-http2 decodes, and reaches
+/// the same fields through an encoder and a second decoder, ours or that.
 ///
 /// The input is a row of blocks: a byte for the kind of block and for a change of the table's size, the length of the block
 /// and its bytes.
@@ -23,6 +23,8 @@ enum HeaderBlocksTarget: FuzzTarget {
         var decoder = HeaderBlockDecoder(limits: limits)
         var encoder = HeaderBlockEncoder()
         var mirror = HeaderBlockDecoder(limits: .roomy)
+        var stock = StockHeaderBlocks()
+        var stockMirror = StockHeaderBlocks()
         while !reader.isAtEnd {
             let choice = reader.byte()
             if choice & 0x80 != 0 {
@@ -30,6 +32,9 @@ enum HeaderBlocksTarget: FuzzTarget {
                 decoder.dynamicTableLimit(limit)
                 encoder.peerTableLimit(limit)
                 mirror.dynamicTableLimit(limit)
+                stockMirror.tableLimit(limit)
+                // Ours insists that a lower limit is announced, and the stock decoder does not.
+                stock.stop()
             }
             let block = ByteBuffer(bytes: reader.stretch())
             let endsStream = choice & 4 != 0
@@ -39,6 +44,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                 case 0:
                     let head = try decoder.request(block, endsStream: endsStream)
                     require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
+                    stock.check(block, has: Array(head.fields))
                     let authority = head.fields.value(of: .host) ?? ByteBuffer()
                     encoder.write(
                         request: head,
@@ -52,6 +58,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                     let copy = mirrored(head.octets) { () throws(HeaderBlockError) in
                         try mirror.request(written, endsStream: endsStream)
                     }
+                    stockMirror.check(written, has: Array(head.fields))
                     let isSame = copy.methodOctets == head.methodOctets && copy.target == head.target
                     require(isSame, "another request line")
                     require(copy.framing == head.framing && copy.scheme == head.scheme, "framed otherwise")
@@ -65,6 +72,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                 case 1:
                     let head = try decoder.response(block, endsStream: endsStream, to: .get)
                     require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
+                    stock.check(block, has: Array(head.fields))
                     encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &written)
                     let copy = mirrored(head.octets) { () throws(HeaderBlockError) in
                         try mirror.response(written, endsStream: endsStream, to: .get)
@@ -73,16 +81,22 @@ enum HeaderBlocksTarget: FuzzTarget {
                     let isBodiless = head.status < 200 || head.status == 204
                     let sent = head.fields.filter { !isBodiless || $0.known != .contentLength }
                     require(lines(Array(copy.fields)) == lines(sent), "other fields")
+                    stockMirror.check(written, has: sent)
                 case 2:
                     let section = try decoder.trailers(block)
                     require(section.octets.readableBytes <= limits.trailerOctets, "trailers beyond the limit")
+                    // Some trailers are left out.
+                    stock.fields(of: block, isReadable: true)
                     encoder.write(trailers: section, into: &written)
                     let copy = mirrored(section.octets) { () throws(HeaderBlockError) in try mirror.trailers(written) }
                     require(lines(Array(copy)) == lines(Array(section)), "other trailers")
+                    stockMirror.check(written, has: Array(section))
                 default:
                     try decoder.skip(block)
+                    stock.fields(of: block, isReadable: nil)
                 }
             } catch {
+                stock.fields(of: block, isReadable: error == .compression ? false : nil)
                 if case .compression = error { return }
             }
             require(decoder.table.size <= decoder.table.maximumSize, "the table is larger than it may be")
