@@ -129,6 +129,21 @@ class LoggingParaph(Paraph):
     level = "info"
 
 
+class EarlierParaph(Paraph):
+    """Another build: the program that `BEFORE` names."""
+
+    is_usual = False
+    name = "paraph-before"
+    trusted = "paraph-before.ca.pem"
+
+    @classmethod
+    def is_there(cls):
+        return "BEFORE" in os.environ
+
+    def arguments(self):
+        return [os.environ["BEFORE"], *super().arguments()[1:]]
+
+
 class ManyParaph(Paraph):
     """With 1,000 APIs of ten accounts each."""
 
@@ -299,4 +314,4 @@ class Goproxy(Peer):
         return [binary, f"127.0.0.1:{self.port}", upstream, *files]
 
 
-ALL = [Paraph, LoggingParaph, ManyParaph, Nginx, LoggingNginx, Haproxy, Nghttpx, Envoy, Mitmproxy, Goproxy]
+ALL = [Paraph, EarlierParaph, LoggingParaph, ManyParaph, Nginx, LoggingNginx, Haproxy, Nghttpx, Envoy, Mitmproxy, Goproxy]
