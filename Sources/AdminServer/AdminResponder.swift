@@ -10,7 +10,7 @@ struct AdminResponder: HTTPResponder {
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
     let tokenGuard: (any TokenGuard)?
-    let connections: IdleConnections
+    let connections: AdminConnections
 
     func respond(to request: Request, context: AdminContext) async -> Response {
         connections.beginRequest(on: context.channel)

@@ -9,7 +9,7 @@ import Synchronization
 package final class AdminServer: Service {
     /// Connections at once. Others wait to be accepted.
     private let connectionLimit: Int
-    private let connections: IdleConnections
+    private let connections: AdminConnections
     /// How long a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
 
@@ -44,7 +44,7 @@ package final class AdminServer: Service {
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
         self.connectionLimit = connectionLimit
-        connections = IdleConnections(limit: connectionLimit)
+        connections = AdminConnections(limit: connectionLimit)
         let box = SettingsBox(settings)
         self.settings = box
         responder = AdminResponder(
@@ -133,7 +133,7 @@ package final class AdminServer: Service {
             responder: responder,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [IdleConnections.Handler(self.connections)],
+                    additionalChannelHandlers: [AdminConnections.Handler(self.connections)],
                     idleTimeout: Self.idleTimeout
                 )
             ),

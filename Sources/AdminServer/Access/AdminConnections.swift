@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// When nearly as many are open as it takes, a newcomer has the one closed that has had no request for longest: whoever
 /// opens connections and asks for nothing keeps no probe out.
-final class IdleConnections: Sendable {
+final class AdminConnections: Sendable {
     private struct Connection {
         let channel: any Channel
         /// Those that are being answered.
@@ -62,14 +62,14 @@ final class IdleConnections: Sendable {
     }
 }
 
-extension IdleConnections {
+extension AdminConnections {
     /// Tells of its connection that it is open.
     final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = Any
 
-        private let connections: IdleConnections
+        private let connections: AdminConnections
 
-        init(_ connections: IdleConnections) {
+        init(_ connections: AdminConnections) {
             self.connections = connections
         }
 
@@ -80,4 +80,4 @@ extension IdleConnections {
 }
 
 @available(*, unavailable)
-extension IdleConnections.Handler: Sendable {}
+extension AdminConnections.Handler: Sendable {}
