@@ -14,8 +14,9 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
     ],
     targets: [
-        // A symbolic link to the sources: what they declare with `package` access can be used only inside one package.
-        .target(name: "OAuthSigning", dependencies: crypto, swiftSettings: [.strictMemorySafety()]),
+        // Symbolic links to the sources: what they declare with `package` access can be used only inside one package.
+        .target(name: "Bytes", swiftSettings: [.strictMemorySafety()]),
+        .target(name: "OAuthSigning", dependencies: ["Bytes"] + crypto, swiftSettings: [.strictMemorySafety()]),
         .executableTarget(
             name: "Signing",
             dependencies: ["OAuthSigning", .product(name: "Benchmark", package: "benchmark")],
