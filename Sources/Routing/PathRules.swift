@@ -73,6 +73,9 @@ struct PathRules: Sendable {
             case 0xC0, 0xC1: true
             case 0xE0: 0x80..<0xA0 ~= next
             case 0xF0: 0x80..<0x90 ~= next
+            // Of five and six octets, which old decoders still take (RFC 2279, section 2).
+            case 0xF8: 0x80..<0x88 ~= next
+            case 0xFC: 0x80..<0x84 ~= next
             default: false
             }
         }
