@@ -72,6 +72,12 @@ package struct APISettings: Sendable {
 }
 
 extension APISettings {
+    /// Whether connections for a host are made to a name that the configuration has, rather than to one that a client
+    /// has chosen under a wildcard.
+    func connectsToConfiguredName(for authority: Authority) -> Bool {
+        connectTo != nil || hosts.contains { $0.name == .exact(authority.host) }
+    }
+
     /// What a credential of one of ``accounts`` is obtained under; nil for an account that keeps none in the vault.
     package func binding(of account: AccountSettings) -> CredentialBinding? {
         CredentialBinding(account, scheme: scheme, hosts: boundHosts)

@@ -32,7 +32,7 @@ extension Exchange {
             if let own = client.ownedConnections?.leaseIdle(to: connections) { return send(on: own) }
             if let stream = connections.leaseIdle(http1: requiresHTTP1, for: usage) { return send(on: stream) }
         }
-        if route.account == nil { dial = ClientDial(lookupHolder) }
+        if route.account == nil { dial = ClientDial() }
         connections.open(http1: requiresHTTP1, for: usage, dial: dial) { [weak self] result in
             self?.dial = nil
             switch result {
@@ -44,12 +44,6 @@ extension Exchange {
                 fail(failure)
             }
         }
-    }
-
-    /// Of the name of a host of no API.
-    private var lookupHolder: NameLookupHolder {
-        if let name = route.clientName { return .client(name) }
-        return .peer((client as? any ClientConnection)?.peer ?? .other)
     }
 
     func fail(_ failure: UpstreamFailure) {

@@ -90,23 +90,24 @@ extension ClientHandler: ClientConnection {
 
     func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
         guard let context else { return }
+        let usage = usage(of: client?.name)
         let claim: ConnectionClaim
         do throws(Problem) {
-            claim = try worker.claimTunnel(for: usage(of: client?.name))
+            claim = try worker.claimTunnel(for: usage)
         } catch {
             return refuse(error, head)
         }
         phase = .connecting
         timer.clear()
         let start = worker.clock.now
-        let dial = ClientDial(client.map { .client($0.name) } ?? .peer(peer))
+        let dial = ClientDial()
         self.dial = dial
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
         let connected = worker.connector.forOtherHosts.connect(
             to: authority,
             connectTo: nil,
             through: worker.settings.upstreamProxy,
-            for: dial.holder,
+            for: NameLookupHolder(usage),
             dial: dial,
             initializer: { boundDial.value.begin($0) }
         )

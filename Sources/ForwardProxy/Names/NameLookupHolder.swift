@@ -1,11 +1,15 @@
 /// Whom a look-up of a name is counted for.
 enum NameLookupHolder: Hashable, Sendable {
-    /// An API, for its hosts and token endpoints.
+    /// An API, for the names that its configuration has: its hosts and token endpoints.
     case api(String)
     /// The proxy that connections are made through.
     case upstreamProxy
     /// A client that is listed.
     case client(String)
     /// Whoever comes from an address, where no clients are listed.
-    case peer(PeerAddress)
+    case address(String)
+
+    init(_ client: ClientUsage) {
+        self = client.clientName.map { .client($0) } ?? .address(client.name)
+    }
 }

@@ -81,13 +81,18 @@ struct NameLookupQueue {
         if let start = lookup.start {
             return start + limit > now ? .wait(join(name), until: start + limit) : .overdue
         }
-        // A holder that has many in line is not to keep a name from those that have few.
-        if load(of: holder) < load(of: lookup.holder) {
-            removeFromLine(name, of: lookup.holder)
-            appendToLine(name, of: holder)
-            lookups[name]?.holder = holder
-        }
+        move(name, to: holder)
         return .wait(join(name), until: now + limit)
+    }
+
+    /// Has a look-up that is in line stand in the line of somebody else who wants it, where that is shorter: a holder that
+    /// has many there is not to keep a name from those that have few.
+    mutating func move(_ name: LookedUpName, to holder: NameLookupHolder) {
+        guard let lookup = lookups[name], lookup.start == nil else { return }
+        guard load(of: holder) < load(of: lookup.holder) else { return }
+        removeFromLine(name, of: lookup.holder)
+        appendToLine(name, of: holder)
+        lookups[name]?.holder = holder
     }
 
     private mutating func begin(

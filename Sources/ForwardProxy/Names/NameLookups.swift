@@ -84,6 +84,12 @@ final class NameLookups: Sendable {
         return Pending(addresses: promise.futureResult, giveUp: nil)
     }
 
+    /// Has a look-up that is in line stand in that of `holder` where that is shorter. Asks for nothing.
+    func join(_ host: String, port: Int, for holder: NameLookupHolder) {
+        state.withLock { $0.queue.move(LookedUpName(host: host, port: port), to: holder) }
+        runNext()
+    }
+
     /// How many wait for an answer.
     var waiterCount: Int { state.withLock { $0.promises.count } }
 

@@ -3,9 +3,9 @@ import NIOPosix
 /// The look-ups of names, with threads apart for those that the configuration names and those that clients name: however
 /// many of the latter nobody answers, the former go on.
 struct NameResolvers: Sendable {
-    /// For hosts of APIs, their token endpoints, and upstream proxies.
+    /// For hosts of APIs that are named one by one, token endpoints, and upstream proxies.
     let configured: NameLookups
-    /// For hosts of no API.
+    /// For hosts under an API's wildcard, and those of no API.
     let others: NameLookups
 
     init(clock: any ProxyClock, resolve: @escaping NameLookups.Resolve) {

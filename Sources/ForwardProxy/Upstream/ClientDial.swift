@@ -3,15 +3,9 @@ import NIOCore
 /// What is under way for a connection that one client alone waits for, so that none of it outlives the client: its place
 /// among `limits.connections` stands for that too.
 final class ClientDial {
-    /// Whom the look-up of the name is counted for.
-    let holder: NameLookupHolder
     private var lookup: NameLookups.Pending?
     private var attempts: [any Channel] = []
     private var isGivenUp = false
-
-    init(_ holder: NameLookupHolder) {
-        self.holder = holder
-    }
 
     func begin(_ lookup: NameLookups.Pending) {
         if isGivenUp { lookup.giveUp?() } else { self.lookup = lookup }

@@ -22,6 +22,13 @@ struct FairQueue<Element> {
         return element
     }
 
+    /// All of one client.
+    mutating func takeAll(of client: ClientUsage) -> CircularBuffer<Element> {
+        let id = ObjectIdentifier(client)
+        turns.removeAll { $0 == id }
+        return lines.removeValue(forKey: id) ?? []
+    }
+
     /// All of them, in the order of their turns.
     mutating func takeAll() -> [Element] {
         var all: [Element] = []

@@ -25,6 +25,8 @@ final class TargetPool: ConnectionKeeper {
     /// Nil for a host of no API.
     private let api: APIContext?
     private let connector: UpstreamConnector
+    /// Whether clients choose the name that is looked up: any host of no API, or any under an API's wildcard.
+    private let nameIsChosen: Bool
     private let upstreamProxy: UpstreamProxy?
     private let surplus: PoolSurplus
     private let usages: ClientUsages
@@ -63,6 +65,7 @@ final class TargetPool: ConnectionKeeper {
         self.target = target
         self.api = api
         self.connector = connector
+        nameIsChosen = api?.settings.connectsToConfiguredName(for: target.authority) != true
         self.upstreamProxy = upstreamProxy
         idle = IdleConnections(limit: idleLimit)
         self.surplus = surplus
@@ -107,7 +110,14 @@ final class TargetPool: ConnectionKeeper {
         if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
         if shared.count >= idle.limit, let stream = leaseShared() { return completion(.success(stream)) }
         waiting.append(waiter, of: waiter.client)
-        connectIfNeeded()
+        if isConnecting { joinLookup(for: waiter.client) } else { connectIfNeeded() }
+    }
+
+    /// The connection that is being made is another client's, whose look-ups of other names may be in line before it.
+    private func joinLookup(for client: ClientUsage) {
+        guard nameIsChosen, upstreamProxy == nil else { return }
+        let (connector, holder) = lookups(for: client)
+        connector.joinLookup(of: target.authority, for: holder)
     }
 
     private var mayUseHTTP2: Bool { api?.tls != nil && api?.settings.usesHTTP2 == true }
@@ -135,6 +145,10 @@ final class TargetPool: ConnectionKeeper {
             case .failure(.refusedHere(let problem)):
                 // Other clients may have one.
                 waiting.popFirst()?.completion(.failure(.refusedHere(problem)))
+                connectIfNeeded()
+            case .failure(let failure) where nameIsChosen && failure.isOfLookups:
+                // Those of other clients may come sooner.
+                for waiter in waiting.takeAll(of: next.client) { waiter.completion(.failure(failure)) }
                 connectIfNeeded()
             case .failure(let failure): failWaiting(failure)
             case .success(.http1(let connection)):
@@ -196,17 +210,26 @@ final class TargetPool: ConnectionKeeper {
         } catch {
             return completion(.failure(.refusedHere(error)))
         }
+        let (connector, holder) = lookups(for: client)
         connector.open(
             to: target.authority,
             connectTo: api?.settings.connectTo,
             through: upstreamProxy,
             tls: api?.tls,
-            for: api.map { .api($0.settings.name) } ?? dial?.holder ?? .peer(.other),
+            for: holder,
             dial: dial,
             http1: http1 || api?.settings.usesHTTP2 != true,
             claim: claim,
             completion: completion
         )
+    }
+
+    /// Where the name of the target is looked up, and whom that is counted for. No client's names hold up another's, nor
+    /// those that the configuration has, nor what the proxy looks up for itself.
+    private func lookups(for client: ClientUsage) -> (connector: UpstreamConnector, holder: NameLookupHolder) {
+        guard let api else { return (connector, NameLookupHolder(client)) }
+        guard nameIsChosen, client !== usages.own else { return (connector, .api(api.settings.name)) }
+        return (connector.forChosenNames, NameLookupHolder(client))
     }
 
     /// One more connection for a client; where it may have no more, in the place of an idle one.

@@ -54,6 +54,13 @@ struct UpstreamConnector {
         networks == other.networks && timeouts == other.timeouts && limits == other.limits
     }
 
+    /// The same for a host of an API whose name a client has chosen.
+    var forChosenNames: UpstreamConnector {
+        var connector = self
+        connector.lookups = names.others
+        return connector
+    }
+
     /// The same for hosts of no API.
     var forOtherHosts: UpstreamConnector {
         var connector = self
@@ -153,6 +160,11 @@ struct UpstreamConnector {
         let pending = lookups.addresses(of: host, port: port, for: holder, limit: timeouts.connect, on: loop)
         dial?.begin(pending)
         return pending.addresses
+    }
+
+    /// Has a look-up that somebody else has asked for stand in the line of `holder` where that is shorter.
+    func joinLookup(of authority: Authority, for holder: NameLookupHolder) {
+        lookups.join(authority.host, port: authority.port, for: holder)
     }
 
     /// A TCP connection, to an address that may be connected to.

@@ -63,6 +63,14 @@ enum UpstreamFailure: Error {
     case requestNotMade
     /// No connection was made, for a reason that lies with this proxy alone.
     case refusedHere(Problem)
+
+    /// Whether a name was not looked up in time, for somebody whose look-ups are many.
+    var isOfLookups: Bool {
+        switch self {
+        case .nameLookupTimeout, .tooManyNameLookups: true
+        default: false
+        }
+    }
 }
 
 extension UpstreamFailure {

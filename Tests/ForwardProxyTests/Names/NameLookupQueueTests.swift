@@ -51,6 +51,20 @@ struct NameLookupQueueTests {
         #expect(started(&queue, at: start) == ["api0"])
     }
 
+    @Test("A look-up in line moves to whoever else wants it and has fewer there, and one that is not is left alone")
+    func move() throws {
+        var queue = NameLookupQueue(threads: 4)
+        _ = try ask(&queue, "one", 5, for: one)
+        #expect(started(&queue, at: start).count == 3)
+        for host in ["one4", "one0", "never asked for"] { queue.move(name(host), to: two) }
+        #expect(started(&queue, at: start) == ["one4"])
+        _ = try ask(&queue, "two", 5, for: two)
+        queue.move(name("two4"), to: two)
+        queue.move(name("one3"), to: two)
+        _ = queue.answered(name("one4"), [], at: start)
+        #expect(started(&queue, at: start) == ["two0"])
+    }
+
     @Test("A thread that is stuck counts against its holder until the resolver returns, whoever still waits")
     func stuck() throws {
         var queue = NameLookupQueue(threads: 4)

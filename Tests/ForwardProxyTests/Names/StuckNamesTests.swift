@@ -1,9 +1,12 @@
 import Dispatch
+import Foundation
 import NIOCore
 import NIOPosix
+@testable import ProviderSimulator
 import Synchronization
 import TestSupport
 import Testing
+import UpstreamTrust
 
 @testable import ForwardProxy
 
@@ -96,6 +99,80 @@ struct StuckNamesTests {
             resolver.release()
             #expect(try await again.message().proxyError == "dns_error")
         }
+    }
+
+    @Test("Under an API's wildcard, one client's hold up neither another's nor the hosts that are named one by one")
+    func wildcard() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await withWildcard(ProxySetup(plain: upstream)) { proxy, resolver, hosts in
+            for number in 1...4 {
+                for host in 0..<12 {
+                    try await ask(proxy, "stuck-\(number)-\(host).\(hosts)", from: "127.0.0.\(number)")
+                }
+                guard number == 1 else { continue }
+                try await resolver.isAsked(12)
+                let another = try await ask(proxy, "upstream.\(hosts)", from: "127.0.0.9")
+                try await serve(another, by: upstream.accept())
+            }
+            try await hasWaiters(48, proxy)
+            let client = try await ask(proxy, "upstream.test:\(upstream.port)", from: "127.0.0.1")
+            try await serve(client, by: upstream.accept())
+        }
+        await upstream.stop()
+    }
+
+    @Test("One in the line of a client that has many there is not behind these for another client that asks for it")
+    func sharedConnection() async throws {
+        let certificates = try ProviderCertificates(dnsNames: ["upstream.wild.test"], now: Date())
+        let upstream = try await ScriptedUpstream.start(identity: ServerIdentity(certificates))
+        var setup = try ProxySetup(secure: upstream)
+        setup.apis[0].tls = TLSPolicy(trust: .certificates([certificates.root]))
+        try await withWildcard(setup) { proxy, resolver, hosts in
+            for host in 0..<12 { try await ask(proxy, "stuck-\(host).\(hosts)", from: "127.0.0.1") }
+            try await resolver.isAsked(12)
+            // HTTP/2 may be spoken: one connection is made for all who wait.
+            let one = try await ask(proxy, "upstream.\(hosts)", from: "127.0.0.1")
+            try await hasWaiters(13, proxy)
+            let another = try await ask(proxy, "upstream.\(hosts)", from: "127.0.0.2")
+            for _ in 0..<2 {
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
+            }
+            #expect(try await another.message().status == 200)
+            #expect(try await one.message().status == 200)
+        }
+        await upstream.stop()
+    }
+
+    /// - Parameter setup: whose API gets a wildcard.
+    private func withWildcard(
+        _ setup: ProxySetup,
+        _ body: (_ proxy: RunningProxy, _ resolver: Resolver, _ hosts: String) async throws -> Void
+    ) async throws {
+        let port = setup.apis[0].port
+        let resolver = Resolver()
+        var setup = setup
+        setup.apis[0].hosts = ["*.wild.test:\(port)", "upstream.test:\(port)"]
+        setup.apis[0].connectHost = nil
+        setup.resolve = resolver.resolve
+        try await RunningProxy.with(setup) { proxy in
+            defer { resolver.release() }
+            try await body(proxy, resolver, "wild.test:\(port)")
+        }
+    }
+
+    @discardableResult
+    private func ask(_ proxy: RunningProxy, _ host: String, from address: String) async throws -> Wire {
+        let wire = try await Wire.connect(from: address, port: proxy.port)
+        try await wire.send("GET http://\(host)/ HTTP/1.1\nHost: \(host)\n\n")
+        return wire
+    }
+
+    private func serve(_ client: Wire, by server: Wire) async throws {
+        _ = try await server.head()
+        try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
+        #expect(try await client.message().status == 200)
     }
 
     @Test("A plain request's look-up goes with its client")

@@ -15,8 +15,8 @@ struct ProxySetup {
         var hosts = ["api.test"]
         var upstream = UpstreamScheme.http
         var port: Int
-        /// What is connected to in the place of the API's hosts.
-        var connectHost = "127.0.0.1"
+        /// What is connected to in the place of the API's hosts; nil: these themselves.
+        var connectHost: String? = "127.0.0.1"
         var accounts = [AccountSettings(name: "default", source: .issued(Secrets.token))]
         var scheme = AuthorizationScheme.oauth1(OAuth1Settings(client: Secrets.client))
         var maxBody = 1024 * 1024
@@ -90,7 +90,9 @@ struct ProxySetup {
                 name: api.name,
                 hosts: try api.hosts.map { try HostPattern($0) },
                 upstreamScheme: api.upstream,
-                connectTo: try Authority(parsing: "\(api.connectHost):\(api.port)", defaultPort: nil),
+                connectTo: try api.connectHost.map {
+                    try Authority(parsing: "\($0):\(api.port)", defaultPort: nil)
+                },
                 scheme: api.scheme,
                 accounts: api.accounts,
                 maxBody: api.maxBody,

@@ -8,7 +8,7 @@ import Testing
 struct ClientDialTests {
     @Test("They are closed when it is given up, and none begins after that")
     func givesUp() throws {
-        let dial = ClientDial(.upstreamProxy)
+        let dial = ClientDial()
         let attempts = [EmbeddedChannel(), EmbeddedChannel()]
         for attempt in attempts {
             attempt.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 1), promise: nil)

@@ -27,6 +27,12 @@ struct FairQueueTests {
             clients[word.first ?? "?"] = client
             queue.append(word, of: client)
         }
+        if let client = clients["c"] {
+            var others = queue
+            #expect(others.takeAll(of: client).joined(separator: " ") == "c1")
+            #expect(others.takeAll(of: client).isEmpty)
+            #expect(others.takeAll().joined(separator: " ") == "a1 b1 a2 b2 a3")
+        }
         #expect(queue.first.map(String.init) ?? "" == expected.prefix(2))
         #expect(queue.takeAll().joined(separator: " ") == expected)
         #expect(queue.isEmpty && queue.popFirst() == nil)
