@@ -6,6 +6,8 @@ import Routing
 /// 1. An attempt waits before it is checked, so that the time of its answer does not tell whether it was right. The
 ///    attempts of one address take turns, however many connections they come by; each turn is later than the one before
 ///    by the address's delay. One whose turn would come too late is refused unchecked.
+///    The first few passwords for a client's name from there are not in line: each is checked after the delay alone,
+///    however many guesses at other names are.
 /// 2. By its name an attempt is only delayed, by a little and beside all others: whoever guesses at a name does not keep
 ///    its owner out.
 /// 3. Who has logged in from an address as somebody lately is not slowed by what others do, at that address by other
@@ -32,16 +34,11 @@ struct LoginThrottle {
     /// Wrong passwords that are known again, for each address.
     private static let wrongKept = 8
 
-    private struct Pair: Hashable {
-        var peer: PeerAddress
-        var name: String
-    }
-
     /// Whose attempts take turns.
     private enum Source: Hashable {
         case peer(PeerAddress)
         /// One who has logged in lately.
-        case pair(Pair)
+        case pair(LoginAttempt.Pair)
     }
 
     private struct Record {
@@ -54,11 +51,12 @@ struct LoginThrottle {
 
     private var records = BoundedCache<Source, Record>(limit: LoginThrottle.capacity)
     private var names = BoundedCache<String, LoginPenalty>(limit: LoginThrottle.capacity)
-    private var good = BoundedCache<Pair, NIODeadline>(limit: LoginThrottle.capacity)
+    private var good = BoundedCache<LoginAttempt.Pair, NIODeadline>(limit: LoginThrottle.capacity)
+    private var first = FirstPasswords()
     private var lastFailure = NIODeadline.distantPast
 
     /// Addresses and names that anything is remembered of.
-    var recordCount: Int { records.count + names.count + good.count }
+    var recordCount: Int { records.count + names.count + good.count + first.pairCount }
 
     /// Whether an attempt may have to wait.
     func isActive(at now: NIODeadline) -> Bool { lastFailure + Self.memory > now }
@@ -70,7 +68,9 @@ struct LoginThrottle {
         if record.wrong.contains(attempt.login.fingerprint) { return .now }
         var turn = now
         let delay = record.penalty.delay(at: now)
-        if delay > .zero {
+        if delay > .zero, !isGood, first.include(attempt, at: now) {
+            turn = now + delay
+        } else if delay > .zero {
             turn = max(now, record.lastTurn) + delay
             guard turn - now <= Self.longestWait else {
                 let seconds = (turn - now - Self.longestWait).nanoseconds / 1_000_000_000 + 1
@@ -86,8 +86,7 @@ struct LoginThrottle {
     }
 
     private mutating func source(of attempt: LoginAttempt, at now: NIODeadline) -> (Source, isGood: Bool) {
-        let pair = Pair(peer: attempt.peer, name: attempt.name)
-        if let last = good.value(for: pair), last + Self.trust > now { return (.pair(pair), true) }
+        if let last = good.value(for: attempt.pair), last + Self.trust > now { return (.pair(attempt.pair), true) }
         return (.peer(attempt.peer), false)
     }
 
@@ -118,12 +117,13 @@ struct LoginThrottle {
                 records.insert(record, for: source)
             }
         }
-        good.insert(now, for: Pair(peer: attempt.peer, name: attempt.name))
+        good.insert(now, for: attempt.pair)
     }
 
     /// Nobody has failed for a while.
     mutating func forgetFailures() {
         records.removeAll()
         names.removeAll()
+        first.removeAll()
     }
 }

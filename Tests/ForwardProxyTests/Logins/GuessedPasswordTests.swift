@@ -112,11 +112,11 @@ struct GuessedPasswordTests {
                 clients.append(client)
                 try await hasWaiting(number + 1, proxy)
             }
-            for credentials in ["one:right", "two:right", "two:wrong"] {
+            for credentials in ["one:right", "one:wrong", "nobody:wrong"] {
                 let refused = try await answer(proxy, credentials)
                 #expect(refused.status == 429)
                 #expect(refused.proxyError == "http_request_denied")
-                #expect(refused["Retry-After"] == "6")
+                #expect(refused["Retry-After"] == "5")
             }
             // Who has not sent a password is asked for one.
             #expect(try await proxy.answer(to: plainGet).status == 407)
@@ -127,6 +127,30 @@ struct GuessedPasswordTests {
             await proxy.clock.advance(by: .milliseconds(750))
             #expect(try await clients[1].message().status == 407)
             #expect(proxy.server.failedLogins == (6, 3))
+        }
+    }
+
+    @Test("Those at one name from an address keep no other name's right password out there")
+    func sharedAddress() async throws {
+        try await with { proxy, upstream in
+            try await useUp(proxy)
+            var guessing: [Wire] = []
+            for number in 0..<5 {
+                let client = try await proxy.connect()
+                try await client.send(Self.request("one:more \(number)"))
+                guessing.append(client)
+            }
+            try await hasWaiting(5, proxy)
+            #expect(try await answer(proxy, "one:right").status == 429)
+            var clients: [Wire] = []
+            for _ in 0..<3 {
+                let client = try await proxy.connect()
+                try await client.send(Self.request("two:right"))
+                clients.append(client)
+            }
+            try await hasWaiting(8, proxy)
+            await proxy.clock.advance(by: .seconds(8))
+            for client in clients { try await serve(client, upstream.accept()) }
         }
     }
 

@@ -8,8 +8,16 @@ import Testing
 struct LoginThrottleTests {
     private let start = NIODeadline.uptimeNanoseconds(1 << 40)
 
-    private func attempt(_ name: String, _ password: String, from address: UInt32 = 1) -> LoginAttempt {
-        LoginAttempt(peer: .v4(address), login: ClaimedLogin(name: name, secret: password.utf8Span.span))
+    private func attempt(
+        _ name: String,
+        _ password: String,
+        from address: UInt32 = 1,
+        isListed: Bool = true
+    ) -> LoginAttempt {
+        LoginAttempt(
+            peer: .v4(address),
+            login: ClaimedLogin(name: name, secret: password.utf8Span.span, isListed: isListed)
+        )
     }
 
     /// Fails at once, or after its turn.
@@ -54,12 +62,49 @@ struct LoginThrottleTests {
             guard case .at(let turn) = throttle.turn(of: attempt("one", "\(number)"), at: start) else { continue }
             turns.append((turn - start).nanoseconds / 1_000_000)
         }
-        #expect(turns == [250, 750, 1750, 3750, 7750])
+        // The first three are in no line.
+        #expect(turns == [250, 500, 1000, 2000, 6000])
         // The next one would be 8 s after the last.
-        #expect(throttle.turn(of: attempt("one", "more"), at: start) == .never(retryAfter: 6))
-        #expect(throttle.turn(of: attempt("one", "more"), at: start + .seconds(6)) != .never(retryAfter: 1))
+        #expect(throttle.turn(of: attempt("one", "more"), at: start) == .never(retryAfter: 5))
+        #expect(throttle.turn(of: attempt("one", "more"), at: start + .seconds(5)) == .at(start + .seconds(14)))
         // A right password waits no less, and then counts no more.
         #expect(throttle.turn(of: attempt("two", "right", from: 2), at: start) == .now)
+    }
+
+    @Test("A right password for a name that nobody guesses at from its address is checked within 8 s")
+    func sparesOtherNames() {
+        var throttle = LoginThrottle()
+        failing(&throttle)
+        for second in 0..<1000 {
+            let now = start + .seconds(Int64(second))
+            for number in 0..<20 {
+                _ = throttle.turn(of: attempt("one", "\(second) \(number)"), at: now)
+                _ = throttle.turn(of: attempt("other \(number)", "\(second)"), at: now)
+                _ = throttle.turn(of: attempt("nobody \(second) \(number)", "x", isListed: false), at: now)
+            }
+            throttle.failed(attempt("one", "\(second)"), hasWaited: true, at: now)
+            // Several connections at once, and again: one password.
+            for _ in 0..<4 {
+                guard case .at(let turn) = throttle.turn(of: attempt("two", "right"), at: now) else {
+                    Issue.record("it is not checked at \(second) s")
+                    return
+                }
+                #expect(turn - now <= .seconds(8))
+            }
+        }
+    }
+
+    @Test("However many names are guessed at, three passwords for each in 15 minutes are checked beside the line")
+    func boundsSpraying() {
+        var throttle = LoginThrottle()
+        failing(&throttle)
+        var checked = 0
+        for second in 0..<3600 {
+            let now = start + .seconds(Int64(second))
+            for name in 0..<20 where fail(&throttle, attempt("\(name)", "\(second)"), at: now) != nil { checked += 1 }
+        }
+        let inLine = 3600 / 8
+        #expect(checked > inLine && checked <= inLine + 20 * 3 * 4 + 5, "\(checked)")
     }
 
     @Test("A minute without a failure takes one off, and a quarter of an hour all of them")
