@@ -41,8 +41,6 @@ final class ClientHandler: ChannelDuplexHandler {
         case closed
     }
 
-    /// Octets that are read ahead while a request is in flight.
-    static let readAhead = 32 * 1024
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
     static let coalescingLimit = 16 * 1024
     /// For the first request of a connection that is one too many.
@@ -140,14 +138,15 @@ final class ClientHandler: ChannelDuplexHandler {
         if isReadAheadFull { readIsHeld = true } else { context.read() }
     }
 
-    /// Only while no head is decoded: otherwise the decoder itself bounds what it takes.
+    /// Whether something has come that waits for its turn: what one read has brought is all that is held of it, by nobody's
+    /// account. While a head or a body is decoded, the decoder itself bounds what it takes.
     private var isReadAheadFull: Bool {
         switch phase {
         case .waiting, .connecting: break
-        case .serving where exchange != nil || !isWritable: break
+        case .serving where exchange.map({ !$0.wantsRequestBody }) ?? !isWritable: break
         case .serving, .finishing, .lingering, .closed: return false
         }
-        return decoder.bufferedOctets >= Self.readAhead
+        return decoder.bufferedOctets > 0
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
