@@ -10,6 +10,8 @@ import Routing
 struct FirstPasswords {
     /// Different passwords for a name.
     static let count = 3
+    /// How long one waits to be checked, at most: it is their number that is bounded.
+    static let longestWait = TimeAmount.seconds(2)
     /// How long it takes until as many others have come to be the first ones.
     static let period = TimeAmount.minutes(15)
     /// Addresses and names that are remembered.

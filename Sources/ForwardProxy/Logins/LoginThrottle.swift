@@ -6,8 +6,8 @@ import Routing
 /// 1. An attempt waits before it is checked, so that the time of its answer does not tell whether it was right. The
 ///    attempts of one address take turns, however many connections they come by; each turn is later than the one before
 ///    by the address's delay. One whose turn would come too late is refused unchecked.
-///    The first few passwords for a client's name from there are not in line: each is checked after the delay alone,
-///    however many guesses at other names are.
+///    The first few passwords for a client's name from there are not in line: each is checked after the delay alone, or
+///    a shorter one, however many guesses at other names there are.
 /// 2. By its name an attempt is only delayed, by a little and beside all others: whoever guesses at a name does not keep
 ///    its owner out.
 /// 3. Who has logged in from an address as somebody lately is not slowed by what others do, at that address by other
@@ -69,7 +69,7 @@ struct LoginThrottle {
         var turn = now
         let delay = record.penalty.delay(at: now)
         if delay > .zero, !isGood, first.include(attempt, at: now) {
-            turn = now + delay
+            turn = now + min(delay, FirstPasswords.longestWait)
         } else if delay > .zero {
             turn = max(now, record.lastTurn) + delay
             guard turn - now <= Self.longestWait else {

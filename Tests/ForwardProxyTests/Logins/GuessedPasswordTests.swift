@@ -149,7 +149,7 @@ struct GuessedPasswordTests {
                 clients.append(client)
             }
             try await hasWaiting(8, proxy)
-            await proxy.clock.advance(by: .seconds(8))
+            await proxy.clock.advance(by: .seconds(2))
             for client in clients { try await serve(client, upstream.accept()) }
         }
     }
