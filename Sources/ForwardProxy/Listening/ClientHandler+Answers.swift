@@ -158,6 +158,11 @@ extension ClientHandler: ExchangeClient {
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
         self.exchange = nil
         guard let context, phase == .serving else { return stream.close(.cancelled) }
+        // What is missing would be missing in the middle.
+        guard !inputIsCut else {
+            stream.close(.cancelled)
+            return close()
+        }
         claimScratch()
         ResponseForwarding.write(
             switching: response,

@@ -24,17 +24,25 @@ extension ClientHandler {
         }
         isPumping = false
         exchange?.requestDelivered()
-        if !mayHoldHead() { answerHeld() }
+        if !mayHoldInput() { refuseInput() }
         endIfInputEnded()
         noteBeginningOfHead()
         releaseRead()
     }
 
     /// The client has too much held already.
-    private func answerHeld() {
+    private func refuseInput() {
         let problem = worker.usages.memoryRefused(to: usage(of: nil))
+        if exchange != nil { return cutInput() }
         worker.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
+    }
+
+    /// Drops what is behind the request in flight, whose response is the last.
+    private func cutInput() {
+        _ = decoder.takeBuffered()
+        inputIsCut = true
+        inputEnded = true
     }
 
     func hand(_ event: RequestEvent, to exchange: Exchange) {

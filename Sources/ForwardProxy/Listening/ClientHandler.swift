@@ -84,6 +84,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var progressMade: Progress
     var closesAfterResponse = false
     var readIsHeld = false
+    /// Whether something of the input has been dropped, so that nothing behind it may be read.
+    var inputIsCut = false
     /// Bytes of a head that is not whole yet.
     private var headMemory = MemoryClaim()
     var inputEnded = false
@@ -129,7 +131,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase == .serving || phase == .waiting || phase == .connecting else { return }
+        guard phase == .serving || phase == .waiting || phase == .connecting, !inputIsCut else { return }
         decoder.append(unwrapInboundIn(data))
         pump()
     }
@@ -138,12 +140,12 @@ final class ClientHandler: ChannelDuplexHandler {
         if isReadAheadFull { readIsHeld = true } else { context.read() }
     }
 
-    /// Whether something has come that waits for its turn: what one read has brought is all that is held of it, by nobody's
-    /// account. While a head or a body is decoded, the decoder itself bounds what it takes.
+    /// Whether something has come that waits for its turn: what one read has brought is all that is held of it. While a
+    /// head or a body is decoded, the decoder itself bounds what it takes.
     private var isReadAheadFull: Bool {
         switch phase {
         case .waiting, .connecting: break
-        case .serving where exchange.map({ !$0.wantsRequestBody }) ?? !isWritable: break
+        case .serving where isBehindExchange || exchange == nil && !isWritable: break
         case .serving, .finishing, .lingering, .closed: return false
         }
         return decoder.bufferedOctets > 0
@@ -239,11 +241,16 @@ final class ClientHandler: ChannelDuplexHandler {
         timer.schedule(on: context.eventLoop) { [self] in timerFired() }
     }
 
-    /// Counts what has come of a head, where that is much.
+    /// Whether what has come and is not decoded waits for the end of an exchange.
+    private var isBehindExchange: Bool { exchange.map { !$0.wantsRequestBody } ?? false }
+
+    /// Counts what has come of a head, or of requests behind one in flight, where that is much: at the end of the input
+    /// all that there is comes, however little is asked for.
     ///
     /// - Returns: false when the client may not have so much held.
-    func mayHoldHead() -> Bool {
-        let bytes = exchange == nil && phase == .serving ? decoder.bufferedOctets : 0
+    func mayHoldInput() -> Bool {
+        let isHeld = phase == .serving && (exchange == nil || isBehindExchange)
+        let bytes = isHeld ? decoder.bufferedOctets : 0
         guard bytes > Self.smallHead else {
             headMemory.release()
             return true

@@ -31,6 +31,41 @@ struct ReadAheadTests {
         }
     }
 
+    @Test("At the end of the input they are counted, and dropped where the client may have no more held")
+    func ended() async throws {
+        for (collected, answered) in [(10_000, 1), (100_000, 401)] {
+            try await RunningProxy.withPlainUpstream {
+                $0.limits.collected = collected
+            } _: { proxy, upstream in
+                let client = try await proxy.connect()
+                try await client.send(plainGet)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await client.send(String(repeating: plainGet, count: 400))
+                try await client.finishSending()
+                while try await !hasEndedInput(proxy) { try Task.checkCancellation() }
+                for number in 0..<answered {
+                    if number > 0 { _ = try await server.head() }
+                    try await server.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
+                    #expect(try await client.message().status == 200)
+                }
+                _ = try await client.end()
+                #expect(server.inbox.total < (answered + 1) * 1000)
+            }
+        }
+    }
+
+    private func hasEndedInput(_ proxy: RunningProxy) async throws -> Bool {
+        var hasEnded = false
+        for proxyLoop in proxy.server.loops.values {
+            hasEnded =
+                try await proxyLoop.eventLoop.submit {
+                    proxyLoop.value.clients.contains { ($0 as? ClientHandler)?.inputEnded == true }
+                }.get() || hasEnded
+        }
+        return hasEnded
+    }
+
     @Test("A chunked body whose parts come in pieces is read on")
     func chunked() async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
