@@ -2,12 +2,16 @@
 
 import base64
 import collections
+import dataclasses
 import itertools
 import socket
 import threading
+import time
+from collections.abc import Callable
 
 from held import Answers, Stop, hold
 from target import Refused, Target, read_head
+from upstream import WIDE_HOST
 
 
 def _ask_on_one_connection(target: Target, stop: Stop, head, answers: Answers, most: int | None = None) -> None:
@@ -54,12 +58,12 @@ def _on_many(target: Target, stop: Stop, head, connections: int, most: int | Non
     return answers
 
 
-def guesses(target: Target, stop: Stop, connections: int) -> Answers:
-    """Passwords, one after another on each connection."""
+def guesses(target: Target, stop: Stop, connections: int, name: str = "honest") -> Answers:
+    """Passwords for a name, one after another on each connection."""
     number = itertools.count()
 
     def head() -> bytes:
-        word = base64.b64encode(f"honest:guess{next(number)}".encode()).decode()
+        word = base64.b64encode(f"{name}:guess{next(number)}".encode()).decode()
         host = target.host
         return f"GET http://{host}/ HTTP/1.1\r\nHost: {host}\r\nProxy-Authorization: Basic {word}\r\n\r\n".encode()
 
@@ -75,16 +79,48 @@ def requests(target: Target, stop: Stop, count: int, connections: int = 4) -> An
     return answers
 
 
-def names(target: Target, stop: Stop, per_second: float) -> Answers:
+def decisions(target: Target, stop: Stop, limit: float) -> Answers:
+    """Requests to the server whose certificates are large, each of which takes a decision on them: how many took no
+    longer than so many seconds, and how many did."""
+    answers, wide = Answers(), dataclasses.replace(target, host=WIDE_HOST)
+    request = wide.request("GET", "/wide", "Connection: close\r\n", is_plain=True)
+    while not stop.is_set():
+        begin = time.monotonic()
+        try:
+            with target.plain(target.source) as connection:
+                connection.sendall(request)
+                status = read_head(connection)[9:12].decode() or "connection closed"
+        except OSError:
+            status = "connection closed"
+        took = "within" if time.monotonic() - begin <= limit else "in more than"
+        answers[f"{status} {took} {1000 * limit:.0f} ms"] += 1
+    return answers
+
+
+def names_under_wildcard(target: Target, stop: Stop, per_second: float) -> Answers:
+    """Requests to an API, each for another of its hosts of which nothing is ever heard."""
+
+    def head(number: int) -> bytes:
+        host = f"n{number}.{target.wildcard}"
+        return f"GET http://{host}/ HTTP/1.1\r\nHost: {host}\r\n{target.authorization}\r\n".encode()
+
+    return names(target, stop, per_second, head)
+
+
+def names(target: Target, stop: Stop, per_second: float, head: Callable[[int], bytes] | None = None) -> Answers:
     """CONNECT to one name after another of which nothing is ever heard."""
+
+    def connect(number: int) -> bytes:
+        name = f"n{number}.example.org:443"
+        return f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n{target.authorization}\r\n".encode()
+
     answers, threads = Answers(), collections.deque()
 
     def ask(number: int) -> None:
         try:
             with socket.create_connection(("127.0.0.1", target.port), 5, (target.source, 0)) as connection:
                 connection.settimeout(30)
-                name = f"n{number}.example.org:443"
-                connection.sendall(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n{target.authorization}\r\n".encode())
+                connection.sendall((head or connect)(number))
                 waiting = Answers()
                 hold([connection], waiting, stop)
                 answers.update(waiting)

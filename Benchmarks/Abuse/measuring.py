@@ -31,7 +31,7 @@ class Outcome:
     """Memory in MiB above that before, CPU time in s, times in ms.
 
     `idle_cpu` is in percent of one core; `recovered`: the seconds until the descriptors were back, nil where they were
-    not; `seconds`: the length of the attack.
+    not; `seconds`: the length of the attack; `ending`: the seconds until it ended after SIGTERM.
     """
 
     seen: honest.Seen
@@ -45,6 +45,7 @@ class Outcome:
     idle_cpu: float
     recovered: float | None
     has_ended: bool
+    ending: float = 0
 
 
 class Usage:
@@ -79,9 +80,10 @@ class Usage:
 
 
 class Program:
-    """A function in a process of its own, beside the upstream; it is told to stop, and what it returns is collected."""
+    """A function in a process of its own, beside the upstream; it is told to stop, by its second argument, and what it
+    returns is collected."""
 
-    def __init__(self, function: Callable, *arguments, niceness: int = 0) -> None:
+    def __init__(self, function: Callable, first, niceness: int = 0, **more) -> None:
         self.stop = processes.Event()
         self._receiver, sender = processes.Pipe(False)
 
@@ -89,7 +91,7 @@ class Program:
             if (os.cpu_count() or 1) >= 2:
                 os.sched_setaffinity(0, {0})
             os.nice(niceness)
-            sender.send(function(*arguments, self.stop))
+            sender.send(function(first, self.stop, **more))
 
         self._process = processes.Process(target=run, daemon=True)
         self._process.start()
@@ -121,7 +123,11 @@ def measure(attack: Attack, peer: Attacked) -> Outcome:
     resolver = silent_resolver() if attack.setting.is_resolver_silent else None
     peer.restart()
     try:
-        return _measure_running(attack, peer)
+        outcome = _measure_running(attack, peer)
+        begin = time.monotonic()
+        peer.stop()
+        outcome.ending = time.monotonic() - begin
+        return outcome
     finally:
         peer.stop()
         if resolver:
@@ -133,14 +139,14 @@ def _measure_running(attack: Attack, peer: Attacked) -> Outcome:
     friend = peer.target(H2_HOST, f"{name}:{PASSWORDS[name]}")
     enemy = peer.target(HOST, f"attacker:{PASSWORDS['attacker']}")
     enemy = dataclasses.replace(enemy, source=attack.source)
-    warming = Program(honest.ask, friend, attack.path, attack.is_form)
+    warming = Program(honest.ask, friend, path=attack.path, form=attack.form)
     time.sleep(1)
     warming.result()
     usage = Usage(peer.process.pid)
     memory, descriptors, cpu = usage.memory(), usage.descriptors(), cpu_time(usage.pid)
-    attacking = Program(lambda target, stop: attack.run(target, stop), enemy, niceness=15)
+    attacking = Program(attack.run, enemy, niceness=15)
     time.sleep(attack.head_start)
-    asking = Program(honest.ask, friend, attack.path, attack.is_form)
+    asking = Program(attack.ask, friend)
     health = Program(honest.ask_health, peer.admin_port) if peer.name == "paraph" else None
     time.sleep(max(DURATION, attack.least))
     seen, healthy = asking.result(), health and health.result()

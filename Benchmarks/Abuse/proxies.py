@@ -7,9 +7,11 @@ from laboratory import CONSUMER_KEY, CONSUMER_SECRET, H2_HOST, HOST, TOKEN, TOKE
 from peers import AUTHORIZATION, Peer
 from servers import PREAMBLE
 from target import Target
-from upstream import Upstream
+from upstream import WIDE_HOST, Upstream
 
 PASSWORDS = {"attacker": "guess-me-not", "honest": "right-password"}
+PARENT = H2_HOST.partition(".")[2]
+GUEST_PASSWORD = "welcome"
 RESOLVER = "127.0.0.253"  # where nobody answers, while names are the attack
 
 
@@ -18,15 +20,23 @@ class Setting:
     """How the proxy is set up, for one attack.
 
     `connections`: how many clients may be connected; `files`: how many files may be open; `is_log_unread`: the access
-    log goes to a pipe that nobody reads; `is_listed`: clients have a name and a password; `is_resolver_silent`: no
-    server of names answers, and the honest client's API has its address in the file of hosts.
+    log goes to a pipe that nobody reads; `is_listed`: clients have a name and a password; `guests`: as many more have;
+    `is_resolver_silent`: no server of names answers, and the honest client's API has its address in the file of hosts;
+    `is_wildcard`: that API then has all hosts beside it too; `is_enrolling`: accounts can be enrolled.
     """
 
     connections: int | None = None
     files: int | None = None
     is_log_unread: bool = False
     is_listed: bool = False
+    guests: int = 0
     is_resolver_silent: bool = False
+    is_wildcard: bool = False
+    is_enrolling: bool = False
+
+
+def guest(number: int) -> str:
+    return f"guest-{number}"
 
 
 class Attacked(Peer):
@@ -66,10 +76,11 @@ class Attacked(Peer):
             os.close(self.unread[1])
 
     def stop(self) -> None:
+        """What it has to say at its end is not read either."""
+        super().stop()
         if self.unread:
             os.close(self.unread[0])
         self.unread = None
-        super().stop()
 
     def target(self, host: str, credentials: str = "") -> Target:
         is_named = self.is_forward and self.setting.is_resolver_silent and host == H2_HOST
@@ -78,13 +89,13 @@ class Attacked(Peer):
             trusted=self.laboratory.folder / self.trusted, host=host,
             host_port=self.upstream.port if is_named else 443,
             tunnel_authority=f"127.0.0.1:{self.upstream.plain_port}",
-            admin_port=self.admin_port,
+            wildcard=f"{PARENT}:{self.upstream.port}", admin_port=self.admin_port,
             credentials=credentials if self.is_forward and self.setting.is_listed else "",
         )  # fmt: skip
 
 
 class Paraph(Attacked):
-    """Two APIs: one that is attacked, and one for the honest client."""
+    """Three APIs: one that is attacked, one for the honest client, and one whose server's certificates are large."""
 
     name = "paraph"
     is_forward = True
@@ -96,7 +107,8 @@ class Paraph(Attacked):
 
     def command_line(self) -> list:
         folder, setting = self.laboratory.folder, self.setting
-        clients = "".join(f"    - {{name: {name}, password: {word}}}\n" for name, word in PASSWORDS.items())
+        words = PASSWORDS | {guest(number): GUEST_PASSWORD for number in range(setting.guests)}
+        clients = "".join(f"    - {{name: {name}, password: {word}}}\n" for name, word in words.items())
         text = f"""
 listen: {{proxy: "127.0.0.1:{self.port}", admin: "127.0.0.1:{self.admin_port}"}}
 state: {folder}/paraph.state
@@ -110,14 +122,19 @@ access:
 {"  clients:" if setting.is_listed else ""}
 {clients if setting.is_listed else ""}
 apis:
-{self.api("attacked", HOST)}{self.api("honest", H2_HOST)}"""
+{self.api("attacked", HOST)}{self.api("honest", H2_HOST)}{self.api("wide", WIDE_HOST, self.upstream.wide_port)}"""
+        if setting.is_enrolling:
+            text += f"""enrolment:
+  access_types:
+    2: {{api: attacked, verify_url: "https://{HOST}/verify", id: id_str}}
+"""
         return [self.laboratory.paraph, "run", "--config", self.write(".yaml", text)]
 
-    def api(self, name: str, host: str) -> str:
-        port = self.upstream.port
+    def api(self, name: str, host: str, other_port: int = 0) -> str:
+        port = other_port or self.upstream.port
         where = f"hosts: [{host}]\n    connect_to: 127.0.0.1:{port}"
         if self.setting.is_resolver_silent and host == H2_HOST:
-            where = f'hosts: ["{host}:{port}"]'
+            where = f'hosts: ["{f"*.{PARENT}" if self.setting.is_wildcard else host}:{port}"]'
         return f"""  {name}:
     {where}
     oauth1: {{consumer_key: {CONSUMER_KEY}, consumer_secret: {CONSUMER_SECRET}, signature_method: HMAC-SHA1}}
@@ -150,12 +167,12 @@ class Nginx(Attacked):
   }}
   server {{
     listen 127.0.0.1:{self.port} ssl http2 backlog=4096; listen 127.0.0.1:{self.plain_port} backlog=4096;
-    location / {{
-      proxy_pass https://api; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
-      proxy_set_header Authorization '{AUTHORIZATION}';
-      proxy_ssl_verify on; proxy_ssl_trusted_certificate {folder}/ca.pem; proxy_ssl_name {HOST};
-      proxy_ssl_server_name on; proxy_ssl_protocols TLSv1.3; proxy_request_buffering off; proxy_max_temp_file_size 0;
-    }}
+    proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+    proxy_set_header Authorization '{AUTHORIZATION}';
+    proxy_ssl_verify on; proxy_ssl_trusted_certificate {folder}/ca.pem; proxy_ssl_verify_depth 5;
+    proxy_ssl_server_name on; proxy_ssl_protocols TLSv1.3; proxy_request_buffering off; proxy_max_temp_file_size 0;
+    location / {{ proxy_pass https://api; proxy_ssl_name {HOST}; }}
+    location /wide {{ proxy_pass https://127.0.0.1:{self.upstream.wide_port}; proxy_ssl_name {WIDE_HOST}; }}
   }}
 }}
 """
@@ -192,7 +209,11 @@ frontend f
   bind 127.0.0.1:{self.port} ssl crt {folder}/server-both.pem alpn h2,http/1.1
   bind 127.0.0.1:{self.plain_port}
   http-request set-header Authorization {authorization}
+  use_backend wide if {{ path_beg /wide }}
   default_backend b
+backend wide
+  server up 127.0.0.1:{self.upstream.wide_port} ssl verify required ca-file {folder}/ca.pem sni str({WIDE_HOST}) """
+        text += f"""verifyhost {WIDE_HOST}
 backend b
   http-reuse always
   server up 127.0.0.1:{self.upstream.port} ssl verify required ca-file {folder}/ca.pem sni str({HOST}) """

@@ -1,6 +1,8 @@
 """Clients that take their time: heads that come byte by byte, tunnels that hardly move, answers that nobody takes."""
 
+import select
 import socket
+import struct
 
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
@@ -38,6 +40,24 @@ def admin_silence(target: Target, stop: Stop, count: int) -> Answers:
         return socket.create_connection(("127.0.0.1", target.admin_port), PATIENCE, (target.source, 0))
 
     opened = open_many(count, make, answers, stop)
+    hold(opened, answers, stop, again=lambda: make(0))
+    return answers
+
+
+def admin_bodies(target: Target, stop: Stop, count: int, interval: float) -> Answers:
+    """Claims at the admin listener whose body stands still, begun one by one; others follow those that have ended."""
+    answers = Answers()
+    host = f"127.0.0.1:{target.admin_port}"
+    kind = "Content-Type: application/json"
+    head = f"POST /register HTTP/1.1\r\nHost: {host}\r\n{kind}\r\nContent-Length: 1000\r\n\r\n{{".encode()
+
+    def make(_: int) -> socket.socket:
+        stop.wait(interval)
+        connection = socket.create_connection(("127.0.0.1", target.admin_port), PATIENCE, (target.source, 0))
+        connection.sendall(head)
+        return connection
+
+    opened = open_many(count, make, answers, stop, at_once=1)
     hold(opened, answers, stop, again=lambda: make(0))
     return answers
 
@@ -82,6 +102,88 @@ def uploads(target: Target, stop: Stop, count: int, size: int, interval: float) 
 
     opened = open_many(count, make, answers, stop)
     hold(opened, answers, stop, lambda connection: connection.send(b"z" * size), interval, again=lambda: make(0))
+    return answers
+
+
+def ahead(target: Target, stop: Stop, count: int, size: int) -> Answers:
+    """Requests that the server does not answer, with so many bytes of others behind each. They end in a reset: at an
+    orderly end everything would be read."""
+    answers = Answers()
+    first, other = (target.request("GET", path, is_plain=True) for path in ("/silent", "/"))
+
+    def make(_: int) -> socket.socket:
+        connection = target.plain(target.source)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.sendall(first + other * (size // len(other)))
+        return connection
+
+    hold(open_many(count, make, answers, stop), answers, stop)
+    return answers
+
+
+def alone(target: Target, stop: Stop, connections: int) -> Answers:
+    """100 requests that the server does not answer on each connection, by HTTP/2."""
+    answers, context = Answers(), target.context("h2")
+
+    def make(_: int) -> Connection:
+        connection = Connection(target.dial(target.source, context))
+        connection.pump(0.5)
+        for _ in range(100):
+            connection.begin(frames.request("GET", "/silent", target.host), is_whole=True)
+        return connection
+
+    hold_streams(open_many(connections, make, answers, stop, at_once=4), answers, stop)
+    return answers
+
+
+def unread(target: Target, stop: Stop, count: int) -> Answers:
+    """Four requests behind each other, of whose answers, 2 MiB each, nothing is read; others follow those that have
+    ended."""
+    answers = Answers()
+    head = target.request("GET", "/small-download", is_plain=True)
+    poll, opened = select.poll(), {}
+
+    def make(_: int) -> socket.socket:
+        connection = target.plain(target.source)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.sendall(4 * head)
+        return connection
+
+    def add(connections: list[socket.socket]) -> None:
+        for connection in connections:
+            opened[connection.fileno()] = connection
+            poll.register(connection, 0)  # its end alone
+
+    while not stop.wait(0.1):
+        add(open_many(count - len(opened), make, answers, stop))
+        for descriptor, _ in poll.poll(0):
+            poll.unregister(descriptor)
+            opened.pop(descriptor).close()
+            answers["connection closed"] += 1
+    answers["waiting"] += len(opened)
+    return answers
+
+
+def unread_by_http2(target: Target, stop: Stop, count: int) -> Answers:
+    """A request on each connection with a window of 0 for its answer; others follow those that have ended."""
+    answers, context, opened = Answers(), target.context("h2"), []
+
+    def make(_: int) -> Connection:
+        connection = Connection(target.dial(target.source, context), initial_window=0)
+        connection.begin(frames.request("GET", "/", target.host), is_whole=True)
+        return connection
+
+    while not stop.wait(0.1):
+        opened += open_many(count - len(opened), make, answers, stop)
+        for connection in opened:
+            connection.pump()
+        for connection in [one for one in opened if one.is_over]:
+            opened.remove(connection)
+            connection.socket.close()
+            answers.update(connection.answers)
+    for connection in opened:
+        answers.update(connection.answers)
+        answers["waiting"] += len(connection.waiting)
     return answers
 
 

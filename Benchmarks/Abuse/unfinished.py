@@ -35,6 +35,25 @@ def by_http1(
     return answers
 
 
+def bursts(target: Target, stop: Stop, count: int, size: int, rest: int, piece: int) -> Answers:
+    """Forms of which all but so many bytes come at once, and the rest in pieces, one every second; others follow those
+    that have ended."""
+    answers, context = Answers(), target.context()
+    head = target.request("POST", "/body", f"Content-Type: {FORM}\r\nContent-Length: {size}\r\n")
+
+    def make(_: int):
+        connection = target.dial(target.source, context)
+        try:
+            connection.sendall(head + b"z" * (size - rest))
+        except OSError:
+            pass
+        return connection
+
+    opened = open_many(count, make, answers, stop)
+    hold(opened, answers, stop, lambda connection: connection.send(b"z" * piece), again=lambda: make(0))
+    return answers
+
+
 def by_http2(
     target: Target, stop: Stop, connections: int, size: int, kind: str = FORM, piece: int = frames.LARGEST,
     sources: int = 1,

@@ -16,6 +16,7 @@ HOST = "api.example.com"
 H2_HOST = "h2.example.com"  # whose upstream speaks HTTP/2
 
 CONSUMER_KEY, CONSUMER_SECRET = "benchConsumerKey", "benchConsumerSecret"
+STOPPING = 10  # seconds that a process has for its end
 TOKEN, TOKEN_SECRET = "benchToken", "benchTokenSecret"
 
 
@@ -127,7 +128,7 @@ class Laboratory:
         process.terminate()
         process.send_signal(signal.SIGCONT)
         try:
-            process.wait(10)
+            process.wait(STOPPING)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
