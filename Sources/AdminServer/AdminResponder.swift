@@ -2,10 +2,11 @@ import Credentials
 import Hummingbird
 import OAuthSigning
 
-/// Answers every request to the admin listener.
+/// Answers every request to one listener.
 struct AdminResponder: HTTPResponder {
-    /// Of the moment.
-    let settings: @Sendable () -> AdminSettings
+    let listener: AdminListener
+    /// The local CA's certificate, of the moment.
+    let authorityPEM: @Sendable () -> String
     let readiness: Readiness
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
@@ -25,8 +26,7 @@ struct AdminResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ context: AdminContext) async throws(AdminRefusal) -> Response {
-        let settings = settings()
-        let rule = AccessRule(settings)
+        let rule = listener.rule
         let resource: AdminResource
         do throws(AdminRefusal) {
             resource = try AdminResource(path: request.uri.path)
@@ -45,7 +45,7 @@ struct AdminResponder: HTTPResponder {
         switch resource {
         case .health: return AdminAnswer.text("ok\n")
         case .readiness: return answerReadiness()
-        case .authority: return AdminAnswer.text(settings.authorityPEM, type: "application/x-pem-file")
+        case .authority: return AdminAnswer.text(authorityPEM(), type: "application/x-pem-file")
         case .metrics:
             let text = metrics().map(\.text).joined()
             return AdminAnswer.text(text, type: "text/plain; version=0.0.4; charset=utf-8")

@@ -13,14 +13,14 @@ package final class AdminServer: Service {
     /// How long a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
 
-    private let settings: SettingsBox
-    private let responder: AdminResponder
+    private let current: CurrentSettings
+    private let responder: @Sendable (AdminListener) -> AdminResponder
     private let logger: Logger
     private let onListening: @Sendable (any Channel) -> Void
     private enum Order: Sendable {
-        case start(AdminMove)
-        /// In the place of the present listener; nil: there is to be none.
-        case replace(AdminMove?)
+        case start(AdminListener)
+        /// In the place of the present one.
+        case replace(AdminListener)
     }
 
     private let orders: AsyncStream<Order>
@@ -44,17 +44,22 @@ package final class AdminServer: Service {
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
         self.connectionLimit = connectionLimit
-        connections = AdminConnections(limit: connectionLimit)
-        let box = SettingsBox(settings)
-        self.settings = box
-        responder = AdminResponder(
-            settings: { box.value },
-            readiness: readiness,
-            metrics: metrics,
-            accounts: enrolment.map { AccountEndpoints(service: $0, logger: logger) },
-            tokenGuard: tokenGuard,
-            connections: connections
-        )
+        let connections = AdminConnections(limit: connectionLimit)
+        self.connections = connections
+        let current = CurrentSettings(settings)
+        self.current = current
+        let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
+        responder = { listener in
+            AdminResponder(
+                listener: listener,
+                authorityPEM: { current.authorityPEM },
+                readiness: readiness,
+                metrics: metrics,
+                accounts: accounts,
+                tokenGuard: tokenGuard,
+                connections: connections
+            )
+        }
         self.logger = logger
         self.onListening = onListening
         (orders, newOrders) = AsyncStream.makeStream()
@@ -71,66 +76,68 @@ package final class AdminServer: Service {
         }
     }
 
-    /// Listens where a reload will have it, besides where it does now.
+    /// Listens where a reload will have it, besides where it does now. What the new listener answers is judged by these
+    /// settings from the start.
     ///
     /// - Returns: nil when the address stays.
     /// - Throws: when that address cannot be listened on: then nothing has changed.
-    package func prepare(_ address: AdminSettings.Address?) async throws -> AdminMove? {
-        guard address != settings.value.address else { return nil }
-        let move = AdminMove(to: address)
-        guard address != nil else { return move }
+    package func prepare(_ settings: AdminSettings.Listener?) async throws -> AdminListener? {
+        guard settings?.address != current.listener.address else { return nil }
+        let listener = AdminListener(settings)
+        guard settings != nil else { return listener }
         // Nobody starts a listener while the others are stopping.
-        guard case .enqueued = newOrders.yield(.start(move)) else { throw CancellationError() }
-        try await move.done()
-        return move
+        guard case .enqueued = newOrders.yield(.start(listener)) else { throw CancellationError() }
+        try await listener.done()
+        return listener
     }
 
     /// Answers by other settings from now on, and listens where they say alone.
     ///
-    /// - Parameter move: what ``prepare(_:)`` returned for their address.
-    package func reload(_ next: AdminSettings, _ move: AdminMove?) {
-        settings.value = next
-        if let move { newOrders.yield(.replace(move.address == nil ? nil : move)) }
+    /// - Parameter listener: what ``prepare(_:)`` returned for theirs.
+    package func reload(_ next: AdminSettings, _ listener: AdminListener?) {
+        current.authorityPEM = next.authorityPEM
+        guard let listener else { return current.listener.rule = AccessRule(next.listener) }
+        current.listener = listener
+        newOrders.yield(.replace(listener))
     }
 
     private func serve() async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            var listener: AdminMove?
-            if let address = settings.value.address {
-                let first = AdminMove(to: address)
+            var listener = current.listener
+            if listener.address != nil {
+                let first = listener
                 tasks.addTask { try await self.listen(first) }
-                listener = first
                 try await first.done()
                 announce(first)
             }
             for await order in orders {
                 switch order {
-                case .start(let move):
+                case .start(let next):
                     // A listener that cannot be had takes nothing else down.
-                    tasks.addTask { try? await self.listen(move) }
-                case .replace(let move):
-                    listener?.stop()
-                    listener = move
-                    if let move { announce(move) }
+                    tasks.addTask { try? await self.listen(next) }
+                case .replace(let next):
+                    listener.stop()
+                    listener = next
+                    announce(next)
                 }
             }
             try await tasks.waitForAll()
         }
     }
 
-    private func announce(_ move: AdminMove) {
-        guard let address = move.boundAddress else { return }
+    private func announce(_ listener: AdminListener) {
+        guard let address = listener.boundAddress else { return }
         logger.info("listening", metadata: ["listener": "admin", "address": "\(address)"])
     }
 
-    /// Until the move is stopped, or the whole server.
-    private func listen(_ move: AdminMove) async throws {
-        guard let address = move.address else { return }
+    /// Until the listener is stopped, or the whole server.
+    private func listen(_ listener: AdminListener) async throws {
+        guard let address = listener.address else { return }
         // The library's own lines at info say nothing that the line "listening" does not.
         var libraryLogger = logger
         libraryLogger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
-            responder: responder,
+            responder: responder(listener),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [AdminConnections.Handler(self.connections)],
@@ -148,38 +155,45 @@ package final class AdminServer: Service {
                 let bound = channel.localAddress.map { bound in
                     AdminSettings.Address(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
                 }
-                move.listens(on: bound)
+                listener.listens(on: bound)
             },
             logger: libraryLogger
         )
         let group = ServiceGroup(services: [application], logger: libraryLogger)
         do {
             async let stopping: Void = {
-                await move.stopped()
+                await listener.stopped()
                 await group.triggerGracefulShutdown()
             }()
             try await group.run()
             // For whoever still waits for it to listen.
-            move.report(CancellationError())
-            move.stop()
+            listener.report(CancellationError())
+            listener.stop()
             await stopping
         } catch {
-            move.report(error)
+            listener.report(error)
             throw error
         }
     }
 }
 
 extension AdminServer {
-    /// The settings of the moment.
-    private final class SettingsBox: Sendable {
-        private let storage: Mutex<AdminSettings>
+    /// What the last reload brought.
+    private final class CurrentSettings: Sendable {
+        private let storage: Mutex<(listener: AdminListener, authorityPEM: String)>
 
-        init(_ settings: AdminSettings) { storage = Mutex(settings) }
+        init(_ settings: AdminSettings) {
+            storage = Mutex((AdminListener(settings.listener), settings.authorityPEM))
+        }
 
-        var value: AdminSettings {
-            get { storage.withLock { $0 } }
-            set { storage.withLock { $0 = newValue } }
+        var listener: AdminListener {
+            get { storage.withLock { $0.listener } }
+            set { storage.withLock { $0.listener = newValue } }
+        }
+
+        var authorityPEM: String {
+            get { storage.withLock { $0.authorityPEM } }
+            set { storage.withLock { $0.authorityPEM = newValue } }
         }
     }
 }

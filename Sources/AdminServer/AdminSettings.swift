@@ -17,20 +17,29 @@ package struct AdminSettings: Sendable {
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
+    /// A listener, and who may ask it.
+    package struct Listener: Sendable {
+        package var address: Address
+        /// What all but health, metrics and certificate are asked for with; nil, which is for loopback alone: see
+        /// ``AccessRule``.
+        package var token: Secret?
+        /// Whether only this machine can reach the address.
+        package var isLoopback: Bool
+
+        package init(address: Address, token: Secret? = nil, isLoopback: Bool) {
+            self.address = address
+            self.token = token
+            self.isLoopback = isLoopback
+        }
+    }
+
     /// Nil: it is off.
-    package var address: Address?
+    package var listener: Listener?
     /// The local CA's certificate, which clients have to trust.
     package var authorityPEM: String
-    /// What all but health, metrics and certificate are asked for with; nil, which is for loopback alone: see
-    /// ``AccessRule``.
-    package var token: Secret?
-    /// Whether only this machine can reach the address.
-    package var isLoopback: Bool
 
-    package init(address: Address?, authorityPEM: String, token: Secret? = nil, isLoopback: Bool) {
-        self.address = address
+    package init(listener: Listener?, authorityPEM: String) {
+        self.listener = listener
         self.authorityPEM = authorityPEM
-        self.token = token
-        self.isLoopback = isLoopback
     }
 }

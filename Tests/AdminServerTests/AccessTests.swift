@@ -1,5 +1,6 @@
 import AdminServer
 import Credentials
+import NIOCore
 import OAuthSigning
 import TestSupport
 import Testing
@@ -185,6 +186,37 @@ struct AccessTests {
             #expect(before == 200)
             #expect(old == (next == nil ? 200 : 401))
             #expect(new == 200)
+        }
+    }
+
+    @Test("While a reload moves the listener, each address has the settings that it was opened with")
+    func moves() async throws {
+        let accounts = MemoryAccounts()
+        try await AdminScene.withServer(accounts: accounts) { server, old in
+            let new = AdminClient(host: "127.0.0.2", port: old.port)
+            func statuses(_ client: AdminClient, token: String? = nil) async throws -> [Int] {
+                let fields = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+                return [
+                    try await client.send("GET", "/accounts", fields: fields).status,
+                    try await client.send("DELETE", "/accounts/api/7", fields: fields).status,
+                ]
+            }
+            let closed = AdminScene.listener(host: new.host, port: new.port, token: "token", isLoopback: false)
+            let listener = try #require(try await server.prepare(closed))
+            #expect(try await statuses(new) == [401, 401])
+            #expect(try await statuses(new, token: "token") == [200, 404])
+            #expect(try await statuses(old) == [200, 404])
+            server.reload(AdminScene.settings(closed), listener)
+            #expect(try await statuses(new) == [401, 401])
+
+            let last = AdminClient(host: "127.0.0.3", port: old.port)
+            let open = AdminScene.listener(host: last.host, port: last.port, token: nil)
+            let back = try #require(try await server.prepare(open))
+            #expect(try await statuses(new) == [401, 401])
+            let kept = try await new.connect()
+            server.reload(AdminScene.settings(open), back)
+            #expect(try await statuses(last) == [200, 404])
+            try await kept.closeFuture.get()
         }
     }
 }

@@ -3,6 +3,7 @@ import NIOPosix
 
 /// Sends octets to a listener on loopback and gathers what comes back until the server closes.
 struct AdminClient: Sendable {
+    var host = "127.0.0.1"
     let port: Int
 
     /// One request on a connection of its own. `Host` is the listener's address unless the fields have another.
@@ -13,7 +14,7 @@ struct AdminClient: Sendable {
         body: String = ""
     ) async throws -> AdminReply {
         var fields = fields
-        if !fields.contains(where: { $0.0 == "Host" }) { fields.insert(("Host", "127.0.0.1:\(port)"), at: 0) }
+        if !fields.contains(where: { $0.0 == "Host" }) { fields.insert(("Host", "\(host):\(port)"), at: 0) }
         if !body.isEmpty, !fields.contains(where: { $0.0 == "Transfer-Encoding" }) {
             fields.append(("Content-Length", "\(body.utf8.count)"))
         }
@@ -33,13 +34,13 @@ struct AdminClient: Sendable {
 
     /// A connection on which nothing is asked.
     func connect() async throws -> any Channel {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: "127.0.0.1", port: port)
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: host, port: port)
             .get()
     }
 
     private func exchange(_ octets: String) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
+            .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }

@@ -29,9 +29,21 @@ enum AdminScene {
     }
 
     static func settings(token: String?, isLoopback: Bool = true) -> AdminSettings {
-        AdminSettings(
-            address: AdminSettings.Address(host: "127.0.0.1", port: 0),
-            authorityPEM: "-----BEGIN CERTIFICATE-----\n",
+        settings(listener(token: token, isLoopback: isLoopback))
+    }
+
+    static func settings(_ listener: AdminSettings.Listener?) -> AdminSettings {
+        AdminSettings(listener: listener, authorityPEM: "-----BEGIN CERTIFICATE-----\n")
+    }
+
+    static func listener(
+        host: String = "127.0.0.1",
+        port: Int = 0,
+        token: String?,
+        isLoopback: Bool = true
+    ) -> AdminSettings.Listener {
+        AdminSettings.Listener(
+            address: AdminSettings.Address(host: host, port: port),
             token: token.map { Secret($0) },
             isLoopback: isLoopback
         )

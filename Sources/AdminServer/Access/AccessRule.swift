@@ -14,9 +14,10 @@ struct AccessRule: Sendable {
     private let token: Secret?
     private let isLoopback: Bool
 
-    init(_ settings: AdminSettings) {
-        token = settings.token
-        isLoopback = settings.isLoopback
+    /// - Parameter listener: nil: nobody asks.
+    init(_ listener: AdminSettings.Listener?) {
+        token = listener?.token
+        isLoopback = listener?.isLoopback ?? false
     }
 
     /// For what is public. A request without Host is of no browser.

@@ -50,9 +50,9 @@ struct Reloading: Service {
             let address = failure.map { ListenAddress(host: $0.host, port: $0.port) }
             return refuse(failure?.api.map { "the gateway of \($0)" } ?? "the proxy", address, error)
         }
-        let move: AdminMove?
+        let adminListener: AdminListener?
         do {
-            move = try await admin.prepare(AdminSettings.address(configuration))
+            adminListener = try await admin.prepare(AdminSettings.Listener(configuration))
         } catch {
             listeners.abandon()
             return refuse("the admin listener", configuration.listen.admin, error)
@@ -68,10 +68,10 @@ struct Reloading: Service {
             )
         } catch {
             listeners.abandon()
-            move?.abandon()
+            adminListener?.abandon()
             return refuse("what it needs cannot be had: \(error)")
         }
-        admin.reload(AdminSettings(configuration, state), move)
+        admin.reload(AdminSettings(configuration, state), adminListener)
         output.settings = log
         running.replace(configuration, state)
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])

@@ -32,16 +32,19 @@ final class RunningConfiguration: Sendable {
 }
 
 extension AdminSettings {
-    static func address(_ configuration: Configuration) -> Address? {
-        configuration.listen.admin.map { Address(host: $0.host, port: $0.port) }
-    }
-
     init(_ configuration: Configuration, _ state: ProxyState) {
+        self.init(listener: Listener(configuration), authorityPEM: state.authority.certificatePEM)
+    }
+}
+
+extension AdminSettings.Listener {
+    /// Nil where the listener is off.
+    init?(_ configuration: Configuration) {
+        guard let address = configuration.listen.admin else { return nil }
         self.init(
-            address: Self.address(configuration),
-            authorityPEM: state.authority.certificatePEM,
+            address: AdminSettings.Address(host: address.host, port: address.port),
             token: configuration.adminToken,
-            isLoopback: configuration.listen.admin?.isLoopback ?? true
+            isLoopback: address.isLoopback
         )
     }
 }

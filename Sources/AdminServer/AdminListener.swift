@@ -1,7 +1,11 @@
 import Synchronization
 
-/// A listener that is to take the place of another: when it listens, and when it is to end.
-package final class AdminMove: Sendable {
+/// One listener: who may ask it, when it listens, and when it is to end.
+///
+/// The access rule is the listener's own. While one takes the place of another, each is judged by the settings that it
+/// was opened with: a token that is due on the new address is due there at once, and one that was due on the old address
+/// is due there to the end.
+package final class AdminListener: Sendable {
     private enum Outcome {
         case awaited([CheckedContinuation<Void, any Error>])
         case known((any Error)?)
@@ -9,14 +13,22 @@ package final class AdminMove: Sendable {
 
     /// Nil: the listener is switched off.
     let address: AdminSettings.Address?
+    private let currentRule: Mutex<AccessRule>
     private let outcome = Mutex(Outcome.awaited([]))
     private let bound = Mutex<AdminSettings.Address?>(nil)
     private let stops: AsyncStream<Never>
     private let stopping: AsyncStream<Never>.Continuation
 
-    init(to address: AdminSettings.Address?) {
-        self.address = address
+    init(_ settings: AdminSettings.Listener?) {
+        address = settings?.address
+        currentRule = Mutex(AccessRule(settings))
         (stops, stopping) = AsyncStream.makeStream()
+    }
+
+    /// Who may ask.
+    var rule: AccessRule {
+        get { currentRule.withLock { $0 } }
+        set { currentRule.withLock { $0 = newValue } }
     }
 
     /// With the port that was chosen where ``address`` leaves it open; nil before it listens.
