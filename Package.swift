@@ -17,6 +17,7 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -85,7 +86,9 @@ let package = Package(
         ),
         .target(
             name: "AdminServer",
-            dependencies: ["Bytes", "OAuthSigning", "Credentials", hummingbird, httpTypes, logging, lifecycle]
+            dependencies: [
+                "Bytes", "OAuthSigning", "Credentials", hummingbird, httpTypes, nioHTTPTypes, logging, lifecycle,
+            ]
         ),
         .target(
             name: "ParaphConfiguration",
@@ -164,7 +167,11 @@ let package = Package(
         .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestSupport"]),
         .testTarget(
             name: "AdminServerTests",
-            dependencies: ["AdminServer", "Credentials", "OAuthSigning", "TestSupport", logging, lifecycle] + nio
+            dependencies: [
+                "AdminServer", "Credentials", "OAuthSigning", "TestSupport", httpTypes, nioHTTPTypes, logging,
+                lifecycle,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ] + nio
         ),
         .testTarget(
             name: "ParaphConfigurationTests",

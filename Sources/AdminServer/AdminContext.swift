@@ -4,8 +4,6 @@ import NIOCore
 /// What is known of a request besides its message.
 struct AdminContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection.
-    let channel: any Channel
     /// The IP address that it comes from; nil: unknown.
     let address: String?
     /// Who sent it, for the log.
@@ -13,7 +11,6 @@ struct AdminContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress
     }
 }

@@ -11,11 +11,8 @@ struct AdminResponder: HTTPResponder {
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
     let tokenGuard: (any TokenGuard)?
-    let connections: AdminConnections
 
     func respond(to request: Request, context: AdminContext) async -> Response {
-        connections.beginRequest(on: context.channel)
-        defer { connections.endRequest(on: context.channel) }
         let response: Response
         do throws(AdminRefusal) {
             response = try await answer(request, context)
@@ -27,6 +24,7 @@ struct AdminResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: AdminContext) async throws(AdminRefusal) -> Response {
         let rule = listener.rule
+        try AccessRule.checkHostCount(request.head)
         let resource: AdminResource
         do throws(AdminRefusal) {
             resource = try AdminResource(path: request.uri.path)

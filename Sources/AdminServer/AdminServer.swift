@@ -12,6 +12,8 @@ package final class AdminServer: Service {
     private let connections: AdminConnections
     /// How long a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
+    /// How long a request's body may take as a whole: it is 64 KiB at most.
+    private static let bodyTimeout = TimeAmount.seconds(30)
 
     private let current: CurrentSettings
     private let responder: @Sendable (AdminListener) -> AdminResponder
@@ -44,8 +46,7 @@ package final class AdminServer: Service {
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
         self.connectionLimit = connectionLimit
-        let connections = AdminConnections(limit: connectionLimit)
-        self.connections = connections
+        connections = AdminConnections(limit: connectionLimit)
         let current = CurrentSettings(settings)
         self.current = current
         let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
@@ -56,8 +57,7 @@ package final class AdminServer: Service {
                 readiness: readiness,
                 metrics: metrics,
                 accounts: accounts,
-                tokenGuard: tokenGuard,
-                connections: connections
+                tokenGuard: tokenGuard
             )
         }
         self.logger = logger
@@ -140,7 +140,9 @@ package final class AdminServer: Service {
             responder: responder(listener),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [AdminConnections.Handler(self.connections)],
+                    additionalChannelHandlers: [
+                        AdminConnectionHandler(self.connections, bodyTimeout: Self.bodyTimeout)
+                    ],
                     idleTimeout: Self.idleTimeout
                 )
             ),

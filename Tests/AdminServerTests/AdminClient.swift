@@ -27,18 +27,25 @@ struct AdminClient: Sendable {
         try await send("POST", "/register", fields: type.map { [("Content-Type", $0)] } ?? [], body: body)
     }
 
-    /// As HTTP/1.0 allows.
-    func sendWithoutHost(_ target: String) async throws -> AdminReply {
-        try AdminReply(await exchange("GET \(target) HTTP/1.1\r\nConnection: close\r\n\r\n"))
+    /// With these Host fields: none, as HTTP/1.0 allows, or several.
+    func get(_ target: String, hosts: [String], fields: [(String, String)] = []) async throws -> AdminReply {
+        let lines = (hosts.map { ("Host", $0) } + fields).map { "\($0): \($1)\r\n" }.joined()
+        return try AdminReply(await exchange("GET \(target) HTTP/1.1\r\n\(lines)Connection: close\r\n\r\n"))
     }
 
-    /// A connection on which nothing is asked.
+    /// A connection on which nothing is asked yet.
     func connect() async throws -> any Channel {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: host, port: port)
             .get()
     }
 
-    private func exchange(_ octets: String) async throws -> String {
+    /// What comes back first, though the request goes on.
+    func beginning(of octets: String) async throws -> String {
+        try await exchange(octets) { _ in true }
+    }
+
+    /// - Parameter isEnough: whether no more is waited for, of what has come back; else it is until the server closes.
+    private func exchange(_ octets: String, isEnough: (ByteBuffer) -> Bool = { _ in false }) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -48,7 +55,10 @@ struct AdminClient: Sendable {
         return try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: octets))
             var received = ByteBuffer()
-            for try await part in inbound { received.writeImmutableBuffer(part) }
+            for try await part in inbound {
+                received.writeImmutableBuffer(part)
+                if isEnough(received) { break }
+            }
             return String(buffer: received)
         }
     }

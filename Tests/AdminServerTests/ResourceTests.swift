@@ -49,14 +49,21 @@ struct ResourceTests {
         #expect(!get.body.isEmpty)
     }
 
-    @Test("Connections on which nothing is asked keep nobody out")
-    func silentConnections() async throws {
-        let reply = try await AdminScene.withServer(connectionLimit: 16) { _, client in
+    private static let registration = "POST /register HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n"
+
+    @Test(
+        "Connections on which nothing is asked, or a body is owed, keep nobody out",
+        arguments: ["", registration, registration + "access"],
+        [nil, MemoryAccounts(accessTypes: []), MemoryAccounts()]
+    )
+    func silentConnections(octets: String, accounts: MemoryAccounts?) async throws {
+        let reply = try await AdminScene.withServer(accounts: accounts, connectionLimit: 16) { _, client in
             let (closings, closed) = AsyncStream<Void>.makeStream()
             var silent: [any Channel] = []
             for _ in 0..<40 {
                 let channel = try await client.connect()
                 channel.closeFuture.whenComplete { _ in closed.yield() }
+                try await channel.writeAndFlush(ByteBuffer(string: octets))
                 silent.append(channel)
             }
             let reply = try await client.send("GET", "/healthz")
@@ -66,6 +73,17 @@ struct ResourceTests {
             return reply
         }
         #expect(reply.status == 200)
+    }
+
+    @Test(
+        "Who is refused anyway is refused before a body is there",
+        arguments: [(nil, nil, 404), (nil, MemoryAccounts(accessTypes: []), 404), ("token", MemoryAccounts(), 401)]
+    )
+    func early(token: String?, accounts: MemoryAccounts?, status: Int) async throws {
+        let line = try await AdminScene.withListener(token: token, accounts: accounts) { client in
+            try await client.beginning(of: Self.registration)
+        }
+        #expect(line.hasPrefix("HTTP/1.1 \(status) "))
     }
 
     @Test("Readiness names what is missing")

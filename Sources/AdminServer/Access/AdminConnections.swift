@@ -4,12 +4,12 @@ import Synchronization
 /// The open connections of the admin listener.
 ///
 /// When nearly as many are open as it takes, a newcomer has the one closed that has had no request for longest: whoever
-/// opens connections and asks for nothing keeps no probe out.
+/// opens connections and asks for nothing, or owes the body of a request, keeps no probe out.
 final class AdminConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// Those that are being answered.
-        var requests = 0
+        /// Whether a whole request of its waits for an answer.
+        var isAwaited = false
         /// Greater than that of whoever was used before.
         var lastUse: UInt64
     }
@@ -45,39 +45,16 @@ final class AdminConnections: Sendable {
         channel.closeFuture.whenComplete { _ in self.state.withLock { $0.connections[id] = nil } }
     }
 
-    func beginRequest(on channel: any Channel) {
-        state.withLock { $0.connections[ObjectIdentifier(channel)]?.requests += 1 }
-    }
-
-    func endRequest(on channel: any Channel) {
+    /// - Parameter isAwaited: whether a request waits for its answer now, so that the connection gives way to nobody.
+    func noteUse(of channel: any Channel, isAwaited: Bool) {
         state.withLock { state in
             let use = state.nextUse()
-            state.connections[ObjectIdentifier(channel)]?.requests -= 1
+            state.connections[ObjectIdentifier(channel)]?.isAwaited = isAwaited
             state.connections[ObjectIdentifier(channel)]?.lastUse = use
         }
     }
 
     private static func longestIdle(_ connections: [ObjectIdentifier: Connection]) -> (any Channel)? {
-        connections.values.filter { $0.requests == 0 }.min { $0.lastUse < $1.lastUse }?.channel
+        connections.values.filter { !$0.isAwaited }.min { $0.lastUse < $1.lastUse }?.channel
     }
 }
-
-extension AdminConnections {
-    /// Tells of its connection that it is open.
-    final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        typealias InboundIn = Any
-
-        private let connections: AdminConnections
-
-        init(_ connections: AdminConnections) {
-            self.connections = connections
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            connections.open(context.channel)
-        }
-    }
-}
-
-@available(*, unavailable)
-extension AdminConnections.Handler: Sendable {}

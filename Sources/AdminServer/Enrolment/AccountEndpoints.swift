@@ -23,7 +23,9 @@ struct AccountEndpoints: Sendable {
 
     /// - Parameter client: who asks, for the log.
     func register(_ request: Request, client: String) async throws(AdminRefusal) -> Response {
-        let claim = try await RegistrationBody.claim(in: request, accessTypes: service.accessTypes)
+        let accessTypes = service.accessTypes
+        guard !accessTypes.isEmpty else { throw .enrolmentOff }
+        let claim = try await RegistrationBody.claim(in: request, accessTypes: accessTypes)
         let result = try await gate.run { await service.register(claim) }
         log(result, claim, client)
         return Self.answer(to: result)
