@@ -8,6 +8,7 @@ enum AdminRefusal: Error, Equatable {
     case tokenMissing
     case tokenWrong
     case tooManyGuesses(retryAfter: Int)
+    case severalHosts
     case foreignHost
     case foreignOrigin
     case enrolmentOff
@@ -23,7 +24,7 @@ enum AdminRefusal: Error, Equatable {
     var status: HTTPResponse.Status {
         switch self {
         case .unknownPath, .enrolmentOff, .unknownAccount: .notFound
-        case .malformedPath, .malformedBody, .fieldsMissing, .unknownAccessType: .badRequest
+        case .malformedPath, .severalHosts, .malformedBody, .fieldsMissing, .unknownAccessType: .badRequest
         case .methodNotAllowed: .methodNotAllowed
         case .tokenMissing, .tokenWrong: .unauthorized
         case .tooManyGuesses: .tooManyRequests
@@ -65,6 +66,8 @@ enum AdminRefusal: Error, Equatable {
         case .tooManyGuesses(let seconds):
             "Tokens and passwords from this address were wrong too often, and others wait to be checked: this token was "
                 + "not. Try again in \(seconds) s."
+        case .severalHosts:
+            "The request has more than one Host field."
         case .foreignHost:
             "The Host field names another host: on loopback only requests to localhost or an IP address are served. Use the "
                 + "address."

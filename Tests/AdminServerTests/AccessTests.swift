@@ -166,11 +166,26 @@ struct AccessTests {
         let statuses = try await AdminScene.withListener { client in
             var statuses: [Int] = []
             for target in ["/accounts", "/healthz"] {
-                statuses.append(try await client.sendWithoutHost(target).status)
+                statuses.append(try await client.get(target, hosts: []).status)
             }
             return statuses
         }
         #expect(statuses == [403, 200])
+    }
+
+    @Test(
+        "More than one Host field is refused, whatever they say",
+        arguments: [["127.0.0.1", "evil.example"], ["127.0.0.1", "127.0.0.1"], ["evil.example", "127.0.0.1"]],
+        [nil, "token"]
+    )
+    func severalHosts(hosts: [String], token: String?) async throws {
+        try await AdminScene.withListener(token: token) { client in
+            for target in ["/healthz", "/accounts", "/unknown"] {
+                let reply = try await client.get(target, hosts: hosts, fields: [("Authorization", "Bearer token")])
+                #expect(reply.status == 400)
+                #expect(reply.body.contains("more than one Host field"))
+            }
+        }
     }
 
     @Test("A reload puts another token in the place of the one before, and takes it away", arguments: ["next", nil])

@@ -9,7 +9,9 @@ import OAuthSigning
 /// program of the machine, browsers among them: a page of any site can make its visitor's browser send requests here,
 /// directly, or under a name of its own that resolves to 127.0.0.1 (DNS rebinding). So whoever has no token must have come
 /// by an address or as localhost, and not from a page of another site. On loopback the same names are asked of who wants
-/// what is public, for such a page could read it; elsewhere the listener may have any name.
+/// what is public, for such a page could read it. Elsewhere the listener is scraped and probed by whatever name a network
+/// gives it, and no field tells a page under a foreign name apart from that: browsers send neither Origin nor
+/// Sec-Fetch-Site with such a page's GET of clear text. What is public has no secret for this reason.
 struct AccessRule: Sendable {
     private let token: Secret?
     private let isLoopback: Bool
@@ -18,6 +20,12 @@ struct AccessRule: Sendable {
     init(_ listener: AdminSettings.Listener?) {
         token = listener?.token
         isLoopback = listener?.isLoopback ?? false
+    }
+
+    /// Refuses a request of which two readers would take different hosts (RFC 9112, section 3.2).
+    static func checkHostCount(_ head: HTTPRequest) throws(AdminRefusal) {
+        // The first one is the request's authority, and no field any more.
+        guard let host = HTTPField.Name("Host"), !head.headerFields.contains(host) else { throw .severalHosts }
     }
 
     /// For what is public. A request without Host is of no browser.
