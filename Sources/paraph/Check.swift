@@ -23,7 +23,7 @@ struct Check: ParsableCommand {
         let configuration = try option.load()
         for advice in configuration.advice { StandardError.print(advice.line(file: configuration.file)) }
         try checkAuthority(configuration)
-        print(configuration.summary)
+        StandardOutput.print(configuration.summary)
     }
 
     /// The first start makes it: before that there is nothing to say of it.

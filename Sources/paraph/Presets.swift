@@ -20,7 +20,7 @@ struct Presets: ParsableCommand {
 
     func run() throws {
         guard let name else {
-            print(json ? try encoded(Preset.all.map(PresetReport.init)) : PresetTable.text())
+            StandardOutput.print(json ? try encoded(Preset.all.map(PresetReport.init)) : PresetTable.text())
             return
         }
         guard let preset = Preset.named(name) else {
@@ -28,9 +28,9 @@ struct Presets: ParsableCommand {
             throw ValidationError("there is no preset of this name\(near)")
         }
         if json {
-            print(try encoded(PresetReport(preset)))
+            StandardOutput.print(try encoded(PresetReport(preset)))
         } else {
-            print(preset.yaml, terminator: "")
+            StandardOutput.print(preset.yaml, terminator: "")
         }
     }
 

@@ -13,10 +13,28 @@ enum Program {
         // What is logged last is often why the process ends.
         atexit(finishLog)
         Task {
-            await Paraph.main()
+            await run()
             exit(EXIT_SUCCESS)
         }
         dispatchMain()
+    }
+
+    /// As the library's own `main`, whose messages may have what somebody else wrote as it came.
+    private static func run() async {
+        do {
+            var command = try await Paraph.asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let message = Paraph.fullMessage(for: error)
+            let code = Paraph.exitCode(for: error)
+            guard !message.isEmpty else { exit(code.rawValue) }
+            if code.isSuccess { StandardOutput.write(message + "\n") } else { StandardError.print(message) }
+            exit(code.rawValue)
+        }
     }
 }
 

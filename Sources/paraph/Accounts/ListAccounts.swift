@@ -42,7 +42,7 @@ struct ListAccounts: ParsableCommand {
 
     private func printNames(in vault: Vault) throws(VaultError) -> [VaultError] {
         let listing = try vault.listing()
-        for name in listing.names where concerns(name) { print(AccountReport.line(name)) }
+        for name in listing.names where concerns(name) { StandardOutput.print(AccountReport.line(name)) }
         return listing.errors
     }
 
@@ -50,7 +50,7 @@ struct ListAccounts: ParsableCommand {
         let contents = try vault.contents()
         for (name, credential) in contents.credentials where concerns(name) {
             let isUsed = configuration.uses(credential, of: name)
-            print(AccountReport(name: name, credential: credential, isUsed: isUsed).line)
+            StandardOutput.print(AccountReport(name: name, credential: credential, isUsed: isUsed).line)
         }
         return contents.errors
     }

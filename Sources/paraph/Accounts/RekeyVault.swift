@@ -35,7 +35,7 @@ struct RekeyVault: ParsableCommand {
             let rekeying = try vault.rekey(newKeyFile: path)
             let report = RekeyingReport(rekeying: rekeying, key: configuration.vault.key, newKeyFile: path)
             for error in report.errors { StandardError.print("paraph: \(error)") }
-            print(report.text)
+            StandardOutput.print(report.text)
             return rekeying.isFinished ? .success : .badData
         }
     }

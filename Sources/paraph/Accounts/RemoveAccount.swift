@@ -25,7 +25,7 @@ struct RemoveAccount: ParsableCommand {
             guard try vault?.remove(account.name) == true else {
                 return VaultOption.missing(account.name, in: configuration)
             }
-            print("Removed the credential of \(account.name) from the vault.")
+            StandardOutput.print("Removed the credential of \(account.name) from the vault.")
             return .success
         }
     }

@@ -26,7 +26,7 @@ struct ShowAccount: ParsableCommand {
                 return VaultOption.missing(account.name, in: configuration)
             }
             let isUsed = configuration.uses(credential, of: account.name)
-            print(AccountReport(name: account.name, credential: credential, isUsed: isUsed).text)
+            StandardOutput.print(AccountReport(name: account.name, credential: credential, isUsed: isUsed).text)
             return .success
         }
     }

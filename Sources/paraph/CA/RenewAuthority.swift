@@ -43,7 +43,7 @@ struct RenewAuthority: ParsableCommand {
             StandardError.print("paraph: \(error)")
             throw ExitCode.badData
         }
-        print(report(renewal, path: configuration.authority.certificate))
+        StandardOutput.print(report(renewal, path: configuration.authority.certificate))
     }
 
     private func report(_ renewal: AuthorityRenewal, path: String) -> String {

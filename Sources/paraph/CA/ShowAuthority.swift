@@ -24,6 +24,6 @@ struct ShowAuthority: ParsableCommand {
             AuthorityReport(certificate, configuration: configuration, now: Date()),
             hosts: configuration.reach.hosts
         )
-        print(json ? try description.jsonText : description.text)
+        StandardOutput.print(json ? try description.jsonText : description.text)
     }
 }

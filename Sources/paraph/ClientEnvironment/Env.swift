@@ -35,10 +35,12 @@ struct Env: ParsableCommand {
             let environment = try ClientEnvironment.ofRunningProxy(configuration, client: client)
             for sentence in environment.remarks { StandardError.print("paraph: \(sentence)") }
             if client != nil, shell == .sh {
-                print(": \"${\(ClientPassword.variable):?set it to the client's password, percent-encoded}\"")
+                StandardOutput.write(
+                    ": \"${\(ClientPassword.variable):?set it to the client's password, percent-encoded}\"\n"
+                )
             }
-            for name in environment.removed { print(shell.removal(name)) }
-            for (name, value) in environment.variables { print(shell.assignment(name, value)) }
+            for name in environment.removed { StandardOutput.write(shell.removal(name) + "\n") }
+            for (name, value) in environment.variables { StandardOutput.write(shell.assignment(name, value) + "\n") }
         } catch let error as EnvError {
             StandardError.print("paraph: \(error)")
             throw error.exitCode

@@ -20,8 +20,9 @@ struct DemoOutput {
         let environment = ProcessInfo.processInfo.environment
         let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         let isTerminal = isatty(STDOUT_FILENO) == 1 && !isPlain && environment["TERM"] != "dumb"
-        return DemoOutput(style: isTerminal ? .terminal : .plain) { text in
-            Swift.print(text, terminator: "")
+        let style = isTerminal ? TextStyle.terminal : .plain
+        return DemoOutput(style: style) { text in
+            StandardOutput.print(text, terminator: "", style: style)
             // Whoever reads through a pipe sees each line when it is due.
             fflush(nil)
         }

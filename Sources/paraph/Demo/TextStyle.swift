@@ -4,6 +4,14 @@ enum TextStyle {
     /// By the control sequences of ECMA-48.
     case terminal
 
+    /// The control sequences that text of this style has.
+    var sequences: [String] {
+        switch self {
+        case .plain: []
+        case .terminal: ["0", "1", "2", "1;32", "1;31"].map(Self.sequence)
+        }
+    }
+
     func bold(_ text: String) -> String { set(text, "1") }
     func dim(_ text: String) -> String { set(text, "2") }
     func good(_ text: String) -> String { set(text, "1;32") }
@@ -12,7 +20,9 @@ enum TextStyle {
     private func set(_ text: String, _ code: String) -> String {
         switch self {
         case .plain: text
-        case .terminal: text.isEmpty ? "" : "\u{1B}[\(code)m\(text)\u{1B}[0m"
+        case .terminal: text.isEmpty ? "" : Self.sequence(code) + text + Self.sequence("0")
         }
     }
+
+    private static func sequence(_ code: String) -> String { "\u{1B}[\(code)m" }
 }

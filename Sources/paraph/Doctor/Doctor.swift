@@ -47,7 +47,7 @@ struct Doctor: AsyncParsableCommand {
         func tell(_ findings: [Finding]) {
             for finding in findings {
                 fails = fails || finding.verdict == .fails
-                print(table.row(finding))
+                StandardOutput.print(table.row(finding), style: table.style)
             }
             fflush(nil)
         }

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import FoundationEssentials
 import LocalAuthority
@@ -45,7 +46,7 @@ struct ListenerExamination {
         do {
             let readiness = try await PlainRequest.get("/readyz", from: address)
             guard readiness.status == 200 else {
-                let words = "\(address) says: \(readiness.body.prefix(200))"
+                let words = "\(address) says: \(condensed(readiness.body, limit: 200))"
                 return [Finding(subject, .fails, words, mend: "paraph run's log says why; then: \(start)")]
             }
             let authority = try await PlainRequest.get("/ca.pem", from: address)

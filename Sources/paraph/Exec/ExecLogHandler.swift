@@ -1,3 +1,4 @@
+import Bytes
 import ForwardProxy
 import Logging
 import NIOCore
@@ -9,10 +10,16 @@ struct ExecLogHandler: LogHandler {
     /// Ends the saying, for all that log through it.
     final class Gate: Sendable {
         private let isOpen = Atomic<Bool>(true)
+        private let write: @Sendable (ByteBuffer) -> Void
+
+        init(write: @escaping @Sendable (ByteBuffer) -> Void = { LogSink.standardError.write($0) }) {
+            self.write = write
+        }
 
         func close() { isOpen.store(false, ordering: .relaxed) }
         func pass(_ line: String) {
-            if isOpen.load(ordering: .relaxed) { LogSink.standardError.write(ByteBuffer(string: line + "\n")) }
+            guard isOpen.load(ordering: .relaxed) else { return }
+            write(ByteBuffer(string: "\(PrintableText(line, escapesQuotes: false))\n"))
         }
     }
 

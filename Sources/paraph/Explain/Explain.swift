@@ -81,7 +81,7 @@ struct Explain: ParsableCommand {
             if let against { return try ExplainAgainst(request: request, other: against, isJSON: json).run() }
             let explanation = try request.explain()
             let report = ExplanationReport(request: request, explanation: explanation, content: content)
-            print(json ? report.json : report.text)
+            StandardOutput.print(json ? report.json : report.text)
         }
     }
 

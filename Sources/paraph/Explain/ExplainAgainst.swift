@@ -12,7 +12,7 @@ struct ExplainAgainst {
         let signer = try ComparedSigner(Self.unfolded(try FileOctets.textOrInput(other)))
         let comparison = try SignatureComparison(of: request, with: signer, now: ExplainedSignature.now())
         let report = ComparisonReport(comparison: comparison)
-        print(
+        StandardOutput.print(
             isJSON
                 ? report.json.line : ([ReportSection("\(request.method) \(request.url)")] + report.sections).text
         )

@@ -46,7 +46,7 @@ struct Login: AsyncParsableCommand {
                 try vault.store(credential, for: target.name)
                 return credential
             }
-            print(LoginReport(name: target.name, credential: credential).text)
+            StandardOutput.print(LoginReport(name: target.name, credential: credential).text)
         } catch let error as LoginError {
             throw exit("\(error)", error.exitCode)
         } catch let error as ExchangeFailure {
@@ -60,7 +60,7 @@ struct Login: AsyncParsableCommand {
 
     /// At once, also where standard output is a pipe.
     private static func say(_ paragraph: String) {
-        print(paragraph)
+        StandardOutput.print(paragraph)
         fflush(nil)
     }
 

@@ -100,7 +100,7 @@ struct Pins: AsyncParsableCommand {
                 proposal: proposal,
                 now: now
             )
-            print(report.text, terminator: "")
+            StandardOutput.print(report.text, terminator: "")
         }
     }
 }

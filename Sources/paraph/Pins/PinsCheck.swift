@@ -24,8 +24,10 @@ struct PinsCheck {
         for server in servers {
             let (verdict, line, detail) = await test(server)
             verdicts.insert(verdict.rawValue)
-            print("\(verdict.rawValue): \(line)")
-            if let detail { print(detail.split(separator: "\n").map { "    \($0)\n" }.joined(), terminator: "") }
+            StandardOutput.print("\(verdict.rawValue): \(line)")
+            if let detail {
+                StandardOutput.print(detail.split(separator: "\n").map { "    \($0)\n" }.joined(), terminator: "")
+            }
         }
         if verdicts.contains(Verdict.isRefused.rawValue) { throw .refused }
         if verdicts.contains(Verdict.isUnreachable.rawValue) { throw .unavailable }

@@ -1,3 +1,4 @@
+import Bytes
 import ForwardProxy
 import Logging
 import NIOCore
@@ -45,7 +46,8 @@ struct LineLogHandler: LogHandler {
             line.writeString("}\n")
         case .text:
             clock.write(SystemClock.shared.wallTime, into: &line)
-            line.writeString(" \(event.level.rawValue) \(event.message)")
+            let message = PrintableText(event.message.description, escapesQuotes: false)
+            line.writeString(" \(event.level.rawValue) \(message)")
             for (key, value) in sorted {
                 line.writeString(" \(key)=")
                 let text = value.description

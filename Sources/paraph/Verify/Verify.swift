@@ -60,7 +60,7 @@ struct Verify: ParsableCommand {
                 now: now,
                 hasTokenSecret: received.request.tokenSecret != nil
             )
-            print(json ? report.json : report.text)
+            StandardOutput.print(json ? report.json : report.text)
             if !report.isVerified { throw ExitCode.refused }
         }
     }

@@ -21,4 +21,12 @@ struct FindingTableTests {
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("                     ") })
         #expect(lines[2].hasSuffix("mend it: first"))
     }
+
+    @Test("What somebody else said sets off nothing and commands nothing", arguments: [TextStyle.plain, .terminal])
+    func foreignWords(style: TextStyle) {
+        let table = FindingTable(style: style, subjects: ["name"])
+        let foreign = "\u{1B}[1;32mok\u{1B}[0m \u{1B}]52;c;eA\u{07}"
+        let row = table.row(Finding("name", .leftOut, foreign, mend: foreign))
+        #expect(!row.replacing("\u{1B}[1mmend it:\u{1B}[0m", with: "").contains("\u{1B}"))
+    }
 }

@@ -1,0 +1,16 @@
+/// Where a command writes its result.
+enum StandardOutput {
+    /// Text for a person, with what is not printable escaped (``TerminalText``), and JSON, which has nothing to escape.
+    static func print(_ text: String, terminator: String = "\n", style: TextStyle = .plain) {
+        write("\(TerminalText(text, style: style))\(terminator)")
+    }
+
+    /// Text for another program, such as a shell, as it is.
+    static func write(_ text: String) {
+        Swift.print(text, terminator: "")
+    }
+}
+
+/// The standard library's writes what others made as it came.
+@available(*, unavailable, message: "Say which it is: StandardOutput.print or StandardOutput.write.")
+func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}

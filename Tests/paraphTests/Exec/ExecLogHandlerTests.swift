@@ -1,0 +1,20 @@
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import paraph
+
+@Suite("What paraph exec says")
+struct ExecLogHandlerTests {
+    @Test("is one line, with whatever a terminal would obey escaped, until the gate is closed")
+    func escaped() {
+        let written = Mutex("")
+        let gate = ExecLogHandler.Gate { line in written.withLock { $0 += String(buffer: line) } }
+        let logger = Logger(label: "test") { _ in ExecLogHandler(level: .info, gate: gate) }
+        logger.info("said", metadata: ["reason": "a \"b\"\n\u{1B}[2J"])
+        gate.close()
+        logger.info("more")
+        #expect(written.withLock { $0 } == "paraph: said (reason: a \"b\"\\u{a}\\u{1b}[2J)\n")
+    }
+}
