@@ -20,9 +20,9 @@ package struct Pin: Hashable, Sendable {
     ///
     /// - Throws: what is wrong with the text, fit to be shown beside the line of the configuration that has it.
     package init(validating text: String) throws(PinError) {
-        guard text.hasPrefix(Self.prefix) else { throw .missingPrefix(text) }
-        guard let octets = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)) else { throw .notBase64(text) }
-        guard octets.count == SHA256.byteCount else { throw .wrongLength(text, octets: octets.count) }
+        guard text.hasPrefix(Self.prefix) else { throw .missingPrefix }
+        guard let octets = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)) else { throw .notBase64 }
+        guard octets.count == SHA256.byteCount else { throw .wrongLength(octets: octets.count) }
         self.digest = octets
     }
 

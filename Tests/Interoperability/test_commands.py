@@ -40,15 +40,15 @@ MISTAKES = {
     "a size that is none": ("apis:", "limits: {header: large}\napis:", 2, ["header"]),
     "an unset variable": (
         "consumer_secret: very-secret-indeed",
-        "consumer_secret: {env: NO_SUCH_VARIABLE_HERE}",
+        "consumer_secret: {env: NO_SUCH_TOKEN_HERE}",
         7,
-        ["NO_SUCH_VARIABLE_HERE"],
+        ["NO_SUCH_TOKEN_HERE"],
     ),
     "an unreadable file": (
         "consumer_secret: very-secret-indeed",
-        "consumer_secret: {file: /no/such/file}",
+        "consumer_secret: {file: /no/such/file.txt}",
         7,
-        ["/no/such/file"],
+        ["/no/such/file.txt"],
     ),
     "an unknown signature method": (
         "consumer_key: key",
@@ -68,7 +68,7 @@ MISTAKES = {
         None,
         ["accounts"],
     ),
-    "a bad host": ("[api.test.example]", "['a b']", 4, ["a b"]),
+    "a bad host": ("[api.test.example]", "['a b']", 4, ["hosts[0]", "host name"]),
     "an address that is none": ("proxy: 127.0.0.1:0", "proxy: nonsense", 1, ["listen.proxy"]),
     "everybody may use it": ("proxy: 127.0.0.1:0", "proxy: 0.0.0.0:0", 1, ["clients"]),
     "one pin": (
@@ -81,7 +81,7 @@ MISTAKES = {
         "    accounts:",
         "    tls: {pinning: {mode: public_key, pins: [sha256/x, sha256/y]}}\n    accounts:",
         8,
-        ["sha256/x"],
+        ["pins[0]", "base64"],
     ),
     "no such root file": (
         "    accounts:",

@@ -28,7 +28,7 @@ def with_secret(value):
 MISTAKES = {
     "an unknown key": (lambda scene: {"hots": "x"}, "hots", "did you mean hosts"),
     "a secret whose file is gone": (with_secret({"file": "secrets/gone.txt"}), '"file"', "secrets/gone.txt"),
-    "a secret whose variable is not set": (with_secret({"env": "NOT_SET"}), '"env"', "NOT_SET"),
+    "a secret whose variable is not set": (with_secret({"env": "UNSET_TOKEN"}), '"env"', "UNSET_TOKEN"),
     "a trust file that is gone": (lambda scene: {"tls": {"trust": ["gone.pem"]}}, "gone.pem", "no such file"),
     "a single pin": (
         lambda scene: {"tls": {"pinning": {"mode": "public_key", "pins": [UNUSED]}}},

@@ -46,8 +46,11 @@ struct SecretsTests {
     @Test(
         "that cannot be had are mistakes of their line",
         arguments: [
-            ("{env: UNSET}", "needs the environment variable UNSET, which is not set"),
-            ("{env: EMPTY}", "needs the environment variable EMPTY, which is set but empty"),
+            ("{env: UNSET_TOKEN}", "needs the environment variable UNSET_TOKEN, which is not set"),
+            (
+                "{env: EMPTY}",
+                "needs an environment variable (not shown, since it may be a secret), which is set but empty"
+            ),
             ("{env: \"not a name\"}", "does not name an environment variable after env: (letters, digits and _)"),
             ("{env: 1A}", "does not name an environment variable after env: (letters, digits and _)"),
             ("{env: }", "must be text, {env: NAME} or {file: PATH}"),
@@ -57,8 +60,8 @@ struct SecretsTests {
             ("{hunter2}", "must be text, {env: NAME} or {file: PATH}"),
             ("[hunter2]", "must be text, {env: NAME} or {file: PATH}"),
             (
-                "{file: /does/not/exist}",
-                "needs the file \"/does/not/exist\", which cannot be read: there is no such file"
+                "{file: /dev/does/not/exist}",
+                "needs the file \"/dev/does/not/exist\", which cannot be read: there is no such file"
             ),
             // It is a secret as likely as a name.
             (
@@ -71,6 +74,22 @@ struct SecretsTests {
             ),
             ("{env: TWITTER_TOKEN_2}", "needs the environment variable TWITTER_TOKEN_2, which is not set"),
             (
+                "{env: HORSE_BATTERY_STAPLE}",
+                "needs an environment variable (not shown, since it may be a secret), which is not set"
+            ),
+            (
+                "{env: HUNTER}",
+                "needs an environment variable (not shown, since it may be a secret), which is not set"
+            ),
+            (
+                "{file: correct/horse/battery}",
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+            ),
+            (
+                "{file: correct.horse}",
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+            ),
+            (
                 "{file: hunter2}",
                 "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
             ),
@@ -79,8 +98,8 @@ struct SecretsTests {
                 "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
             ),
             (
-                "{file: /run/secrets-2/twitter.key}",
-                "needs the file \"/run/secrets-2/twitter.key\", which cannot be read: there is no such file"
+                "{file: /mounted/secrets-2/twitter.key}",
+                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file"
             ),
             ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),
@@ -183,7 +202,10 @@ struct SecretsTests {
 
     @Test(
         "in the place of a key are not repeated, nor is the beginning of one before a colon",
-        arguments: ["hunter2", "JP3PYvGT7e", "hunter2:x", "hunter2 x", "consumer_keyJP3PYvGT7eLfGo", "HUNTER"]
+        arguments: [
+            "hunter2", "JP3PYvGT7e", "hunter2:x", "hunter2 x", "consumer_keyJP3PYvGT7eLfGo", "HUNTER", "hunter",
+            "correct_hunter_battery",
+        ]
     )
     func asKeys(_ secret: String) {
         let inOAuth1 = Minimal.withOAuth1("\"\(secret)\": x")
@@ -193,5 +215,32 @@ struct SecretsTests {
             #expect(found.count == 1 && found.allSatisfy { $0.contains("(not shown, since it may be a secret)") })
             #expect(!found.joined().lowercased().contains("hunter") && !found.joined().contains("JP3"))
         }
+    }
+
+    @Test(
+        "in the place of any other word are not repeated",
+        arguments: [
+            Minimal.withOAuth1("hunter: x\nhunter: x"), Minimal.yaml + "hunter: {x: 1}\nhunter: {x: 1}\n",
+            Minimal.withAPI("hosts: [hunter!]"), Minimal.withAPI("hosts: [\"hunter:x\"]"),
+            Minimal.withAPI("tls: {trust: [hunter]}"), Minimal.withAPI("tls: {trust: [correct/hunter]}"),
+            Minimal.withAPI("tls: {pinning: {mode: public_key, pins: [hunter, hunter]}}"),
+            Minimal.withAPI("tls: {pinning: [{hosts: [hunter], mode: none}]}"),
+            Minimal.withAPI("tls: {revocation: {crls: [hunter], on_missing: refuse}}"),
+            Minimal.yaml + "access: {clients: [{name: hunter, password: a}, {name: hunter, password: b}]}\n",
+            Minimal.yaml + "access: {clients: [{name: a, password: a, apis: [hunter]}]}\n",
+            Minimal.yaml + "access: {clients: [{name: a, password: a, accounts: [hunter]}]}\n",
+            Minimal.yaml + "enrolment: {access_types: {hunter: {api: t}}}\n",
+            Minimal.yaml + "enrolment: {access_types: {0: {api: hunter}}}\n",
+            "apis: {hunter: x}\n", "apis: {hunter}\n", "apis: {\"hunter 2\": {hosts: [a.example]}}\n",
+            "apis: {\"hunter 2\": {hosts: [a.example]}, t: {hosts: [a.example]}}\n",
+            "apis: {t: {hosts: [a.example], accounts: {hunter: x}}}\n",
+            "apis: {t: {hosts: [a.example], accounts: {hunter}}}\n",
+            "apis: {t: {hosts: [a.example], accounts: {\"hunter:2\": {token: x}}}}\n",
+        ]
+    )
+    func asWords(_ yaml: String) {
+        let found = mistakes(yaml.utf8)
+        #expect(!found.isEmpty)
+        #expect(!found.joined().contains("hunter"), "\(found)")
     }
 }

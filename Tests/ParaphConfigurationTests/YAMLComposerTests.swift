@@ -44,7 +44,7 @@ struct YAMLComposerTests {
         let yaml = Minimal.withAPI("\"h\\x6fsts\": [b.example.com]\nhost: x")
         #expect(
             mistakes(yaml.utf8) == [
-                "9:5: \"hosts\" is written already in line 3",
+                "9:5: this key is written already in line 3",
                 "10:5: unknown key \"host\" in apis.t; did you mean hosts?",
             ]
         )

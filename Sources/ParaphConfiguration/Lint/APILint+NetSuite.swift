@@ -19,7 +19,9 @@ extension APILint {
             return
         }
         if !accounts.contains(where: { $0.realm == written }) {
-            report(place, "NetSuite's realm is \(meant.realm), you wrote \(shown(written).dropFirst().dropLast())")
+            let isSlip = NearestWord.to(written, among: [meant.realm]) != nil
+            let other = isSlip ? "you wrote \(shown(written).dropFirst().dropLast())" : "not what is written here"
+            report(place, "NetSuite's realm is \(meant.realm), \(other)")
         }
     }
 

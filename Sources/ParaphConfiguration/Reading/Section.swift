@@ -2,7 +2,7 @@
 /// every other.
 final class Section {
     let value: Value
-    private var entries: [String: Value] = [:]
+    private var entries: [String: (node: YAMLNode, position: SourcePosition)] = [:]
     private var keys: [(name: String, position: SourcePosition)] = []
     private var asked: [String] = []
 
@@ -15,21 +15,18 @@ final class Section {
                 continue
             }
             if let earlier = entries[name] {
-                value.context.report(
-                    "\(shown(name)) is written already in line \(earlier.keyPosition.line)",
-                    at: position
-                )
+                value.context.report("this key is written already in line \(earlier.position.line)", at: position)
                 continue
             }
             keys.append((name, position))
-            entries[name] = value.member(name, node, keyPosition: position)
+            entries[name] = (node, position)
         }
     }
 
     /// The value of a key, whatever it is; `nil` when the key is not there.
     subscript(_ key: String) -> Value? {
         asked.append(key)
-        return entries[key]
+        return entries[key].map { value.member(key, $0.node, keyPosition: $0.position) }
     }
 
     /// As the subscript, but a key that is not there is a mistake.
@@ -49,9 +46,17 @@ final class Section {
     }
 
     /// Every key with its value, for mappings whose keys are names; all of them count as known.
-    var members: [(name: String, value: Value)] {
+    /// - Parameter isName: whether a key has the form of such a name. Mistakes call others ``ShownName/hiddenName``, and those
+    ///   that have no mapping: a secret may stand in their place.
+    func members(isName: (String) -> Bool) -> [(name: String, value: Value)] {
         asked += entries.keys
-        return keys.compactMap { key in entries[key.name].map { (key.name, $0) } }
+        return keys.compactMap { key in
+            entries[key.name].map { node, position in
+                let isShown = isName(key.name) && node.isMapping
+                let shownName = isShown ? key.name : ShownName.hiddenName
+                return (key.name, value.member(shownName, node, keyPosition: position))
+            }
+        }
     }
 
     /// Reports the keys that nothing asked for.
@@ -66,15 +71,15 @@ final class Section {
         let place = value.path.isEmpty ? "" : " in \(value.path)"
         // What follows a colon without a blank, or a blank without a colon, was meant for a value, perhaps a secret one.
         if let end = key.firstIndex(where: { $0 == ":" || $0 == " " }) {
-            return
-                "unknown key that starts with \(ShownName.key(String(key[..<end])))\(place); is the colon missing, or the "
-                + "blank after it?"
+            let beginning = String(key[..<end])
+            let name = ShownName.key(beginning, near: asked.first { $0 == beginning })
+            return "unknown key that starts with \(name)\(place); is the colon missing, or the blank after it?"
         }
-        if asked.isEmpty { return "unknown key \(ShownName.key(key))\(place), which has no keys; remove it" }
+        if asked.isEmpty { return "unknown key \(ShownName.hidden)\(place), which has no keys; remove it" }
         if let near = NearestWord.to(key, among: asked) {
             return "unknown key \(ShownName.key(key, near: near))\(place); did you mean \(near)?"
         }
         let known = Set(asked).sorted().joined(separator: ", ")
-        return "unknown key \(ShownName.key(key))\(place); known here: \(known)"
+        return "unknown key \(ShownName.hidden)\(place); known here: \(known)"
     }
 }

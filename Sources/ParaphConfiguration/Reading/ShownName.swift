@@ -1,39 +1,64 @@
-/// Which words of the file a mistake may repeat. A secret may stand where a key, the name of a variable or of a file
-/// belongs; only what has the form of such a name, and not that of a secret, is shown. Every mistake has its line and column.
+/// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most secrets
+/// look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
 enum ShownName {
-    static let explanation = "not shown, since it may be a secret"
+    /// What a mistake has in the place of a word that it does not repeat.
+    static let hidden = "(\(explanation))"
+    /// The same within the name of a value.
+    static let hiddenName = "(not shown)"
+    private static let explanation = "not shown, since it may be a secret"
 
-    /// A key that is not known: one close to a known one, or words in lower case.
-    static func key(_ key: String, near meant: String? = nil) -> String {
+    /// A key that is not known: one close to a known one.
+    static func key(_ key: String, near meant: String?) -> String {
         let isSlip = meant.map { key.utf8.count <= $0.utf8.count + 3 } ?? false
-        let isWords = key.utf8.count <= 32 && key.utf8.allSatisfy { isLowercase($0) || "_-".utf8.contains($0) }
-        return isSlip || isWords ? shown(key) : "(\(explanation))"
+        return isSlip ? shown(key) : hidden
     }
 
-    /// The name of a variable: words in capitals, joined by `_`, with a short number at most.
+    /// The name of an API, if it has the form of one.
+    static func api(_ name: String) -> String { Value.isAPIName(name) ? name : hiddenName }
+
+    /// The name of a variable: words in capitals, joined by `_`, with a short number at most, of which one says what
+    /// variables with secrets are for.
     static func variable(_ name: String) -> String {
-        let words = name.split(separator: "_", omittingEmptySubsequences: false).map(\.utf8)
-        let isName = words.allSatisfy { word in
-            word.count <= (words.count == 1 ? 10 : 16) && word.prefix(while: isUppercase).count >= word.count - 2
+        let words = name.split(separator: "_", omittingEmptySubsequences: false)
+        let isName = words.map(\.utf8).allSatisfy { word in
+            word.count <= 16 && word.prefix(while: isUppercase).count >= word.count - 2
                 && word.allSatisfy { isUppercase($0) || isDigit($0) }
         }
-        return isName && words.first?.isEmpty == false
-            ? "the environment variable \(name)"
-            : "an environment variable (\(explanation))"
+        return isName && words.contains { purposes.contains(String($0)) }
+            ? "the environment variable \(name)" : "an environment variable \(hidden)"
     }
 
-    /// A path, as the file has it: with folders or an extension, each part of which people would give a file.
+    private static let purposes: Set<String> = [
+        "ACCOUNT", "API", "AUTH", "BEARER", "CERT", "CERTIFICATE", "CLIENT", "CODE", "CONSUMER", "CREDENTIAL",
+        "CREDENTIALS", "ID", "KEY", "LOGIN", "NAME", "OAUTH", "PARAPH", "PASS", "PASSCODE", "PASSKEY", "PASSPHRASE",
+        "PASSWORD", "PIN", "PRIVATE", "PROXY", "PW", "PWD", "REALM", "SECRET", "TOKEN", "USER", "USERNAME", "VAULT",
+    ]
+
+    /// A path, as the file has it: of a file that is there, or of a form that people give paths, in a folder that is there
+    /// or with an extension of such files.
     /// - Parameter resolved: the same from the root, or from where the program runs.
     static func file(_ path: String, resolved: String) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true).map(\.utf8)
-        let isPath = path.utf8.contains(UInt8(ascii: "/")) || hasExtension(path)
-        return isPath && parts.allSatisfy(isFileName) ? "the file \(shown(path: resolved))" : "a file (\(explanation))"
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        let isPath =
+            parts.map(\.utf8).allSatisfy(isFileName)
+            && (hasExtension(path) || isInFolder(path, parts: parts.count, resolved: resolved))
+        return isPath || FileContents.exists(resolved)
+            ? "the file \(shown(path: resolved))" : "a file \(hidden)"
     }
 
     private static func hasExtension(_ path: String) -> Bool {
-        guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")), dot > path.startIndex else { return false }
-        let letters = path.utf8[dot...].dropFirst()
-        return (2...5).contains(letters.count) && letters.allSatisfy(isLowercase)
+        guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return false }
+        return extensions.contains(String(path[dot...].dropFirst()))
+    }
+
+    private static let extensions: Set<String> = [
+        "cer", "conf", "crl", "crt", "der", "env", "json", "key", "pass", "password", "pem", "secret", "token", "txt",
+    ]
+
+    /// Whether the first folder of a path is there. The others need not be: nothing may be mounted yet.
+    private static func isInFolder(_ path: String, parts: Int, resolved: String) -> Bool {
+        guard parts > 1, let end = path.dropFirst().firstIndex(of: "/") else { return false }
+        return FileContents.exists(String(resolved.dropLast(path[end...].count)))
     }
 
     /// Secrets mix digits and letters, or small ones and capitals, throughout.

@@ -50,6 +50,11 @@ extension Value {
         return nil
     }
 
+    /// Of a word that should be one of those: `: "word"; did you mean words?` where one is near, or else nothing.
+    static func correction(of word: String, among words: some Sequence<String>) -> String {
+        NearestWord.to(word, among: words).map { ": \(shown(word)); did you mean \($0)?" } ?? ""
+    }
+
     /// - Parameter alternative: what may be written instead, for the person who is told.
     func integer(_ range: ClosedRange<Int>, or alternative: String? = nil) -> Int? {
         guard let text = text() else { return nil }

@@ -42,7 +42,7 @@ struct Value {
     }
 
     var isMapping: Bool {
-        if case .mapping = node.content { true } else { false }
+        node.isMapping
     }
 
     /// What kind of value was found, without a word of it.

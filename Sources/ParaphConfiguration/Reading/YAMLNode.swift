@@ -15,6 +15,10 @@ struct YAMLNode {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
+    var isMapping: Bool {
+        if case .mapping = content { true } else { false }
+    }
+
     /// The value that a mapping has for a key; `nil` also when the node is no mapping. Of several it is the last.
     subscript(key: String) -> YAMLNode? {
         guard case .mapping(let entries) = content else { return nil }
@@ -22,7 +26,7 @@ struct YAMLNode {
     }
 
     /// A key that its mapping has again, and where it is first; `nil` when there is none in the node and all below.
-    var repeatedKey: (name: String, position: SourcePosition)? {
+    var repeatedKey: SourcePosition? {
         switch content {
         case .scalar:
             return nil
@@ -33,7 +37,7 @@ struct YAMLNode {
             for entry in entries {
                 if let found = entry.key.repeatedKey ?? entry.value.repeatedKey { return found }
                 guard let name = entry.key.scalar?.text else { continue }
-                if let position = first.updateValue(entry.key.position, forKey: name) { return (name, position) }
+                if let position = first.updateValue(entry.key.position, forKey: name) { return position }
             }
             return nil
         }

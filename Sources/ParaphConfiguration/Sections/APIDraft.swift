@@ -34,7 +34,7 @@ struct APIDraft {
             return []
         }
         guard let section = value.section() else { return [] }
-        let members = section.members
+        let members = section.members(isName: Value.isAPIName)
         section.finish()
         if members.isEmpty { value.reportAtKey("is empty; at least one API is needed") }
         let drafts = members.enumerated().compactMap {
@@ -46,7 +46,7 @@ struct APIDraft {
             draft.hostValues[conflict.secondIndex].report(
                 conflict.firstAPI == conflict.secondAPI
                     ? "is listed already, as \(conflict.first)"
-                    : "claims \(conflict.second), which apis.\(conflict.firstAPI) claims too (\(conflict.first)); a host "
+                    : "claims \(conflict.second), which apis.\(ShownName.api(conflict.firstAPI)) claims too (\(conflict.first)); a host "
                         + "and port belong to one API"
             )
         }
@@ -161,7 +161,7 @@ struct APIDraft {
     private static func accounts(_ section: Section, mayBeEmpty: Bool) -> [(name: String, value: Value)] {
         guard let value = mayBeEmpty ? section["accounts"] : section.required("accounts") else { return [] }
         guard let accounts = mayBeEmpty ? value.sectionOrEmpty() : value.section() else { return [] }
-        let members = accounts.members
+        let members = accounts.members(isName: Account.isUsable)
         if members.isEmpty, !mayBeEmpty { value.reportAtKey("is empty; at least one is needed") }
         accounts.finish()
         return members

@@ -37,7 +37,7 @@ extension Value {
         let nameValue = section.required("name")
         let name = nameValue?.clientName()
         if let name, !names.insert(name).inserted {
-            nameValue?.report("\(shown(name)) is the name of another client too")
+            nameValue?.report("is the name of another client too")
         }
         let password = section.required("password")?.secret()
         let permitted = section["apis"]?.names(among: apis.map(\.name), what: "API")
@@ -69,8 +69,7 @@ extension Value {
         let all = Set(known)
         for item in items {
             guard let name = item.word(), areAllKnown, !all.contains(name) else { continue }
-            let near = NearestWord.to(name, among: all.sorted()).map { "; did you mean \($0)?" } ?? ""
-            item.report("names no \(what): \(shown(name))\(near)")
+            item.report("names no \(what)\(Self.correction(of: name, among: all.sorted()))")
         }
         return Set(items.compactMap(\.scalar))
     }

@@ -47,8 +47,8 @@ extension Configuration {
             context.report("the file holds no configuration; at least one API is needed under apis", at: .start)
         }
         // Inside a value that nothing looked at, a repeated key has not been met again.
-        if context.mistakes.isEmpty, let key = root?.repeatedKey {
-            context.report("\(shown(key.name)) is written again in this mapping", at: key.position)
+        if context.mistakes.isEmpty, let position = root?.repeatedKey {
+            context.report("this key is written again in this mapping", at: position)
         }
         guard let configuration, context.mistakes.isEmpty else {
             // The sort is stable: mistakes of one place stay in the order they were found in.

@@ -28,7 +28,7 @@ enum EnrolmentReading {
         }
         guard let types = section.required("access_types")?.section() else { return nil }
         var targets: [EnrolmentAccessType: EnrolmentSettings.Target] = [:]
-        let members = types.members
+        let members = types.members { Int($0) != nil && $0.utf8.count <= 2 }
         types.finish()
         if members.isEmpty { types.value.reportAtKey("is empty; name at least one of 0, 1 and 2") }
         for member in members {
@@ -82,8 +82,7 @@ extension Value {
     fileprivate func draft(among drafts: [APIDraft], type: EnrolmentAccessType) -> APIDraft? {
         guard let name = word() else { return nil }
         guard let draft = drafts.first(where: { $0.route.name == name }) else {
-            let near = NearestWord.to(name, among: drafts.map(\.route.name)).map { "; did you mean \($0)?" } ?? ""
-            report("names no API: \(shown(name))\(near)")
+            report("names no API\(Self.correction(of: name, among: drafts.map(\.route.name)))")
             return nil
         }
         if let kind = draft.kind, kind != type.kind {

@@ -14,7 +14,7 @@ struct ExchangeAddresses {
         guard let url = ExchangeURL(made), leadsHome(url) else {
             section.value.reportAtKey(
                 "lacks \(key): the preset's, \(made), leads to none of this API's hosts; write your own, or add its host to "
-                    + "apis.\(route.name).hosts"
+                    + "apis.\(ShownName.api(route.name)).hosts"
             )
             return nil
         }
@@ -54,7 +54,7 @@ struct ExchangeAddresses {
             guard matches(authority, url) else {
                 value.report(
                     "leads to \(shown(authority.description)), which is none of this API's hosts; its secrets go to no "
-                        + "other host. Add it to apis.\(route.name).hosts if it belongs there"
+                        + "other host. Add it to apis.\(ShownName.api(route.name)).hosts if it belongs there"
                 )
                 return nil
             }

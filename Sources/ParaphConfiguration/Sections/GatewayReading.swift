@@ -30,7 +30,7 @@ struct GatewayReading {
         if let other = others.first(where: { $0.address.clashes(with: address) }) {
             addressValue.report("is the address of \(other.name) too (\(other.address)); give each its own port")
         }
-        others.append(("apis.\(api).gateway", address))
+        others.append(("apis.\(ShownName.api(api)).gateway", address))
     }
 }
 

@@ -31,7 +31,7 @@ extension ThreeLeggedSettings {
     }
 
     private static func authorizeParameters(_ section: Section) -> [(name: String, value: String)] {
-        let members = section.members
+        let members = section.members { _ in false }
         section.finish()
         return members.compactMap { member in
             guard !member.name.hasPrefix("oauth_"), !member.name.isEmpty else {

@@ -3,11 +3,15 @@ import Routing
 extension Value {
     /// The name appears in paths, labels and file names.
     func checkAPIName(_ name: String) {
+        guard !Self.isAPIName(name) else { return }
+        context.report("the name of an API is made of 1 to 64 letters, digits, dots, - and _", at: keyPosition)
+    }
+
+    static func isAPIName(_ name: String) -> Bool {
         let isPlain = name.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || "0123456789._-".utf8.contains($0)
         }
-        guard !isPlain || name.isEmpty || name.utf8.count > 64 else { return }
-        context.report("the name of an API is made of 1 to 64 letters, digits, dots, - and _", at: keyPosition)
+        return isPlain && !name.isEmpty && name.utf8.count <= 64
     }
 
     func hostPatterns() -> [(pattern: HostPattern, value: Value)] {
@@ -22,7 +26,7 @@ extension Value {
             do {
                 return (try HostPattern(text), item)
             } catch {
-                item.report("\(shown(text)) \(error)")
+                item.report("\(error)")
                 return nil
             }
         }

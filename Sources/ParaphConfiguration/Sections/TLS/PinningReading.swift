@@ -48,7 +48,7 @@ struct PinningReading {
         }
         guard !hosts.isEmpty, !isOfAPI(pattern) else { return }
         item.report(
-            "names \(shown(pattern.description)), which is none of this API's hosts: "
+            "names none of this API's hosts: "
                 + hosts.map(\.description).joined(separator: ", ")
         )
     }

@@ -20,7 +20,7 @@ extension Value {
     fileprivate func revocationLists() -> [RevocationList]? {
         guard let name = word() else { return nil }
         let path = context.resolve(name)
-        guard let octets = octets(ofFile: path) else { return nil }
+        guard let octets = octets(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
         do {
             let lists = try RevocationListFile.parse(octets)
             for list in lists where list.nextUpdate < context.now {
@@ -32,7 +32,7 @@ extension Value {
             }
             return lists
         } catch {
-            report("names the file \(shown(path: path)): \(error)")
+            report("names \(ShownName.file(name, resolved: path)): \(error)")
             return nil
         }
     }

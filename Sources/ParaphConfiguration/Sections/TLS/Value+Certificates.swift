@@ -6,18 +6,17 @@ extension Value {
     func certificates() -> [Certificate]? {
         guard let name = word() else { return nil }
         let path = context.resolve(name)
-        guard let octets = octets(ofFile: path) else { return nil }
+        guard let octets = octets(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
         do {
             return try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
         } catch {
-            report("names the file \(shown(path: path)): \(error)")
+            report("names \(ShownName.file(name, resolved: path)): \(error)")
             return nil
         }
     }
 
-    /// - Parameter name: as which a mistake names the file; nil: by its path.
-    func octets(ofFile path: String, shownAs name: String? = nil) -> [UInt8]? {
-        let name = name ?? "the file \(shown(path: path))"
+    /// - Parameter name: as which a mistake names the file.
+    func octets(ofFile path: String, shownAs name: String) -> [UInt8]? {
         do throws(FileContents.Failure) {
             return try FileContents.read(path, limit: 4 << 20)
         } catch {
