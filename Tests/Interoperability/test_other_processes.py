@@ -81,6 +81,22 @@ def test_run_shows_nothing(place, world):
         assert proxy.stop() == 0
 
 
+@pytest.mark.skipif(not AS_USER, reason="only root may look")
+@pytest.mark.parametrize("outcome", ["applied", "refused"])
+def test_a_reload_takes_out_what_it_reads_first(launch, world, outcome):
+    variables = {"PARAPH_FIRST_TOKEN": "canary-of-the-environment", "PARAPH_OTHER_TOKEN": "still-there"}
+    proxy = launch(world.configuration(), environment=variables)
+    environment = Path(f"/proc/{proxy.process.pid}/environ")
+    assert all(value.encode() in environment.read_bytes() for value in variables.values())
+    listen = {**proxy.DEFAULTS["listen"], "admin": {"address": "127.0.0.1:0", "token": {"env": "PARAPH_FIRST_TOKEN"}}}
+    more = {} if outcome == "applied" else {"log": {"level": "no such level"}}
+    proxy.reload(world.configuration(listen=listen, **more), outcome=outcome)
+    said = environment.read_bytes()
+    assert b"canary-of-the-environment" not in said and b"still-there" in said
+    # It still knows what the variable said.
+    proxy.reload(world.configuration(listen=listen))
+
+
 def test_exec_shows_nothing_to_its_command(place, world):
     configuration, variables = configured(world, place)
     session = Session(place / "paraph", place / "exec", configuration)

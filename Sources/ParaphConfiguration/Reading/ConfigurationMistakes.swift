@@ -2,10 +2,13 @@
 package struct ConfigurationMistakes: Error, Hashable, Sendable {
     package var file: String
     package var mistakes: [Mistake]
+    /// The environment variables that the file looks for secrets in.
+    package var secretVariables: Set<String>
 
-    package init(file: String, mistakes: [Mistake]) {
+    package init(file: String, mistakes: [Mistake], secretVariables: Set<String> = []) {
         self.file = file
         self.mistakes = mistakes
+        self.secretVariables = secretVariables
     }
 }
 

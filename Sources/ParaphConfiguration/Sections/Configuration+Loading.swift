@@ -52,7 +52,11 @@ extension Configuration {
         }
         guard let configuration, context.mistakes.isEmpty else {
             // The sort is stable: mistakes of one place stay in the order they were found in.
-            throw ConfigurationMistakes(file: file, mistakes: context.mistakes.sorted { $0.position < $1.position })
+            throw ConfigurationMistakes(
+                file: file,
+                mistakes: context.mistakes.sorted { $0.position < $1.position },
+                secretVariables: context.secretVariables
+            )
         }
         return configuration
     }

@@ -10,4 +10,12 @@ enum VariableWiping {
             unsetenv(name)
         }
     }
+
+    /// The same while other threads look at the environment: the values are overwritten, and the variables stay, empty, for
+    /// to take them out moves the others.
+    static func blank(_ names: some Sequence<String>) {
+        for name in names {
+            if let value = getenv(name) { memset(value, 0, strlen(value)) }
+        }
+    }
 }

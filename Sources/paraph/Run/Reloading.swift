@@ -9,7 +9,8 @@ import UnixSignals
 /// Reads the configuration again at each SIGHUP and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
-    /// What this process was started with; the variables that secrets were read from are no longer in its environment.
+    /// What this process was started with. What secrets were read from is no longer in its environment, nor is what they
+    /// are first read from at a reload.
     let environment: [String: String]
     let running: RunningConfiguration
     let proxy: ProxyServer
@@ -33,7 +34,9 @@ struct Reloading: Service {
                 path: running.configuration.file,
                 environment: environment
             )
+            VariableWiping.blank(configuration.secretVariables)
         } catch {
+            VariableWiping.blank(error.secretVariables)
             for line in error.lines {
                 logger.error("the configuration has a mistake", metadata: ["mistake": "\(line)"])
             }
