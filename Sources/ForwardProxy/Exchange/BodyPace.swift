@@ -1,23 +1,27 @@
 import NIOCore
 
-/// The least speed of a body that is held until it is whole: 20 s, and one more for each 500 bytes of it.
+/// The least speed of a body that is held until it is whole: at any time the last 10,000 bytes of it, or all that has
+/// come, have taken no more than 20 s. A fast beginning earns no time for a slow end.
 struct BodyPace {
-    private static let grace = TimeAmount.seconds(20)
-    private static let bytesPerSecond: Int64 = 500
+    private static let window = TimeAmount.seconds(20)
+    private static let bytesPerWindow = 10_000
 
-    let start: NIODeadline
+    private var windowStart: NIODeadline
     private var bytes = 0
 
     init(start: NIODeadline) {
-        self.start = start
+        windowStart = start
     }
 
-    mutating func received(_ count: Int) {
+    mutating func received(_ count: Int, at now: NIODeadline) {
         bytes += count
+        guard bytes >= Self.bytesPerWindow else { return }
+        bytes = 0
+        windowStart = now
     }
 
-    /// The time left for the next byte; none when the body has come too slowly.
+    /// The time left for the rest of the window; none when the body has come too slowly.
     func timeLeft(at now: NIODeadline) -> TimeAmount {
-        start + Self.grace + .nanoseconds(Int64(bytes) * (1_000_000_000 / Self.bytesPerSecond)) - now
+        windowStart + Self.window - now
     }
 }

@@ -35,6 +35,13 @@ extension Exchange {
         fail(worker.usages.memoryRefused(to: client.usage(of: route.clientName)))
     }
 
+    /// - Returns: nil where it has nothing that it could give back: what has been sent is kept until it is answered.
+    func heldMemory(of client: ClientUsage) -> HeldMemory? {
+        guard memory.isOf(client) else { return nil }
+        if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: failHolding) }
+        return replay.readableBytes > 0 ? HeldMemory(bytes: memory.bytes, giveBack: dropReplay) : nil
+    }
+
     /// The client's connection keeps this much of the body until it is wanted.
     func requestWaits(bytes: Int) {
         let counted = bytes > Self.small ? bytes : 0
@@ -45,7 +52,7 @@ extension Exchange {
 
     /// Keeps a piece of a body that takes part in the signature.
     func collect(_ bytes: ByteBuffer) {
-        pace.received(bytes.readableBytes)
+        pace.received(bytes.readableBytes, at: worker.clock.coarseNow)
         collected?.writeImmutableBuffer(bytes)
         if !mayHold() { failHolding() }
     }

@@ -38,6 +38,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var unsentChanged: NIODeadline = .distantPast
     /// Of the requests in flight.
     private var progressMade: Progress
+    /// What the client has not taken of its answers.
+    private var backlog = Backlog()
     private var flushIsDue = false
     private var isReceiving = false
     private var readIsHeld = false
@@ -203,6 +205,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private func begin(_ stream: HTTP2ClientStream) {
         let head = stream.head
+        // Whoever does not take answers makes no progress by asking for more of them.
+        if streams.count == 1, backlog.lastTaken == nil { progressMade = Progress(begun: clock.coarseNow) }
         if let overLimit { return stream.refuse(refusal(for: overLimit)) }
         if !intercepted.renew(by: worker) {
             stream.refuse(.configurationChanged)
@@ -291,7 +295,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
-    var holder: ClientKey { intercepted.interception.client.map { .client($0.name) } ?? .peer(peer) }
+    var clientName: String? { intercepted.interception.client?.name }
 
     var idleSince: NIODeadline? {
         guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else { return nil }
@@ -300,13 +304,19 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard !isClosed, overLimit == nil else { return nil }
+        let unsent = (context?.channel.unsentOctets ?? 0) + connection.keptOctets
+        let lastTaken = backlog.observe(unsent, at: now)
         if !streams.isEmpty {
-            let unsent = (context?.channel.unsentOctets ?? 0) + connection.keptOctets
             progressMade.observe(unsent: unsent, at: now)
             return streams.values.allSatisfy(\.isClientsTurn) ? progressMade.lastMade : nil
         }
+        if let lastTaken { return lastTaken }
         guard headDeadline != .distantFuture else { return nil }
         return headDeadline - worker.settings.timeouts.requestHeader
+    }
+
+    func heldMemory(of client: ClientUsage) -> [HeldMemory] {
+        streams.values.compactMap { $0.exchange?.heldMemory(of: client) }
     }
 
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }

@@ -9,7 +9,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private let id: HTTP2StreamID
     let head: RequestHead
     private let handler: HTTP2ClientHandler
-    private var exchange: Exchange?
+    private(set) var exchange: Exchange?
     /// What has come of the request's body and is not taken yet.
     private var waiting = WaitingOctets()
     private var window = BodyWindow()

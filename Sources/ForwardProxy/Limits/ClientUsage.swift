@@ -9,7 +9,7 @@ final class ClientUsage: Sendable {
     let upstreamConnections = InFlightCounter()
     /// Connections from the client, and those upstream that its requests and tunnels use.
     let connections: SharedBudget.Share
-    /// Of the connections from clients (`limits.connections`), those from this address.
+    /// Of the connections from clients (`limits.connections`), its own.
     let places: SharedBudget.Share
     /// Connections over the limit, whose requests are answered with 503.
     let surplus: SharedBudget.Share
@@ -30,5 +30,32 @@ final class ClientUsage: Sendable {
         self.places = SharedBudget.Share(of: places)
         self.surplus = SharedBudget.Share(of: surplus)
         self.memory = SharedBudget.Share(of: memory)
+    }
+}
+
+// MARK: - Connections from the client
+
+extension ClientUsage {
+    /// Counts one more.
+    ///
+    /// - Returns: why the client may have no more, and nothing is counted; nil: it is.
+    func takeConnection() -> Shortage? {
+        guard connections.take(1) else { return .share }
+        guard places.take(1) else {
+            connections.giveBack(1)
+            return .places
+        }
+        return nil
+    }
+
+    /// Counts one more, which takes another one's place.
+    func takeConnectionAnyway() {
+        connections.takeAnyway(1)
+        places.takeAnyway(1)
+    }
+
+    func giveBackConnection() {
+        connections.giveBack(1)
+        places.giveBack(1)
     }
 }

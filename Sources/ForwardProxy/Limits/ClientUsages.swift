@@ -14,10 +14,14 @@ final class ClientUsages: Sendable {
         /// Entries at which those of nobody are looked for.
         var sweepAt = 64
         var told: [String: NIODeadline] = [:]
+        var memoryWanted: (@Sendable (_ holder: ClientUsage, _ most: Int) -> Void)?
+        var memoryWantedAt: NIODeadline?
     }
 
     /// How long nothing more is said of a budget that is used up.
     private static let pause = TimeAmount.minutes(1)
+    /// For how long nobody is asked again to give memory back.
+    private static let patience = TimeAmount.milliseconds(20)
     /// How many clients are named then.
     private static let namedClients = 3
 
@@ -43,6 +47,12 @@ final class ClientUsages: Sendable {
             surplus: surplus,
             memory: memory
         )
+    }
+
+    /// - Parameter memoryWanted: to be called when somebody who holds more memory than others leave room for is to give
+    ///   some back, with how much may be kept.
+    func onMemoryWanted(_ memoryWanted: @escaping @Sendable (_ holder: ClientUsage, _ most: Int) -> Void) {
+        state.withLock { $0.memoryWanted = memoryWanted }
     }
 
     func apply(_ limits: ProxyLimits) {
@@ -92,16 +102,40 @@ final class ClientUsages: Sendable {
     }
 
     /// The same where there are as many as `limits.connections` allows, or as many from one address as leave others some.
-    func placesRefused(limit: Int) -> Problem {
+    private func placesRefused(limit: Int) -> Problem {
         report("limits.connections is used up: newcomers are answered with 503", places.state.used, limit, \.places)
         return .tooManyConnections
     }
 
-    /// The same for memory to hold a request in.
+    func refused(_ shortage: Shortage, to client: ClientUsage, limit: Int) -> Problem {
+        switch shortage {
+        case .places: placesRefused(limit: limit)
+        case .share: connectionsRefused(to: client)
+        }
+    }
+
+    /// The same for memory to hold a request in. Where another client holds more than a quarter of it, that one has to
+    /// give some back, for the next request.
     func memoryRefused(to client: ClientUsage) -> Problem {
         let (capacity, used) = memory.state
+        reclaimMemory(for: client, most: capacity / 4)
         report("limits.collected is used up: requests to be held are answered with 503", used, capacity, \.memory)
         return .memoryUsedUp(of: client.name, held: client.memory.held, used: used, capacity: capacity)
+    }
+
+    private func reclaimMemory(for client: ClientUsage, most: Int) {
+        guard client.memory.held <= most else { return }
+        let wanted = state.withLock { state -> (tell: (ClientUsage, Int) -> Void, holder: ClientUsage)? in
+            guard let tell = state.memoryWanted else { return nil }
+            if let last = state.memoryWantedAt, clock.now - last < Self.patience { return nil }
+            let holders = state.entries.values.compactMap(\.usage)
+            guard let largest = holders.max(by: { $0.memory.held < $1.memory.held }), largest.memory.held > most else {
+                return nil
+            }
+            state.memoryWantedAt = clock.now
+            return (tell, largest)
+        }
+        if let wanted { wanted.tell(wanted.holder, most) }
     }
 
     /// The system has no file for another connection.

@@ -37,14 +37,15 @@ actor ConnectionRoom {
 
     /// Admits a newcomer that is over the limit, if room can be made.
     ///
-    /// Not where the newcomer's own address holds more than whoever would give way: it would take from those who have
-    /// less.
-    func admit(_ place: ConnectionCounter.Place, from peer: PeerAddress, limit: Int) async -> Bool {
+    /// Not where the newcomer itself holds more than whoever would give way: it would take from those who have less.
+    ///
+    /// - Parameters:
+    ///   - place: nil: it is admitted, and is to have the place of another one all the same.
+    ///   - newcomer: whose it is.
+    func admit(_ place: ConnectionCounter.Place?, for newcomer: ClientKey, limit: Int) async -> Bool {
         if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
         var looks = 0
-        // Who it is of is not known yet, where clients are listed.
-        let newcomer = ClientKey.peer(peer)
-        while !counter.admit(place, limit: limit) {
+        while place.map({ counter.admit($0, limit: limit) }) != true {
             let own = held[newcomer, default: 0]
             if let (seat, holds) = seats.last, seat.holder == newcomer || holds >= own {
                 seats.removeLast()
@@ -69,10 +70,10 @@ actor ConnectionRoom {
         slowSeats.removeAll()
     }
 
-    private func take(_ seat: Seat, for place: ConnectionCounter.Place) async -> Bool {
+    private func take(_ seat: Seat, for place: ConnectionCounter.Place?) async -> Bool {
         let proxyLoop = loops[seat.loop]
         let taken = try? await proxyLoop.eventLoop.submit { [counter] in
-            proxyLoop.value.giveAway(seat) { counter.admit(place, limit: nil) }
+            proxyLoop.value.giveAway(seat) { place.map { counter.admit($0, limit: nil) } ?? true }
         }.get()
         return taken ?? false
     }

@@ -13,6 +13,8 @@ struct MemoryClaim {
         return true
     }
 
+    func isOf(_ client: ClientUsage) -> Bool { share === client.memory }
+
     mutating func shrink(to total: Int) {
         guard total < bytes else { return }
         share?.giveBack(bytes - total)

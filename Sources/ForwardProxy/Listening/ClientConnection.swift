@@ -3,8 +3,8 @@ import NIOCore
 /// A client's connection, as far as the proxy acts upon all of them. Called on its event loop.
 protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
-    /// Whom it is counted for among `limits.connections`.
-    var holder: ClientKey { get }
+    /// The name of the client, where clients are listed and it is known.
+    var clientName: String? { get }
     /// Of its latest request; nil as long as nothing is counted.
     var lastUsage: ClientUsage? { get set }
     /// Serves what begins now.
@@ -14,6 +14,8 @@ protocol ClientConnection: AnyObject {
     /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
     /// awaited, or a body, or that what was sent is taken. Nil where it is not the client that is waited for.
     func slowSince(at now: NIODeadline) -> NIODeadline?
+    /// What it holds for requests of a client, where that is counted.
+    func heldMemory(of client: ClientUsage) -> [HeldMemory]
     /// Whether an idle connection may end: the client has, or soon has, all that was sent.
     var mayGiveWay: Bool { get }
     /// An idle or slow connection ends at once: somebody else needs the place.
@@ -26,6 +28,9 @@ protocol ClientConnection: AnyObject {
 }
 
 extension ClientConnection {
+    /// Whom it is counted for among `limits.connections`.
+    var holder: ClientKey { clientName.map { .client($0) } ?? .peer(peer) }
+
     /// What is counted for the client.
     ///
     /// - Parameter name: that of a configured client; nil: whoever is at ``peer``.
@@ -37,10 +42,9 @@ extension ClientConnection {
     }
 
     /// What requests are answered with on a connection that is one too many.
-    func refusal(for shortage: Shortage) -> Problem {
-        switch shortage {
-        case .places: worker.usages.placesRefused(limit: worker.settings.limits.connections)
-        case .share: worker.usages.connectionsRefused(to: usage(of: nil))
-        }
+    ///
+    /// - Parameter name: that of a configured client; nil: it is one too many for its address.
+    func refusal(for shortage: Shortage, of name: String? = nil) -> Problem {
+        worker.usages.refused(shortage, to: usage(of: name), limit: worker.settings.limits.connections)
     }
 }

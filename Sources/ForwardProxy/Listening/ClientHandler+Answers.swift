@@ -271,8 +271,6 @@ extension ClientHandler: ExchangeClient {
 
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
-    var holder: ClientKey { clientName.map { .client($0) } ?? .peer(peer) }
-
     var idleSince: NIODeadline? {
         guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedOctets == 0 else { return nil }
         guard !flushIsDue, unsentOctets == 0 else { return nil }
@@ -284,17 +282,26 @@ extension ClientHandler: ExchangeClient {
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
-        guard phase == .serving, overLimit == nil, idleSince == nil else { return nil }
+        guard phase == .serving || phase == .finishing, overLimit == nil, idleSince == nil else { return nil }
+        let notTaken = unsentOctets
+        let lastTaken = backlog.observe(notTaken, at: now)
         if let exchange {
-            let unsent = unsentOctets + (exchange.stream?.unsentOctets ?? 0)
+            let unsent = notTaken + (exchange.stream?.unsentOctets ?? 0)
             progressMade.observe(unsent: unsent, at: now)
             return exchange.wantsRequestBody || unsent > 0 ? progressMade.lastMade : nil
         }
         switch wait {
+        case .nextRequest, .transfer: return lastTaken
         case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
         case .handshake: return timer.deadline - worker.settings.timeouts.handshake
-        case .nothing, .nextRequest, .transfer, .response, .linger: return nil
+        case .nothing, .response, .linger: return nil
         }
+    }
+
+    func heldMemory(of client: ClientUsage) -> [HeldMemory] {
+        if let exchange { return exchange.heldMemory(of: client).map { [$0] } ?? [] }
+        guard phase == .serving, headMemory.isOf(client) else { return [] }
+        return [HeldMemory(bytes: headMemory.bytes, giveBack: refuseInput)]
     }
 
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }

@@ -27,16 +27,51 @@ extension ClientHandler {
         timer.clear()
         turn = worker.clock.schedule(at: deadline, on: context.eventLoop) { [self] in
             turn = nil
-            guard phase == .waiting else { return }
-            phase = .serving
-            // As from within the pump: what comes next takes its own turn.
-            isPumping = true
-            hasWaited = true
-            handle(head)
-            hasWaited = false
-            isPumping = false
-            pump()
+            resume(hasWaited: true) { handle(head) }
         }
+    }
+
+    /// Goes on with a request that has waited.
+    private func resume(hasWaited: Bool, _ body: () -> Void) {
+        guard phase == .waiting else { return }
+        phase = .serving
+        // As from within the pump: what comes next takes its own turn.
+        isPumping = true
+        self.hasWaited = hasWaited
+        body()
+        self.hasWaited = false
+        isPumping = false
+        pump()
+    }
+
+    /// Counts the connection for the client whose its first request is. It may have to take another one's place.
+    ///
+    /// - Returns: whether the request is to be served now.
+    func claim(_ place: ClientPlace, _ head: RequestHead) -> Bool {
+        guard let client = credentials(of: head).flatMap({
+            worker.settings.router.client($0.readableBytesUInt8Span)
+        }) else {
+            guard let overLimit else { return true }
+            noteFailedLogin(head)
+            refuse(refusal(for: overLimit), head)
+            return false
+        }
+        let key = ClientKey.client(client.name)
+        let usage = worker.usages.usage(of: key)
+        if place.claim(for: usage) { return true }
+        guard let context else { return false }
+        phase = .waiting
+        timer.clear()
+        let hasWaited = self.hasWaited
+        place.take(for: usage, key, limit: worker.settings.limits.connections, on: context.eventLoop)
+            .assumeIsolated()
+            .whenSuccess { [self] shortage in
+                resume(hasWaited: hasWaited) {
+                    overLimit = shortage
+                    if let shortage { refuse(refusal(for: shortage, of: client.name), head) } else { serve(head) }
+                }
+            }
+        return false
     }
 
     /// The client has been told that it is not who it says it is. One that has sent no password has not guessed.
@@ -57,11 +92,14 @@ extension ClientHandler {
         worker.logins.succeeded(attempt, hasWaited: hasWaited)
     }
 
-    private func loginAttempt(of head: borrowing RequestHead) -> LoginAttempt? {
+    private func credentials(of head: borrowing RequestHead) -> ByteBuffer? {
         let fields = head.fields
-        var credentials = fields.value(of: .proxyAuthorization)
-        if gateway != nil, credentials == nil { credentials = fields.value(of: .authorization) }
-        guard let credentials else { return nil }
+        let credentials = fields.value(of: .proxyAuthorization)
+        return gateway != nil && credentials == nil ? fields.value(of: .authorization) : credentials
+    }
+
+    private func loginAttempt(of head: borrowing RequestHead) -> LoginAttempt? {
+        guard let credentials = credentials(of: head) else { return nil }
         let login = worker.settings.router.claimedLogin(credentials.readableBytesUInt8Span)
         return login.map { LoginAttempt(peer: peer, login: $0) }
     }

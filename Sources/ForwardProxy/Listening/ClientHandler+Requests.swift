@@ -31,7 +31,7 @@ extension ClientHandler {
     }
 
     /// The client has too much held already.
-    private func refuseInput() {
+    func refuseInput() {
         let problem = worker.usages.memoryRefused(to: usage(of: nil))
         if exchange != nil { return cutInput() }
         worker.logRefusal(problem, nil)
@@ -67,10 +67,15 @@ extension ClientHandler {
 
     func handle(_ head: consuming RequestHead) {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
-        if let overLimit { return refuse(refusal(for: overLimit), head) }
+        if let overLimit, place == nil { return refuse(refusal(for: overLimit), head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
         if intercepted == nil, !hasWaited, worker.logins.isActive, !takeTurn(head) { return }
+        if let place, place.isUnnamed, !claim(place, head) { return }
+        serve(head)
+    }
+
+    func serve(_ head: consuming RequestHead) {
         if let gateway { return handle(head, at: gateway) }
         switch (intercepted, head.targetForm) {
         case (nil, .authority): connect(head)
@@ -117,7 +122,8 @@ extension ClientHandler {
             worker: worker
         )
         self.exchange = exchange
-        progressMade = Progress(begun: exchange.record.start)
+        // Whoever does not take answers makes no progress by asking for more of them.
+        if backlog.lastTaken == nil { progressMade = Progress(begun: exchange.record.start) }
         start(.transfer, worker.settings.timeouts.idle)
         exchange.start()
     }

@@ -30,7 +30,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     enum Phase {
         case serving
-        /// A request's log-in waits for its turn to be checked.
+        /// A request's log-in waits for its turn to be checked, or its connection for a place.
         case waiting
         /// A tunnel's other end is being connected.
         case connecting
@@ -51,7 +51,9 @@ final class ClientHandler: ChannelDuplexHandler {
 
     let proxyLoop: ProxyLoop
     /// Why its requests are refused, where the connection is one too many.
-    let overLimit: Shortage?
+    var overLimit: Shortage?
+    /// Where clients are listed: it may still be one too many, or none too many, when it is known whose it is.
+    let place: ClientPlace?
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
     var decoder: RequestDecoder
@@ -82,12 +84,14 @@ final class ClientHandler: ChannelDuplexHandler {
     private var unsentBefore = 0
     /// Of the request in flight.
     var progressMade: Progress
+    /// What the client has not taken of its answers.
+    var backlog = Backlog()
     var closesAfterResponse = false
     var readIsHeld = false
     /// Whether something of the input has been dropped, so that nothing behind it may be read.
     var inputIsCut = false
     /// Bytes of a head that is not whole yet.
-    private var headMemory = MemoryClaim()
+    var headMemory = MemoryClaim()
     var inputEnded = false
     /// Whether TLS ended with the connection, without the client's close_notify.
     private var endedWithoutCloseNotify = false
@@ -95,10 +99,17 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - overLimit: why its first request is refused; nil: it is not.
+    ///   - place: where clients are listed.
     ///   - gateway: the gateway that it came to; nil: the proxy itself.
-    init(proxyLoop: ProxyLoop, overLimit: Shortage?, gateway: GatewayConnection? = nil) {
+    init(
+        proxyLoop: ProxyLoop,
+        overLimit: Shortage?,
+        place: ClientPlace? = nil,
+        gateway: GatewayConnection? = nil
+    ) {
         self.proxyLoop = proxyLoop
         self.overLimit = overLimit
+        self.place = place
         self.gateway = gateway
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
         progressMade = Progress(begun: proxyLoop.worker.clock.coarseNow)

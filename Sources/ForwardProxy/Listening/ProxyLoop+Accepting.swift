@@ -1,4 +1,5 @@
 import NIOCore
+import Routing
 
 extension ProxyLoop {
     /// Takes a new connection.
@@ -12,60 +13,53 @@ extension ProxyLoop {
         }
         let limit = settings.limits.connections
         let peer = PeerAddress(channel.remoteAddress)
-        let usage = worker.usages.usage(of: .peer(peer))
-        let counter = room.counter
-        let hasShare = usage.connections.take(1)
-        let isPermitted = hasShare && usage.places.take(1)
-        func giveBackWhatWasTaken() {
-            if hasShare { usage.connections.giveBack(1) }
-            if isPermitted { usage.places.giveBack(1) }
-        }
-        switch counter.arrive(limit: limit, isPermitted: isPermitted) {
-        case .admitted:
-            channel.closeFuture.whenComplete { _ in
-                usage.connections.giveBack(1)
-                usage.places.giveBack(1)
-                counter.leave()
-            }
-            return channel.eventLoop.makeCompletedFuture { try serve(channel, at: listener) }
-        case .surplus(let place):
-            giveBackWhatWasTaken()
+        let usage = usage(of: peer)
+        let refusal = usage.takeConnection()
+        let place: ClientPlace
+        switch room.counter.arrive(limit: limit, isPermitted: refusal == nil) {
+        case .admitted: place = ClientPlace(room, of: usage, surplus: nil, shortage: nil)
+        case .surplus(let surplus):
+            if refusal == nil { usage.giveBackConnection() }
             guard usage.surplus.take(1) else {
-                counter.leave(place)
-                return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+                room.counter.leave(surplus)
+                return turnAway(channel, for: refusal)
             }
-            let isServed = NIOLoopBoundBox(false, eventLoop: loop)
-            channel.closeFuture.whenComplete { _ in
-                if isServed.value {
-                    usage.connections.giveBack(1)
-                    usage.places.giveBack(1)
-                } else {
-                    usage.surplus.giveBack(1)
-                }
-                counter.leave(place)
-            }
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            // Nothing is read before it is known whether the connection is served.
-            return channel.eventLoop.makeFutureWithTask {
-                await room.admit(place, from: peer, limit: isPermitted ? limit : 0)
-            }.flatMapThrowing { isAdmitted in
-                guard isAdmitted else {
-                    return try bound.value.serve(channel, at: listener, despite: hasShare ? .places : .share)
-                }
-                isServed.value = true
-                usage.surplus.giveBack(1)
-                usage.connections.takeAnyway(1)
-                usage.places.takeAnyway(1)
-                try bound.value.serve(channel, at: listener)
-            }
+            place = ClientPlace(room, of: usage, surplus: surplus, shortage: refusal ?? .places)
         case .turnedAway:
-            giveBackWhatWasTaken()
-            return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+            if refusal == nil { usage.giveBackConnection() }
+            return turnAway(channel, for: refusal)
+        }
+        channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
+        let namesFollow = !settings.router.access.clients.isEmpty
+        guard place.shortage != nil, !namesFollow else {
+            return channel.eventLoop.makeCompletedFuture {
+                try serve(channel, at: listener, despite: place.shortage, place: namesFollow ? place : nil)
+            }
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // Nothing is read before it is known whether the connection is served.
+        return place.take(for: usage, .peer(peer), limit: limit, on: loop).flatMapThrowing { shortage in
+            try bound.value.serve(channel, at: listener, despite: shortage)
         }
     }
 
-    /// - Parameter shortage: why its requests are refused; nil: they are not.
-    private func serve(_ channel: any Channel, at listener: ListenerKey, despite shortage: Shortage? = nil) throws {
+    private func turnAway(_ channel: any Channel, for refusal: Shortage?) -> EventLoopFuture<Void> {
+        let usage = usage(of: PeerAddress(channel.remoteAddress))
+        let problem = worker.usages.refused(refusal ?? .places, to: usage, limit: worker.settings.limits.connections)
+        return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler(problem))
+        }
+    }
+
+    /// - Parameters:
+    ///   - shortage: why its requests are refused; nil: they are not.
+    ///   - place: where it is not known yet for whom it is to be counted.
+    private func serve(
+        _ channel: any Channel,
+        at listener: ListenerKey,
+        despite shortage: Shortage?,
+        place: ClientPlace? = nil
+    ) throws {
         var gateway: GatewayConnection?
         switch worker.listeners[listener] {
         case .proxy: break
@@ -74,7 +68,7 @@ extension ProxyLoop {
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(
-            ClientHandler(proxyLoop: self, overLimit: shortage, gateway: gateway)
+            ClientHandler(proxyLoop: self, overLimit: shortage, place: place, gateway: gateway)
         )
     }
 }

@@ -11,6 +11,8 @@ final class ProxyLoop {
     var tunnels = TunnelSet()
     private let idleClients: IdleClients
     private(set) var isDraining = false
+    /// Of the address that came last: most come again, and it would else be made anew for each connection.
+    private var latest: (peer: PeerAddress, usage: ClientUsage)?
     /// Replaced, and still in use by requests that began with them.
     private var retiring: [ProxyWorker] = []
 
@@ -27,6 +29,14 @@ final class ProxyLoop {
             guard let self else { return false }
             return idleClients.closeOne(of: usage, among: clients)
         }
+    }
+
+    /// What is counted for whoever is at an address.
+    func usage(of peer: PeerAddress) -> ClientUsage {
+        if let latest, latest.peer == peer { return latest.usage }
+        let usage = worker.usages.usage(of: .peer(peer))
+        latest = (peer, usage)
+        return usage
     }
 
     /// From now on requests are served by another worker; those in flight keep theirs.

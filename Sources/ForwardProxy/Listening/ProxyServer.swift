@@ -72,6 +72,11 @@ package final class ProxyServer: Service {
                 NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
             }.wait()
         }
+        common.usages.onMemoryWanted { [loops] holder, most in
+            for proxyLoop in loops.values {
+                proxyLoop.eventLoop.execute { proxyLoop.value.reclaimMemory(of: holder, above: most) }
+            }
+        }
         room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: loadAbated)
         (generations, newGenerations) = AsyncStream.makeStream()
         (haste, newHaste) = AsyncStream.makeStream()

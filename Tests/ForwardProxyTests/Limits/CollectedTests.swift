@@ -56,6 +56,28 @@ struct CollectedTests {
         }
     }
 
+    @Test("Who holds more than a quarter gives the rest back when somebody else is refused some")
+    func isGivenBack() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = Self.collected
+        } _: { proxy, upstream in
+            var clients: [Wire] = []
+            for _ in 0..<3 { clients.append(try await unfinished(proxy, length: 40_000, from: "127.0.0.2")) }
+            try await proxy.wait { try held(proxy, "127.0.0.2") > Self.collected / 2 }
+            let form = Self.form(length: 40_000) + String(repeating: "a", count: 40_000)
+            let refused = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await refused.send(form)
+            #expect(try await refused.message().status == 503)
+            try await proxy.wait { clients.count { $0.inbox.total > 0 } == 2 }
+            #expect(try held(proxy, "127.0.0.2") <= Self.collected / 4)
+            async let answering: Void = upstream.answerNext()
+            let next = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await next.send(form)
+            #expect(try await next.message().status == 200)
+            try await answering
+        }
+    }
+
     @Test("One client has a quarter at most while others hold any")
     func quarter() async throws {
         try await RunningProxy.withPlainUpstream {
@@ -161,8 +183,7 @@ struct CollectedTests {
             let slow = try await proxy.connect()
             try await slow.send(Self.form(length: 3000) + String(repeating: "a", count: 1000))
             try await proxy.wait { try held(proxy, "127.0.0.1") >= 1000 }
-            // 20 s, and two more for what has come.
-            await proxy.clock.advance(by: .seconds(21))
+            await proxy.clock.advance(by: .seconds(19))
             #expect(slow.inbox.total == 0)
             try await proxy.clock.expire(.seconds(2))
             let answer = try await slow.message()

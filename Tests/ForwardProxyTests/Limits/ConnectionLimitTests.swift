@@ -1,3 +1,5 @@
+import HTTP1Codec
+import HTTP2Codec
 import NIOCore
 import Routing
 import TestSupport
@@ -253,6 +255,62 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("Who does not take the last answer gives way too")
+    func answerNotTaken() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 3
+            $0.timeouts.progress = .seconds(5)
+        } _: { proxy, _ in
+            // More answers than the system takes for a client that reads none.
+            let requests = String(repeating: "TRACE http://api.test/ HTTP/1.1\r\nHost: api.test\r\n\r\n", count: 40_000)
+            var greedy: [Wire] = []
+            for _ in 0..<3 {
+                let client = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+                try await client.channel.setOption(.autoRead, value: false).get()
+                client.channel.writeAndFlush(ByteBuffer(string: requests), promise: nil)
+                greedy.append(client)
+            }
+            try await proxy.hasSlowClients(3)
+            // The system may take some for them for a while.
+            var kept: [Wire] = []
+            var answers: [Int] = []
+            while answers.last != 501, answers.count < 20 {
+                await proxy.clock.advance(by: .seconds(6))
+                answers.append(try await status(proxy, from: "127.0.0.3", keeping: &kept))
+            }
+            #expect(answers.last == 501)
+            for client in greedy { await client.close() }
+        }
+    }
+
+    @Test("Who keeps the window of an answer by HTTP/2 shut does likewise")
+    func answerBehindWindow() async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.limits.connections = 3
+            $0.timeouts.progress = .seconds(5)
+        } _: { proxy, upstream in
+            var shut = HTTP2Settings()
+            shut.initialWindow = 0
+            var greedy: [HTTP2Peer] = []
+            for _ in 0..<3 {
+                let wire = try await proxy.intercept(from: "127.0.0.2", protocols: ["h2"])
+                let client = HTTP2Peer(wire, role: .client, settings: shut)
+                let id = try await client.request()
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send(RequestInFlight.answer)
+                #expect(try await client.head(of: id).status == 200)
+                greedy.append(client)
+            }
+            try await proxy.hasSlowClients(3)
+            await proxy.clock.advance(by: .seconds(6))
+            let newcomer = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await newcomer.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            #expect(try await newcomer.message().status == 501)
+            withExtendedLifetime(greedy) {}
+        }
+    }
+
     @Test("Tunnels through which a byte goes now and then give way likewise")
     func trickles() async throws {
         try await RunningProxy.withPlainUpstream {
@@ -300,6 +358,50 @@ struct ConnectionLimitTests {
             let other = try await RequestInFlight(proxy, upstream, head("two"))
             try await proxy.wait { uploads.count { !$0.client.inbox.isOpen } == 1 }
             #expect(isOpen(other.client))
+        }
+    }
+
+    /// A request in flight of a client that is listed.
+    private func inFlight(
+        _ proxy: RunningProxy,
+        _ upstream: ScriptedUpstream,
+        by name: String,
+        from address: String = "127.0.0.1"
+    ) async throws -> RequestInFlight {
+        try await RequestInFlight(proxy, upstream, Self.get(by: name), from: address)
+    }
+
+    private static func get(by name: String) -> String {
+        RunningProxy.request("GET", fields: "Proxy-Authorization: \(GatewayTests.basic("\(name):"))\n")
+    }
+
+    @Test(
+        "Where clients are listed, who holds the most gets no place of others by coming anew",
+        arguments: ["127.0.0.1", "127.0.0.2"]
+    )
+    func listedNewcomers(_ address: String) async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 20
+            $0.access = AccessPolicy(clients: ["modest", "greedy"].map { Client(name: $0) { _ in true } })
+        } _: { proxy, upstream in
+            var idle: [Wire] = []
+            for _ in 0..<6 {
+                let request = try await inFlight(proxy, upstream, by: "modest")
+                try await request.answer()
+                idle.append(request.client)
+            }
+            var greedy: [Wire] = []
+            for _ in 0..<18 {
+                let before = upstream.connectionCount
+                let client = try await Wire.connect(from: address, port: proxy.port)
+                try await client.send(Self.get(by: "greedy"))
+                try await proxy.wait { upstream.connectionCount > before || client.inbox.total > 0 }
+                greedy.append(client)
+            }
+            let refused = greedy.filter { $0.inbox.total > 0 }
+            #expect(refused.count == 5)
+            for client in refused { #expect(try await client.message().status == 503) }
+            for client in idle { #expect(isOpen(client)) }
         }
     }
 

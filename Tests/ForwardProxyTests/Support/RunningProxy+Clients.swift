@@ -5,12 +5,17 @@ import NIOCore
 extension RunningProxy {
     /// Waits until the proxy has read a part of a head.
     func hasBegunHead() async throws {
+        try await hasSlowClients(1)
+    }
+
+    /// Waits until so many clients are waited for, by each event loop.
+    func hasSlowClients(_ count: Int) async throws {
         while !Task.isCancelled {
             for proxyLoop in server.loops.values {
-                let hasBegun = try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.contains { $0.slowSince(at: .distantFuture) != nil }
+                let slow = try await proxyLoop.eventLoop.submit { [clock] in
+                    proxyLoop.value.clients.count { $0.slowSince(at: clock.now) != nil }
                 }.get()
-                if hasBegun { return }
+                if slow >= count { return }
             }
         }
         throw CancellationError()

@@ -136,10 +136,11 @@ struct RunningProxy: Sendable {
     /// A connection on which the proxy poses as `host`.
     func intercept(
         _ authority: String = "api.test:443",
+        from address: String? = nil,
         fields: String = "",
         protocols: [String] = ["http/1.1"]
     ) async throws -> Wire {
-        let wire = try await connect()
+        let wire = try await Wire.connect(from: address, port: port)
         try await wire.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\(fields)\n")
         let answer = try await wire.head()
         guard answer.status == 200 else { throw Wire.Ended(received: answer.startLine) }

@@ -1,0 +1,90 @@
+import NIOCore
+
+/// The place of one connection, from its arrival to its end: for whom it is counted, and whether it is one too many.
+///
+/// Where clients are listed it is not known at first who has come. Until its name is known a connection is counted for
+/// its address, and is given nobody else's place: of whom it may have one depends on the name.
+final class ClientPlace {
+    private let room: ConnectionRoom
+    /// Where it stands over the limit; nil: there was room when it arrived.
+    private let surplus: ConnectionCounter.Place?
+    private var usage: ClientUsage
+    /// Why it is not served; nil: it is, and is counted among open connections and places.
+    private(set) var shortage: Shortage?
+    /// Whether nobody has been named for it.
+    private(set) var isUnnamed = true
+    private var hasEnded = false
+
+    /// - Parameters:
+    ///   - usage: of the address. What it says of the connection is given back at the end.
+    ///   - surplus: nil: it has been admitted.
+    init(_ room: ConnectionRoom, of usage: ClientUsage, surplus: ConnectionCounter.Place?, shortage: Shortage?) {
+        self.room = room
+        self.usage = usage
+        self.surplus = surplus
+        self.shortage = shortage
+    }
+
+    /// The connection has ended.
+    func end() {
+        hasEnded = true
+        giveBack()
+        if let surplus { room.counter.leave(surplus) } else { room.counter.leave() }
+    }
+
+    private func giveBack() {
+        if shortage == nil { usage.giveBackConnection() } else { usage.surplus.giveBack(1) }
+    }
+
+    /// Counts it for a client, whose name is known now, if that may have one more.
+    ///
+    /// - Returns: whether that is all. Otherwise it has to take the place of another one.
+    func claim(for client: ClientUsage) -> Bool {
+        isUnnamed = false
+        guard shortage == nil else { return false }
+        giveBack()
+        guard client.takeConnection() == nil else {
+            usage.takeConnectionAnyway()
+            return false
+        }
+        usage = client
+        return true
+    }
+
+    /// Takes the place of a connection that has to give way to it, or one that has become free.
+    ///
+    /// - Parameters:
+    ///   - client: for whom it is to be counted.
+    ///   - holder: the same.
+    ///   - limit: as many connections as there may be.
+    /// - Returns: why there is none; nil: it has one.
+    func take(
+        for client: ClientUsage,
+        _ holder: ClientKey,
+        limit: Int,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<Shortage?> {
+        let refusal = client.takeConnection()
+        // Whether there is room for all is another question.
+        if refusal == nil { client.giveBackConnection() }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let (room, surplus) = (self.room, self.surplus)
+        return loop.makeFutureWithTask {
+            await room.admit(surplus, for: holder, limit: refusal == nil ? limit : 0)
+        }.map { isAdmitted in
+            isAdmitted ? bound.value.serve(client) : refusal ?? .places
+        }
+    }
+
+    private func serve(_ client: ClientUsage) -> Shortage? {
+        guard !hasEnded else { return .places }
+        giveBack()
+        client.takeConnectionAnyway()
+        usage = client
+        shortage = nil
+        return nil
+    }
+}
+
+@available(*, unavailable)
+extension ClientPlace: Sendable {}

@@ -1,0 +1,19 @@
+/// What a client's connection holds of `limits.collected` for one request, as others see it who want some.
+struct HeldMemory {
+    let bytes: Int
+    /// Refuses the request, or has it go on without.
+    let giveBack: () -> Void
+}
+
+extension ProxyLoop {
+    /// Has a client that holds too much memory give some of it back: first what holds the most.
+    ///
+    /// - Parameter most: bytes that it may keep.
+    func reclaimMemory(of client: ClientUsage, above most: Int) {
+        let held = clients.flatMap { $0.heldMemory(of: client) }.sorted { $0.bytes > $1.bytes }
+        for one in held {
+            guard client.memory.held > most else { return }
+            one.giveBack()
+        }
+    }
+}
