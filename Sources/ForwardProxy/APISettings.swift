@@ -80,11 +80,21 @@ extension APISettings {
 
     /// What a credential of one of ``accounts`` is obtained under; nil for an account that keeps none in the vault.
     package func binding(of account: AccountSettings) -> CredentialBinding? {
-        CredentialBinding(account, scheme: scheme, hosts: boundHosts)
+        CredentialBinding(account, scheme: scheme, hosts: boundHosts, address: boundAddress)
     }
 
     /// The same for every account that is enrolled.
-    package var bindingOfEnrolled: CredentialBinding { CredentialBinding(enrolledWith: scheme, hosts: boundHosts) }
+    package var bindingOfEnrolled: CredentialBinding {
+        CredentialBinding(enrolledWith: scheme, hosts: boundHosts, address: boundAddress)
+    }
 
     private var boundHosts: [String] { hosts.map { "\(upstreamScheme)://\($0)" } }
+
+    /// Where ``connectTo`` alone says who is sent a token. A public authority vouches that a server is the host's,
+    /// whatever its address; without TLS or the check of names nobody does, and a private authority may have certified the
+    /// same names for several servers.
+    private var boundAddress: String? {
+        if upstreamScheme == .https, tls.verifiesHostname, tls.trust == .system { return nil }
+        return connectTo.map { "\($0)" }
+    }
 }

@@ -42,8 +42,8 @@ extension StoredCredential {
             }
         return fingerprint == nil
             ? "it was stored by an earlier version, which did not keep what it was obtained with; \(remedy)"
-            : "it was obtained for other settings (user, client, endpoints or hosts) than the configuration has now; "
-                + remedy
+            : "it was obtained for other settings (user, client, endpoints, hosts or connect_to) than the configuration has "
+                + "now; \(remedy)"
     }
 
     /// The same, obtained under a binding.

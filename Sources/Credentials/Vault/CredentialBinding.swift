@@ -2,7 +2,7 @@ import FoundationEssentials
 import OAuthSigning
 
 /// All that says whose a credential is and where it may go: how it is obtained, for which user, by which client, from which
-/// endpoints, and the hosts of the API that it is sent to.
+/// endpoints, and the hosts of the API that it is sent to; and their address, where nothing else says that they are there.
 ///
 /// A stored credential is used only by an account with the binding that it was obtained under. Secrets take no part: a
 /// password or a client secret that has changed makes nobody of a user else.
@@ -15,10 +15,14 @@ package struct CredentialBinding: Sendable, Equatable {
     private let client: String
     private let endpoints: [String]
     private let hosts: [String]
+    private let address: String?
 
     /// The binding of an account of the configuration; nil when it keeps no credential in the vault.
-    /// - Parameter hosts: the API's, each with its scheme and port, in any order.
-    package init?(_ account: AccountSettings, scheme: AuthorizationScheme, hosts: [String]) {
+    /// - Parameters:
+    ///   - hosts: the API's, each with its scheme and port, in any order.
+    ///   - address: the configured address of the hosts' server, if that is not verified under their names by a public
+    ///     authority; nil otherwise.
+    package init?(_ account: AccountSettings, scheme: AuthorizationScheme, hosts: [String], address: String? = nil) {
         switch account.source {
         case .issued, .twoLegged, .bearer: return nil
         case .reverseAuth(let settings):
@@ -40,16 +44,18 @@ package struct CredentialBinding: Sendable, Equatable {
         }
         client = Self.client(scheme, account.oauth1)
         self.hosts = hosts.sorted()
+        self.address = address
     }
 
     /// The binding of every account that is enrolled with an API. The user is the account's name.
-    /// - Parameter hosts: as above.
-    package init(enrolledWith scheme: AuthorizationScheme, hosts: [String]) {
+    /// - Parameters: as above.
+    package init(enrolledWith scheme: AuthorizationScheme, hosts: [String], address: String? = nil) {
         kind = "enrolment"
         user = []
         client = Self.client(scheme, nil)
         endpoints = Self.tokenEndpoint(scheme)
         self.hosts = hosts.sorted()
+        self.address = address
     }
 
     private static func client(_ scheme: AuthorizationScheme, _ own: OAuth1Settings?) -> String {
@@ -65,10 +71,11 @@ package struct CredentialBinding: Sendable, Equatable {
         return [settings.tokenURL]
     }
 
-    /// Every part with its length before it, so that no two bindings have the same bytes.
+    /// Every part with its length before it, so that no two bindings have the same bytes. A part that is absent adds none:
+    /// fingerprints from before there was an address stay valid.
     var bytes: Data {
         var bytes = Data()
-        for part in [[kind], user, [client], endpoints, hosts] {
+        for part in [[kind], user, [client], endpoints, hosts] + (address.map { [[$0]] } ?? []) {
             bytes.append(bigEndian: UInt64(part.count))
             for text in part {
                 bytes.append(bigEndian: UInt64(text.utf8.count))

@@ -1,6 +1,7 @@
-import Credentials
 import OAuthSigning
 import Testing
+
+@testable import Credentials
 
 @Suite("What a credential is bound to")
 struct CredentialBindingTests {
@@ -44,9 +45,15 @@ struct CredentialBindingTests {
         _ source: TokenSource,
         _ scheme: AuthorizationScheme = .oauth1(oauth1()),
         own: OAuth1Settings? = nil,
-        hosts: [String] = hosts
+        hosts: [String] = hosts,
+        address: String? = nil
     ) -> CredentialBinding? {
-        CredentialBinding(AccountSettings(name: "default", source: source, oauth1: own), scheme: scheme, hosts: hosts)
+        CredentialBinding(
+            AccountSettings(name: "default", source: source, oauth1: own),
+            scheme: scheme,
+            hosts: hosts,
+            address: address
+        )
     }
 
     /// Each differs from every other one in something that says whose a token is, or where it goes.
@@ -61,6 +68,9 @@ struct CredentialBindingTests {
             configured(.password(login("alice")), .oauth2(otherToken)),
             configured(.password(login("alice")), oauth2, hosts: ["https://api.test"]),
             configured(.password(login("alice")), oauth2, hosts: ["http://api.test", "https://*.api.test:8443"]),
+            configured(.password(login("alice")), oauth2, address: "10.0.0.1:443"),
+            configured(.password(login("alice")), oauth2, address: "10.0.0.2:443"),
+            configured(.password(login("alice")), oauth2, hosts: hosts + ["10.0.0.1:443"]),
             configured(xAuth("alice")), configured(xAuth("bob")), configured(xAuth("alice", "https://other/x")),
             configured(xAuth("alice"), .oauth1(oauth1("other"))), configured(xAuth("alice"), own: oauth1("own")),
             configured(reverseAuth(client: "a", token: "b")), configured(reverseAuth(client: "a", token: "c")),
@@ -72,6 +82,7 @@ struct CredentialBindingTests {
             CredentialBinding(enrolledWith: .oauth1(oauth1()), hosts: hosts),
             CredentialBinding(enrolledWith: .bearer, hosts: hosts),
             CredentialBinding(enrolledWith: .bearer, hosts: ["https://api.test"]),
+            CredentialBinding(enrolledWith: .bearer, hosts: hosts, address: "10.0.0.1:443"),
         ]
     }
 
@@ -94,6 +105,18 @@ struct CredentialBindingTests {
         #expect(Self.configured(.xAuth(source), scheme, hosts: Self.hosts.reversed()) == one)
         source.login.username = "Alice"
         #expect(Self.configured(.xAuth(source)) != one)
+    }
+
+    @Test("A fingerprint from before bindings had an address fits one without")
+    func keepsEarlierFingerprints() throws {
+        let binding = try #require(Self.configured(Self.xAuth("alice")))
+        // HMAC-SHA256 under 16 zero bytes, by another implementation.
+        let code = "50985a7b5992415056607535cce150dc74f4049a1a4b400f2187282c81794a98"
+        let fingerprint = BindingFingerprint(
+            key: Array(repeating: 0, count: 16),
+            code: stride(from: 0, to: 64, by: 2).map { UInt8(code.dropFirst($0).prefix(2), radix: 16) ?? 0 }
+        )
+        #expect(fingerprint.matches(binding))
     }
 
     @Test("Two fingerprints of one binding have nothing in common")

@@ -1,7 +1,10 @@
 import Credentials
 import OAuthSigning
+import ProviderSimulator
+import Routing
 import Testing
 import TestSupport
+import UpstreamTrust
 
 @testable import ForwardProxy
 
@@ -24,7 +27,7 @@ struct BoundCredentialTests {
     }
 
     enum Change: CaseIterable {
-        case user, client, tokenEndpoint, hosts
+        case user, client, tokenEndpoint, hosts, address
 
         func apply(to setup: inout ProxySetup) {
             guard case .oauth2(var settings) = setup.apis[0].scheme else { return }
@@ -35,12 +38,13 @@ struct BoundCredentialTests {
             case .client: settings.clientID = "other"
             case .tokenEndpoint: settings.tokenURL = "http://api.test:80\(GrantingProvider.path)"
             case .hosts: setup.apis[0].hosts.append("other.test")
+            case .address: setup.apis[0].connectHost = "localhost"
             }
             setup.apis[0].scheme = .oauth2(settings)
         }
     }
 
-    @Test("Another user, client, endpoint or host means another token, after a reload and after a restart")
+    @Test("Another user, client, endpoint, host or address means another token, after a reload and after a restart")
     func grantsAnew() async throws {
         for change in Change.allCases {
             for isReloaded in [true, false] {
@@ -66,6 +70,35 @@ struct BoundCredentialTests {
                         try proxy.vault.remove(Self.name)
                     }
                 }
+            }
+        }
+    }
+
+    @Test("An address counts where no public authority vouches for the server's name, and nowhere else")
+    func bindsAddress() throws {
+        let root = try ServerIdentity.shared.get().root
+        let hosts = [try HostPattern("api.test")]
+        let login = PasswordCredentials(username: "alice", password: Secret("hidden-password"))
+        let account = AccountSettings(name: "default", source: .password(login))
+        let ways: [(UpstreamScheme, TLSPolicy, counts: Bool)] = [
+            (.https, TLSPolicy(), false), (.http, TLSPolicy(), true),
+            (.https, TLSPolicy(verifiesHostname: false), true), (.https, TLSPolicy(trust: .certificates([root])), true),
+        ]
+        for (scheme, tls, counts) in ways {
+            let bindings = try [nil, "10.0.0.1:443", "10.0.0.2:443"].map { address in
+                let api = APISettings(
+                    name: "api",
+                    hosts: hosts,
+                    upstreamScheme: scheme,
+                    connectTo: try address.map { try Authority(parsing: $0, defaultPort: nil) },
+                    scheme: .bearer,
+                    accounts: [account],
+                    tls: tls
+                )
+                return [api.binding(of: account), api.bindingOfEnrolled]
+            }
+            for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+                for kind in 0...1 { #expect((bindings[one][kind] != bindings[other][kind]) == counts, "\(scheme) \(tls)") }
             }
         }
     }

@@ -75,7 +75,8 @@ struct AccountReportTests {
             (stored, "it was stored by an earlier version, which did not keep what it was obtained with"),
             (
                 bound,
-                "it was obtained for other settings (user, client, endpoints or hosts) than the configuration has now"
+                "it was obtained for other settings (user, client, endpoints, hosts or connect_to) than the configuration "
+                    + "has now"
             ),
         ]
         for (credential, reason) in reasons {
