@@ -12,18 +12,28 @@ final class APIContext: Sendable {
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock: ProviderClock
+    /// What the credentials of enrolled accounts must have been obtained under.
+    let bindingOfEnrolled: CredentialBinding
     /// Whether a request without a body has one for the signature, for some account at least.
     let signsEmptyBodies: Bool
     /// What the accounts have in common that use the API's own client credentials; nil when requests are not signed.
     private let client: Result<PreparedClient, SigningError>?
 
     /// - Parameters:
+    ///   - target: where the claims of its accounts are verified; nil: none can be enrolled.
     ///   - clock: of the API as an earlier configuration had it: what was learnt of the provider's clock stays true, and
     ///     no timestamp may come twice.
     ///   - trust: told of each verification of an upstream's certificates.
     ///   - machine: this machine's clock.
-    init(settings: APISettings, clock: ProviderClock?, trust: TrustMonitor?, machine: any ProxyClock) throws {
+    init(
+        settings: APISettings,
+        target: EnrolmentSettings.Target?,
+        clock: ProviderClock?,
+        trust: TrustMonitor?,
+        machine: any ProxyClock
+    ) throws {
         self.settings = settings
+        bindingOfEnrolled = settings.binding(enrolledBy: target)
         self.clock = clock ?? ProviderClock(machine: machine)
         signsEmptyBodies = Self.oauth1Settings(in: settings).contains { $0.options.bodyHash == .always }
         client =
@@ -73,7 +83,7 @@ final class APIContext: Sendable {
     func binding(of account: AccountReference) -> CredentialBinding? {
         switch account {
         case .configured(_, let index): settings.binding(of: settings.accounts[index])
-        case .enrolled: settings.bindingOfEnrolled
+        case .enrolled: bindingOfEnrolled
         }
     }
 

@@ -84,8 +84,9 @@ extension APISettings {
     }
 
     /// The same for every account that is enrolled.
-    package var bindingOfEnrolled: CredentialBinding {
-        CredentialBinding(enrolledWith: scheme, hosts: boundHosts, address: boundAddress)
+    /// - Parameter target: where its claims are verified.
+    package func binding(enrolledBy target: EnrolmentSettings.Target?) -> CredentialBinding {
+        CredentialBinding(enrolledWith: scheme, verifiedBy: target, hosts: boundHosts, address: boundAddress)
     }
 
     private var boundHosts: [String] { hosts.map { "\(upstreamScheme)://\($0)" } }

@@ -27,4 +27,8 @@ package struct EnrolmentSettings: Sendable {
         self.token = token
         self.targets = targets
     }
+
+    /// Where the claims of an API's accounts are verified; nil: none can be enrolled. An API has claims of one access type
+    /// alone, which goes with how its requests are authorized.
+    package func target(of api: Int) -> Target? { targets.values.first { $0.api == api } }
 }

@@ -47,13 +47,23 @@ package struct CredentialBinding: Sendable, Equatable {
         self.address = address
     }
 
-    /// The binding of every account that is enrolled with an API. The user is the account's name.
-    /// - Parameters: as above.
-    package init(enrolledWith scheme: AuthorizationScheme, hosts: [String], address: String? = nil) {
+    /// The binding of every account that is enrolled with an API. The user is the account's name, so that where that was
+    /// confirmed, and by which member of the answer, says whose the credential is.
+    /// - Parameters:
+    ///   - target: where the API's claims are verified; nil: nowhere.
+    ///   - hosts: as above.
+    ///   - address: as above.
+    package init(
+        enrolledWith scheme: AuthorizationScheme,
+        verifiedBy target: EnrolmentSettings.Target?,
+        hosts: [String],
+        address: String? = nil
+    ) {
         kind = "enrolment"
         user = []
         client = Self.client(scheme, nil)
-        endpoints = Self.tokenEndpoint(scheme)
+        let verification = target.flatMap { target in target.verifyURL.map { [$0, target.idMember] } }
+        endpoints = Self.tokenEndpoint(scheme) + (verification ?? [])
         self.hosts = hosts.sorted()
         self.address = address
     }

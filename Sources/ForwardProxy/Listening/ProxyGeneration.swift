@@ -36,8 +36,14 @@ final class ProxyGeneration: Sendable {
             (previous?.apis ?? []).map { ($0.settings.name, $0.clock) },
             uniquingKeysWith: { first, _ in first }
         )
-        let apis = try settings.apis.map {
-            try APIContext(settings: $0, clock: clocks[$0.name], trust: common.trust, machine: common.clock)
+        let apis = try settings.apis.enumerated().map { index, api in
+            try APIContext(
+                settings: api,
+                target: settings.enrolment?.target(of: index),
+                clock: clocks[api.name],
+                trust: common.trust,
+                machine: common.clock
+            )
         }
         self.apis = apis
         // Of two that nothing tells apart, the first has the address; the configuration has none such.

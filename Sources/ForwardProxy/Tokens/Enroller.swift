@@ -91,7 +91,7 @@ package final class Enroller: EnrolmentService {
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
         do {
-            let binding = apis[api].settings.bindingOfEnrolled
+            let binding = apis[api].bindingOfEnrolled
             let isNew = try await onDisk { vault throws(VaultError) in
                 // What cannot be read, or may not be used, is replaced.
                 if let stored = try? vault.load(name), stored.isBound(to: binding), stored.provesSame(as: credential) {

@@ -22,7 +22,9 @@ package struct ProviderClient: Sendable {
         clock: any ProxyClock = SystemClock.shared,
         group: any EventLoopGroup
     ) async throws {
-        let contexts = try apis.map { try APIContext(settings: $0, clock: nil, trust: nil, machine: clock) }
+        let contexts = try apis.map {
+            try APIContext(settings: $0, target: nil, clock: nil, trust: nil, machine: clock)
+        }
         let loop = group.next()
         transport = try await loop.submit {
             let connector = UpstreamConnector(

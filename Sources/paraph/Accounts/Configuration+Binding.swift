@@ -12,6 +12,6 @@ extension Configuration {
             return settings.binding(of: account).map(credential.isBound) ?? false
         }
         return credential.origin == .enrolment && api.route.acceptsEnrolled
-            && credential.isBound(to: settings.bindingOfEnrolled)
+            && credential.isBound(to: settings.binding(enrolledBy: enrolment?.target(of: api.route.index)))
     }
 }

@@ -56,6 +56,15 @@ struct CredentialBindingTests {
         )
     }
 
+    private static func enrolled(
+        _ scheme: AuthorizationScheme,
+        _ target: EnrolmentSettings.Target? = nil,
+        hosts: [String] = hosts,
+        address: String? = nil
+    ) -> CredentialBinding {
+        CredentialBinding(enrolledWith: scheme, verifiedBy: target, hosts: hosts, address: address)
+    }
+
     /// Each differs from every other one in something that says whose a token is, or where it goes.
     private static var different: [CredentialBinding?] {
         var otherToken = OAuth2Settings(tokenURL: "https://other/token", clientID: "app", clientSecret: Secret("s"))
@@ -77,12 +86,15 @@ struct CredentialBindingTests {
             configured(reverseAuth(client: "ab", token: "")),
             configured(reverseAuth(client: "a", token: "b", url: "https://other/2")),
             configured(threeLegged("https://c/")), configured(threeLegged("https://d/")),
-            CredentialBinding(enrolledWith: oauth2, hosts: hosts),
-            CredentialBinding(enrolledWith: .oauth2(elsewhere), hosts: hosts),
-            CredentialBinding(enrolledWith: .oauth1(oauth1()), hosts: hosts),
-            CredentialBinding(enrolledWith: .bearer, hosts: hosts),
-            CredentialBinding(enrolledWith: .bearer, hosts: ["https://api.test"]),
-            CredentialBinding(enrolledWith: .bearer, hosts: hosts, address: "10.0.0.1:443"),
+            enrolled(oauth2),
+            enrolled(.oauth2(elsewhere)),
+            enrolled(.oauth1(oauth1())),
+            enrolled(.bearer),
+            enrolled(.bearer, hosts: ["https://api.test"]),
+            enrolled(.bearer, address: "10.0.0.1:443"),
+            enrolled(.bearer, EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me")),
+            enrolled(.bearer, EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/you")),
+            enrolled(.bearer, EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me", idMember: "name")),
         ]
     }
 
@@ -121,8 +133,17 @@ struct CredentialBindingTests {
 
     @Test("Two fingerprints of one binding have nothing in common")
     func isKeyed() {
-        let binding = CredentialBinding(enrolledWith: .bearer, hosts: Self.hosts)
+        let binding = Self.enrolled(.bearer)
         #expect(BindingFingerprint(binding) != BindingFingerprint(binding))
+    }
+
+    @Test("Neither the place of an API nor a member that nobody is asked for makes a difference to enrolled accounts")
+    func ignoresPlace() {
+        let target = EnrolmentSettings.Target(api: 0, idMember: "name")
+        #expect(Self.enrolled(Self.oauth2, target) == Self.enrolled(Self.oauth2))
+        let verified = EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me")
+        let moved = EnrolmentSettings.Target(api: 1, verifyURL: "https://api.test/me")
+        #expect(Self.enrolled(.bearer, verified) == Self.enrolled(.bearer, moved))
     }
 
     @Test("An account whose token is in the configuration has none")

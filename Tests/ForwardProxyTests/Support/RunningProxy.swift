@@ -102,7 +102,10 @@ struct RunningProxy: Sendable {
 
     var enroller: Enroller { server.generation.enroller }
     /// What the first API's enrolled accounts, or its first account, must have their credentials bound to.
-    var bindingOfEnrolled: CredentialBinding { server.generation.settings.apis[0].bindingOfEnrolled }
+    var bindingOfEnrolled: CredentialBinding {
+        let settings = server.generation.settings
+        return settings.apis[0].binding(enrolledBy: settings.enrolment?.target(of: 0))
+    }
     var bindingOfConfigured: CredentialBinding? {
         let api = server.generation.settings.apis[0]
         return api.binding(of: api.accounts[0])

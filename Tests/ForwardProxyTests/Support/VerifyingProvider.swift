@@ -20,6 +20,6 @@ struct VerifyingProvider: Sendable {
 
     private func answer(_ request: Message, isGenuine: Bool) -> String {
         guard isGenuine else { return ScriptedProvider.answer("401 Unauthorized", "oauth_problem=token_rejected") }
-        return request.target == EnrolmentClaim.path ? me : ScriptedProvider.answer("200 OK", "genuine")
+        return request.target.hasPrefix(EnrolmentClaim.path) ? me : ScriptedProvider.answer("200 OK", "genuine")
     }
 }

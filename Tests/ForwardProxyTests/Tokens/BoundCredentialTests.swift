@@ -95,10 +95,12 @@ struct BoundCredentialTests {
                     accounts: [account],
                     tls: tls
                 )
-                return [api.binding(of: account), api.bindingOfEnrolled]
+                return [api.binding(of: account), api.binding(enrolledBy: nil)]
             }
             for (one, other) in [(0, 1), (0, 2), (1, 2)] {
-                for kind in 0...1 { #expect((bindings[one][kind] != bindings[other][kind]) == counts, "\(scheme) \(tls)") }
+                for kind in 0...1 {
+                    #expect((bindings[one][kind] != bindings[other][kind]) == counts, "\(scheme) \(tls)")
+                }
             }
         }
     }
@@ -157,16 +159,33 @@ struct BoundCredentialTests {
         }
     }
 
-    @Test("An enrolled account whose API has moved is none, until it is enrolled again")
-    func movesEnrolled() async throws {
-        let verifying = VerifyingProvider(type: .bearer)
-        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+    enum Move: CaseIterable {
+        case hosts, verifyURL, idMember
+
+        func apply(to setup: inout ProxySetup) {
+            switch self {
+            case .hosts: setup.apis[0].hosts.append("other.test")
+            case .verifyURL: setup.enrolment?.targets[.bearer]?.verifyURL = "http://api.test\(EnrolmentClaim.path)?v=2"
+            case .idMember: setup.enrolment?.targets[.bearer]?.idMember = "name"
+            }
+        }
+    }
+
+    @Test(
+        "An enrolled account whose API has moved, or is asked elsewhere who it is, is none until it is enrolled again",
+        arguments: Move.allCases
+    )
+    func movesEnrolled(move: Move) async throws {
+        var verifying = VerifyingProvider(type: .bearer)
+        verifying.me = ScriptedProvider.answer("200 OK", #"{"id":"alice","name":"alice"}"#)
+        let answer = verifying.answer
+        try await ScriptedProvider.with(answer: { request, _ in answer(request) }) { provider in
             var setup = ProxySetup.enrolling(.bearer, port: provider.upstream.port)
             let claim = EnrolmentClaim.valid(.bearer)
             try await with(setup) { proxy in
                 #expect(await proxy.enroller.register(claim) == .created(claim.name))
             }
-            setup.apis[0].hosts.append("other.test")
+            move.apply(to: &setup)
             try await with(setup) { proxy in
                 let refused = try await proxy.get(account: "alice")
                 #expect(refused.status == 403)

@@ -64,7 +64,9 @@ struct AccountReportTests {
     @Test("One that no account uses: why, and what to do", arguments: CredentialOrigin.allCases)
     func unused(origin: CredentialOrigin) {
         let stored = StoredCredential(token: .access(AccessToken(Self.secret)), obtainedAt: 1, origin: origin)
-        let bound = stored.bound(to: CredentialBinding(enrolledWith: .bearer, hosts: ["https://api.test"]))
+        let bound = stored.bound(
+            to: CredentialBinding(enrolledWith: .bearer, verifiedBy: nil, hosts: ["https://api.test"])
+        )
         let remedy =
             switch origin {
             case .exchange: "a new one is obtained on first use"
