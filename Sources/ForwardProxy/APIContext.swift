@@ -87,6 +87,14 @@ final class APIContext: Sendable {
         }
     }
 
+    /// What the account does with what the vault holds for it.
+    func credentialUse(of account: AccountReference) -> CredentialUse {
+        switch account {
+        case .configured(_, let index): settings.credentialUse(of: settings.accounts[index])
+        case .enrolled: .enrolled
+        }
+    }
+
     /// Learns the provider's clock from an answer that refused a timestamp.
     /// - Parameter offset: the provider's time minus this machine's, in seconds; nil when the answer does not tell.
     /// - Returns: whether another timestamp is worth a try.

@@ -89,6 +89,11 @@ extension APISettings {
         CredentialBinding(enrolledWith: scheme, verifiedBy: target, hosts: boundHosts, address: boundAddress)
     }
 
+    /// What one of ``accounts`` does with what the vault holds for it.
+    package func credentialUse(of account: AccountSettings) -> CredentialUse {
+        binding(of: account) == nil ? .unneeded : .obtained
+    }
+
     private var boundHosts: [String] { hosts.map { "\(upstreamScheme)://\($0)" } }
 
     /// Where ``connectTo`` alone says who is sent a token. A public authority vouches that a server is the host's,

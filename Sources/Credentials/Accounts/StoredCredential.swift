@@ -32,8 +32,18 @@ extension StoredCredential {
     /// Whether an account with this binding may use it.
     package func isBound(to binding: CredentialBinding) -> Bool { fingerprint?.matches(binding) ?? false }
 
-    /// Why an account that it is not bound to does not use it, and what to do.
-    package var unusableReason: String {
+    /// Why the account that has its name does not use it, and what to do.
+    package func unusableReason(for use: CredentialUse) -> String {
+        let removal = "`paraph accounts remove` removes it"
+        switch (use, origin) {
+        case (.enrolled, .exchange), (.enrolled, .login):
+            return "it was not enrolled, and the configuration does not name the account; \(removal)"
+        case (.obtained, .enrolment):
+            return "it was enrolled, and the configuration names the account now; it is kept, and no other is stored, "
+                + "until \(removal)"
+        case (.unneeded, _): return "the configuration says now how the account is authorized, without it; \(removal)"
+        case (.enrolled, .enrolment), (.obtained, .exchange), (.obtained, .login): break
+        }
         let remedy =
             switch origin {
             case .exchange: "a new one is obtained on first use"

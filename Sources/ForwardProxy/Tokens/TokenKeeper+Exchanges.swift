@@ -82,7 +82,9 @@ extension TokenKeeper {
         }
     }
 
-    /// A token that cannot be stored is used all the same: it is good until the process ends.
+    /// A token that cannot be stored is used all the same: it is good until the process ends. So is one of an account that
+    /// was enrolled before the configuration named it: what was enrolled nobody but its owner can bring again, and it is for
+    /// a person to remove.
     ///
     /// - Throws: when it is of an account that was enrolled, and was removed or enrolled anew while the exchange ran.
     private func store(
@@ -96,7 +98,7 @@ extension TokenKeeper {
                 if case .enrolled = job.reference {
                     return try !vault.replace(name, with: credential) { $0.isEnrolled && $0.isOf(job.account) }
                 }
-                try vault.store(credential, for: name)
+                _ = try vault.store(credential, for: name, unless: \.isEnrolled)
                 return false
             }
         } catch {

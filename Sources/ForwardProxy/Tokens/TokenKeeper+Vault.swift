@@ -12,8 +12,9 @@ extension TokenKeeper {
     func usable(_ stored: StoredCredential?, as reference: AccountReference) -> StoredCredential? {
         guard let stored else { return nil }
         let api = apis[reference.api]
-        if case .enrolled = reference, !stored.isEnrolled { return nil }
-        guard let binding = api.binding(of: reference), api.settings.scheme.fits(stored), stored.isBound(to: binding)
+        let isItsOwn = if case .enrolled = reference { stored.isEnrolled } else { true }
+        guard isItsOwn, let binding = api.binding(of: reference), api.settings.scheme.fits(stored),
+            stored.isBound(to: binding)
         else {
             tellUnusable(stored, reference, api)
             return nil
@@ -31,7 +32,7 @@ extension TokenKeeper {
             "the stored credential of an account is not used",
             metadata: [
                 "api": "\(api.settings.name)", "account": "\(api.name(of: reference))",
-                "reason": "\(stored.unusableReason)",
+                "reason": "\(stored.unusableReason(for: api.credentialUse(of: reference)))",
             ]
         )
     }

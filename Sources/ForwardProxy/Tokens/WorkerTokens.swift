@@ -72,11 +72,28 @@ final class WorkerTokens {
             return lookUp(account, wait, completion)
         }
         switch settings.source {
-        case .issued(let token): completion(make(account, .oauth1(token)))
-        case .bearer(let token): completion(make(account, .access(AccessToken(token))))
-        case .twoLegged: completion(make(account, nil))
+        case .issued(let token):
+            tellUnused(account)
+            completion(make(account, .oauth1(token)))
+        case .bearer(let token):
+            tellUnused(account)
+            completion(make(account, .access(AccessToken(token))))
+        case .twoLegged:
+            tellUnused(account)
+            completion(make(account, nil))
         case .threeLegged: lookUp(account, wait, completion)
         case .reverseAuth, .xAuth, .password: request(account, settings, wait, completion)
+        }
+    }
+
+    /// Has the log say of an account that has its token in the configuration that the vault holds one for it too, as it does
+    /// after an account that was enrolled has been configured.
+    private func tellUnused(_ account: AccountReference) {
+        let api = apis[account.api]
+        let name = CredentialName(api: api.settings.name, account: api.name(of: account))
+        NIOThreadPool.singleton.submit { [keeper] state in
+            guard case .active = state else { return }
+            _ = keeper.usable(try? keeper.vault.load(name), as: account)
         }
     }
 

@@ -12,6 +12,8 @@ struct AccountReport {
     let credential: StoredCredential
     /// Whether an account of the configuration uses it.
     let isUsed: Bool
+    /// What the account of its name does with credentials.
+    let use: CredentialUse
 
     /// API and account, parted by a tab.
     static func line(_ name: CredentialName) -> String {
@@ -32,7 +34,7 @@ struct AccountReport {
             ("token", kind),
             ("stored", "\(Self.time(credential.obtainedAt)), by \(origin)"),
         ]
-        if !isUsed { members.append(("used", "no: \(credential.unusableReason)")) }
+        if !isUsed { members.append(("used", "no: \(credential.unusableReason(for: use))")) }
         if case .access(let token) = credential.token {
             members.append(("expires", token.expiresAt.map { Self.time($0) } ?? "not known"))
             members.append(("refresh token", token.refreshToken == nil ? "none" : "kept"))

@@ -4,6 +4,14 @@ import ParaphConfiguration
 import Routing
 
 extension Configuration {
+    /// What the account of this name does with what the vault holds for it.
+    func credentialUse(of name: CredentialName) -> CredentialUse {
+        guard let api = apis.first(where: { sameOctets($0.name, name.api) }),
+            let account = api.accounts.first(where: { sameOctets($0.name, name.account) })
+        else { return .enrolled }
+        return APISettings(api).credentialUse(of: account)
+    }
+
     /// Whether the account of this name, configured or enrolled, uses a credential that the vault holds for it.
     func uses(_ credential: StoredCredential, of name: CredentialName) -> Bool {
         guard let api = apis.first(where: { sameOctets($0.name, name.api) }) else { return false }
@@ -13,5 +21,17 @@ extension Configuration {
         }
         return credential.origin == .enrolment && api.route.acceptsEnrolled
             && credential.isBound(to: settings.binding(enrolledBy: enrolment?.target(of: api.route.index)))
+    }
+}
+
+extension AccountReport {
+    /// The report on a credential in the vault of a configuration.
+    init(_ name: CredentialName, _ credential: StoredCredential, in configuration: Configuration) {
+        self.init(
+            name: name,
+            credential: credential,
+            isUsed: configuration.uses(credential, of: name),
+            use: configuration.credentialUse(of: name)
+        )
     }
 }

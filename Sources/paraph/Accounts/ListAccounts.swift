@@ -49,8 +49,7 @@ struct ListAccounts: ParsableCommand {
     private func printContents(of vault: Vault, _ configuration: Configuration) throws(VaultError) -> [VaultError] {
         let contents = try vault.contents()
         for (name, credential) in contents.credentials where concerns(name) {
-            let isUsed = configuration.uses(credential, of: name)
-            StandardOutput.print(AccountReport(name: name, credential: credential, isUsed: isUsed).line)
+            StandardOutput.print(AccountReport(name, credential, in: configuration).line)
         }
         return contents.errors
     }

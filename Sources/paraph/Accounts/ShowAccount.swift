@@ -25,8 +25,7 @@ struct ShowAccount: ParsableCommand {
             guard let credential = try vault?.load(account.name) else {
                 return VaultOption.missing(account.name, in: configuration)
             }
-            let isUsed = configuration.uses(credential, of: account.name)
-            StandardOutput.print(AccountReport(name: account.name, credential: credential, isUsed: isUsed).text)
+            StandardOutput.print(AccountReport(account.name, credential, in: configuration).text)
             return .success
         }
     }

@@ -41,6 +41,7 @@ struct Login: AsyncParsableCommand {
             let target = try LoginTarget(api: api, account: account, in: configuration)
             // Before anybody is asked: a token that cannot be stored would be lost.
             let vault = try ProxyState(configuration).vault
+            try target.checkPlace(in: vault)
             let credential = try await Interruption.guarding {
                 let credential = try await obtain(target, configuration).bound(to: target.binding)
                 try vault.store(credential, for: target.name)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Credentials
 
 /// Why a login did not come to a token, beyond what the provider said.
 enum LoginError: Error, Equatable {
@@ -6,6 +7,8 @@ enum LoginError: Error, Equatable {
     case unknownAccount(String, api: String, known: [String])
     /// The configuration has the account's token, or it needs none.
     case nothingToObtain(account: String)
+    /// The vault holds what was enrolled under the account's name, and nobody but its owner can bring that again.
+    case enrolled(api: String, account: String)
     case denied
     /// Standard input ended before there was a verifier.
     case noVerifier
@@ -15,7 +18,7 @@ enum LoginError: Error, Equatable {
     var exitCode: ExitCode {
         switch self {
         case .unknownAPI, .unknownAccount, .nothingToObtain: .validationFailure
-        case .noVerifier: .badData
+        case .noVerifier, .enrolled: .badData
         case .denied: .refused
         case .cannotListen: .unavailable
         }
@@ -31,6 +34,9 @@ extension LoginError: CustomStringConvertible {
             "The API \(api) has no account \"\(name)\"; its accounts are: \(known.joined(separator: ", "))."
         case .nothingToObtain(let account):
             "The account \(account) needs no login: its token is in the configuration, or it signs without one."
+        case .enrolled(let api, let account):
+            "An account was enrolled as \(account) before the configuration named it, and its credential is in the vault. "
+                + "To give it up, run: paraph accounts remove \(shellQuoted(api)) \(shellQuoted(account))"
         case .denied: "The authorization was refused, and nothing was stored. To try again, run the command again."
         case .noVerifier:
             "There was no verifier on standard input, and nothing was stored. Run the command again, and type what the "

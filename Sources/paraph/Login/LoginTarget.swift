@@ -36,6 +36,13 @@ struct LoginTarget: Sendable {
         correctsClock = Self.oauth1(of: found, settings.scheme)?.correctsClock ?? false
     }
 
+    /// - Throws: ``LoginError/enrolled(api:account:)`` when the place of the token in the vault is taken by what was
+    ///   enrolled, which is not replaced unasked.
+    func checkPlace(in vault: Vault) throws(LoginError) {
+        guard let stored = try? vault.load(name), stored.origin == .enrolment else { return }
+        throw .enrolled(api: name.api, account: name.account)
+    }
+
     /// Nil for an account whose token is written in the configuration, or is none.
     private static func way(of account: AccountSettings, _ scheme: AuthorizationScheme) -> Way? {
         if case .threeLegged(let settings) = account.source, let oauth1 = oauth1(of: account, scheme) {

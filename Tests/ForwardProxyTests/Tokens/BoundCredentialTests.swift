@@ -138,7 +138,7 @@ struct BoundCredentialTests {
         }
     }
 
-    @Test("An account of the configuration does not use what was enrolled under its name")
+    @Test("An account of the configuration does not use what was enrolled under its name, and leaves it there")
     func leavesEnrolled() async throws {
         let granting = GrantingProvider()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
@@ -149,12 +149,68 @@ struct BoundCredentialTests {
                 let first = try await proxy.get(account: "alice")
                 #expect(first.body == "Bearer hidden-access-1")
             }
+            let enrolled = try Vault(directory: directory.path, key: key).load(EnrolmentClaim.valid(.password).name)
             let login = PasswordCredentials(username: "somebody", password: Secret("hidden-password"))
             setup.apis[0].accounts = [AccountSettings(name: "alice", source: .password(login))]
             try await with(setup) { proxy in
-                let second = try await proxy.get(account: "alice")
-                #expect(second.body == "Bearer hidden-access-2")
+                for _ in 0..<2 {
+                    let second = try await proxy.get(account: "alice")
+                    #expect(second.body == "Bearer hidden-access-2")
+                }
                 #expect(granting.forms.last?.contains("username=somebody") == true)
+                granting.expireAccessTokens()
+                let renewed = try await proxy.get(account: "alice")
+                #expect(renewed.body == "Bearer hidden-access-3")
+                #expect(told(proxy) == 1)
+                #expect(proxy.log.text.contains("the configuration names the account now"))
+                let kept = try proxy.vault.load(EnrolmentClaim.valid(.password).name)
+                #expect(kept == enrolled)
+            }
+        }
+    }
+
+    @Test("What was enrolled under the name of an account with a token of its own stays, and is told")
+    func tellsEnrolled() async throws {
+        let verifying = VerifyingProvider(type: .bearer)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            var setup = ProxySetup.enrolling(.bearer, port: provider.upstream.port)
+            let claim = EnrolmentClaim.valid(.bearer)
+            try await with(setup) { proxy in
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            }
+            setup.apis[0].accounts = [AccountSettings(name: "alice", source: .bearer(Secret("hidden-static")))]
+            try await with(setup) { proxy in
+                for _ in 0..<2 {
+                    let answer = try await proxy.get(account: "alice")
+                    #expect(answer.status == 401)
+                }
+                // The vault is read beside the request.
+                while told(proxy) == 0 { await Task.yield() }
+                #expect(told(proxy) == 1)
+                #expect(proxy.log.text.contains("the configuration says now how the account is authorized"))
+                let isKept = try proxy.vault.contains(claim.name)
+                #expect(isKept)
+            }
+        }
+    }
+
+    @Test("A credential that was not enrolled makes no account, and is told")
+    func tellsUnnamed() async throws {
+        let verifying = VerifyingProvider(type: .bearer)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            let name = EnrolmentClaim.valid(.bearer).name
+            let stored = StoredCredential(token: .access(AccessToken(Secret("hidden-bearer"))), obtainedAt: 1)
+            try Vault(directory: directory.path, key: key).store(stored, for: name)
+            try await with(.enrolling(.bearer, port: provider.upstream.port)) { proxy in
+                for _ in 0..<2 {
+                    let answer = try await proxy.get(account: "alice")
+                    #expect(answer.status == 403)
+                }
+                #expect(told(proxy) == 1)
+                #expect(proxy.log.text.contains("it was not enrolled"))
+                let isKept = try proxy.vault.contains(name)
+                #expect(isKept)
+                #expect(provider.count("/") == 0)
             }
         }
     }

@@ -19,7 +19,8 @@ struct AccountReportTests {
                 obtainedAt: 1_800_000_000,
                 origin: .login
             ),
-            isUsed: true
+            isUsed: true,
+            use: .obtained
         )
         #expect(
             report.text == """
@@ -45,7 +46,8 @@ struct AccountReportTests {
                 origin: .enrolment,
                 login: PasswordCredentials(username: "alice", password: Self.secret)
             ),
-            isUsed: true
+            isUsed: true,
+            use: .obtained
         )
         #expect(
             report.text == """
@@ -83,9 +85,31 @@ struct AccountReportTests {
         ]
         for (credential, reason) in reasons {
             let name = CredentialName(api: "x", account: "y")
-            let report = AccountReport(name: name, credential: credential, isUsed: false)
+            let use: CredentialUse = origin == .enrolment ? .enrolled : .obtained
+            let report = AccountReport(name: name, credential: credential, isUsed: false, use: use)
             #expect(report.text.components(separatedBy: "\n").contains("used: no: \(reason); \(remedy)"))
             #expect(report.line == "x\ty\taccess token\t1970-01-01T00:00:01Z\t\(origin.rawValue)\tnot used")
         }
+    }
+
+    @Test(
+        "One whose name means something else now: why, and what to do",
+        arguments: [
+            (CredentialUse.enrolled, CredentialOrigin.exchange, "it was not enrolled"),
+            (.enrolled, .login, "it was not enrolled"),
+            (.obtained, .enrolment, "it was enrolled, and the configuration names the account now"),
+            (.unneeded, .enrolment, "the configuration says now how the account is authorized"),
+            (.unneeded, .exchange, "the configuration says now how the account is authorized"),
+        ]
+    )
+    func superseded(use: CredentialUse, origin: CredentialOrigin, reason: String) {
+        let report = AccountReport(
+            name: CredentialName(api: "x", account: "y"),
+            credential: StoredCredential(token: .access(AccessToken(Self.secret)), obtainedAt: 1, origin: origin),
+            isUsed: false,
+            use: use
+        )
+        #expect(report.text.contains("used: no: \(reason)"))
+        #expect(report.text.contains("`paraph accounts remove`"))
     }
 }

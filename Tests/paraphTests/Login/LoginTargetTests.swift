@@ -1,4 +1,5 @@
 import Credentials
+import OAuthSigning
 import ParaphConfiguration
 import TestSupport
 import Testing
@@ -70,6 +71,24 @@ struct LoginTargetTests {
         for account in ["app", "issued"] {
             #expect(throws: LoginError.nothingToObtain(account: account)) {
                 try LoginTarget(api: "pictures", account: account, in: configuration)
+            }
+        }
+    }
+
+    @Test("What was enrolled under the account's name is not replaced, and anything else is")
+    func keepsEnrolled() throws {
+        let target = try LoginTarget(api: "members", account: "default", in: configuration())
+        let directory = try TestDirectory()
+        let vault = try Vault(directory: directory.path, key: .generate())
+        try target.checkPlace(in: vault)
+        for origin in CredentialOrigin.allCases {
+            let token = AccountToken.access(AccessToken(Secret("t")))
+            try vault.store(StoredCredential(token: token, obtainedAt: 1, origin: origin), for: target.name)
+            let error = origin == .enrolment ? LoginError.enrolled(api: "members", account: "default") : nil
+            if let error {
+                #expect(throws: error) { try target.checkPlace(in: vault) }
+            } else {
+                try target.checkPlace(in: vault)
             }
         }
     }
