@@ -32,18 +32,27 @@ struct PathRules: Sendable {
     /// More than readers decode in a row.
     private static let mostDecodings = 4
 
-    /// Whether some reader finds a dot-segment, the end of a text or overlong UTF-8, be it by decoding more than once.
+    /// Whether some reader finds another path in it, be it by decoding more than once.
     static func isAmbiguous(_ path: Span<UInt8>) -> Bool {
-        if hasDotSegment(path) { return true }
+        if isMisleading(path) { return true }
         guard path.indices.contains(where: { path[$0] == UInt8(ascii: "%") }) else { return false }
         var octets = decoded(path)
         for _ in 1..<mostDecodings {
-            if octets.contains(0) || hasOverlongSequence(octets) || hasDotSegment(octets.span) { return true }
+            if isMisleading(octets.span) { return true }
             let next = decoded(octets.span)
             if next == octets { return false }
             octets = next
         }
         return true
+    }
+
+    /// Whether it has a dot-segment, the end of a text, overlong UTF-8 or an escape of IIS, before it is decoded any further.
+    private static func isMisleading(_ path: Span<UInt8>) -> Bool {
+        for index in path.indices
+        where path[index] == 0 || isOverlong(path, at: index) || isUnicodeEscape(path, at: index) {
+            return true
+        }
+        return PathSegment.isDotSegment(in: path)
     }
 
     /// Without one layer of percent-encoding.
@@ -66,53 +75,25 @@ struct PathRules: Sendable {
     }
 
     /// Whether a character takes more octets than it needs (RFC 3629, section 3), which some readers let pass for ASCII.
-    private static func hasOverlongSequence(_ octets: [UInt8]) -> Bool {
-        octets.indices.contains { index in
-            let next = index + 1 < octets.count ? octets[index + 1] : 0
-            return switch octets[index] {
-            case 0xC0, 0xC1: true
-            case 0xE0: 0x80..<0xA0 ~= next
-            case 0xF0: 0x80..<0x90 ~= next
-            // Of five and six octets, which old decoders still take (RFC 2279, section 2).
-            case 0xF8: 0x80..<0x88 ~= next
-            case 0xFC: 0x80..<0x84 ~= next
-            default: false
-            }
+    private static func isOverlong(_ octets: Span<UInt8>, at index: Int) -> Bool {
+        let next = index + 1 < octets.count ? octets[index + 1] : 0
+        return switch octets[index] {
+        case 0xC0, 0xC1: true
+        case 0xE0: 0x80..<0xA0 ~= next
+        case 0xF0: 0x80..<0x90 ~= next
+        // Of five and six octets, which old decoders still take (RFC 2279, section 2).
+        case 0xF8: 0x80..<0x88 ~= next
+        case 0xFC: 0x80..<0x84 ~= next
+        default: false
         }
     }
 
-    /// Whether a segment is `.` or `..` for any of the readers there are: percent-encoded or not, between slashes or
-    /// backslashes, encoded or not, with or without parameters after a semicolon.
-    static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
-        var dots = 0
-        var isPlain = true
-        var isParameter = false
-        var index = 0
-        while index < path.count {
-            var octet = path[index]
-            index += 1
-            if octet == UInt8(ascii: "%"), index + 1 < path.count, let high = hexadecimalValue(path[index]),
-                let low = hexadecimalValue(path[index + 1])
-            {
-                octet = high << 4 | low
-                index += 2
-            }
-            switch octet {
-            case UInt8(ascii: "/"), UInt8(ascii: "\\"):
-                if isPlain, dots == 1 || dots == 2 { return true }
-                dots = 0
-                isPlain = true
-                isParameter = false
-            case _ where isParameter:
-                break
-            case UInt8(ascii: ";"):
-                isParameter = true
-            case UInt8(ascii: "."):
-                dots += 1
-            default:
-                isPlain = false
-            }
-        }
-        return isPlain && (dots == 1 || dots == 2)
+    /// Whether an escape `%uXXXX` begins there, which IIS decodes. Percent-encoding it is not (RFC 3986, section 2.1), and
+    /// which character becomes of it is for the server's code page to say.
+    private static func isUnicodeEscape(_ octets: Span<UInt8>, at index: Int) -> Bool {
+        guard octets[index] == UInt8(ascii: "%"), index + 5 < octets.count,
+            octets[index + 1] | 0x20 == UInt8(ascii: "u")
+        else { return false }
+        return (2...5).allSatisfy { hexadecimalValue(octets[index + $0]) != nil }
     }
 }

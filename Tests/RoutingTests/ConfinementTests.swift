@@ -20,7 +20,8 @@ struct ConfinementTests {
         arguments: [
             "/1.1/", "/1.1/a", "/1.1/a?x=/../", "/1.1/a..b/.c/...", "/exact", "/exactly", "/1.1/a%2fb", "/1.1//x",
             "/1.1/;x=..", "/1.1/100%25", "/1.1/a%2520b", "/1.1/%e9t%c3%a9", "/1.1/%e4%b8%ad%F0%9F%98%80", "/1.1/%",
-            "/1.1/%zz", "/1.1/a%01",
+            "/1.1/%zz", "/1.1/a%01", "/1.1/a%3f../b", "/1.1/a%20", "/1.1/%20/b", "/1.1/.a%20/b", "/1.1/..a%3fx",
+            "/1.1/%u12", "/1.1/%25u12g4", "/1.1/%ef%bc%8ea", "/1.1/%e3%80%82/", "/1.1/a?%u002e%u002e/",
         ]
     )
     func permitted(_ target: String) throws {
@@ -49,6 +50,17 @@ struct ConfinementTests {
             "/1.1/%c0%ae%c0%ae/admin", "/1.1/%C0%AE.%c0%af", "/1.1/%e0%80%ae/", "/1.1/%f0%80%80%ae/",
             "/1.1/%f8%80%80%80%ae/", "/1.1/%fc%80%80%80%80%ae/",
             "/1.1/%25c0%25ae/", "/1.1/a%00/../..", "/1.1/a%00", "/1.1/a%2500b",
+            // Cut off by readers that decode first.
+            "/1.1/..%3fx", "/1.1/..%23x", "/1.1/%2e%2e%3f", "/1.1/a/..%253fx/b", "/1.1/.%3f/b",
+            // Blanks and control characters that servers leave out, also between dots.
+            "/1.1/..%20/", "/1.1/..%09", "/1.1/.%20./admin", "/1.1/..%2520/", "/1.1/%20../a", "/1.1/..%20%3fx",
+            "/1.1/..%20.%5cadmin", "/1.1/...%20/a", "/1.1/.%0a./", "/1.1/..%7f/", "/1.1/..%01;x/",
+            // As IIS decodes.
+            "/1.1/%u002e%u002e/", "/1.1/%U002E./", "/1.1/a%u002f..", "/1.1/%uff0e%uff0e/", "/1.1/%25u002e%25u002e/",
+            "/1.1/%u0041",
+            // Other characters that stand for dots and slashes.
+            "/1.1/%ef%bc%8e%ef%bc%8e/", "/1.1/%E2%80%A5/admin", "/1.1/.%e2%80%a4/", "/1.1/%ef%b9%92./",
+            "/1.1/a%ef%bc%8f..%ef%bc%bcadmin", "/1.1/..%ef%bc%9fx", "/1.1/%25ef%25bc%258e./",
         ]
     )
     func ambiguous(_ target: String) throws {
