@@ -14,6 +14,9 @@ package final class APIRoute: Sendable {
     /// Methods that may be used, case-sensitive (RFC 9110, section 9.1); `nil`: every method.
     package let methods: [String]?
 
+    /// What the rules would be passed by with; nil where there are none.
+    package let overrides: OverrideRules?
+
     private let accounts: [String: Account]
     let defaultAccount: Account?
     let pathRules: PathRules?
@@ -43,18 +46,12 @@ package final class APIRoute: Sendable {
         )
         defaultAccount = accounts[Account.defaultName]
         pathRules = paths.map(PathRules.init(prefixes:))
+        overrides = OverrideRules(methods: methods, paths: paths)
         methodOctets = methods.map { $0.map { Array($0.utf8) } }
     }
 
     /// Whether a path leads elsewhere for some readers, so that no prefix of it can be relied on.
     package static func isAmbiguous(path: String) -> Bool { PathRules.isAmbiguous(path.utf8Span.span) }
-
-    /// The names of fields by which frameworks let a request have another method, or another path, than its first line
-    /// says; those that this API's rules would be passed by with.
-    package var overridingFields: [String] {
-        (methods == nil ? [] : ["x-http-method-override", "x-http-method", "x-method-override"])
-            + (paths == nil ? [] : ["x-original-url", "x-rewrite-url"])
-    }
 
     /// Nil when there is certainly no such account.
     package func account(named name: String) -> Account? {

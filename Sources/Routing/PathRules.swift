@@ -36,10 +36,10 @@ struct PathRules: Sendable {
     static func isAmbiguous(_ path: Span<UInt8>) -> Bool {
         if isMisleading(path) { return true }
         guard path.indices.contains(where: { path[$0] == UInt8(ascii: "%") }) else { return false }
-        var octets = decoded(path)
+        var octets = path.percentDecoded()
         for _ in 1..<mostDecodings {
             if isMisleading(octets.span) { return true }
-            let next = decoded(octets.span)
+            let next = octets.span.percentDecoded()
             if next == octets { return false }
             octets = next
         }
@@ -53,25 +53,6 @@ struct PathRules: Sendable {
             return true
         }
         return PathSegment.isDotSegment(in: path)
-    }
-
-    /// Without one layer of percent-encoding.
-    private static func decoded(_ path: Span<UInt8>) -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(path.count)
-        var index = 0
-        while index < path.count {
-            if path[index] == UInt8(ascii: "%"), index + 2 < path.count, let high = hexadecimalValue(path[index + 1]),
-                let low = hexadecimalValue(path[index + 2])
-            {
-                octets.append(high << 4 | low)
-                index += 3
-            } else {
-                octets.append(path[index])
-                index += 1
-            }
-        }
-        return octets
     }
 
     /// Whether a character takes more octets than it needs (RFC 3629, section 3), which some readers let pass for ASCII.

@@ -53,12 +53,15 @@ extension Refusal: CustomStringConvertible {
         case .pathNotAllowed(let api):
             return "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
         case .ambiguousPath(let api):
-            return "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), an octet "
-                + "0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to certain paths. "
-                + "Send the path that is meant, without these."
+            return "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), an "
+                + "octet 0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to certain "
+                + "paths. Send the path that is meant, without these."
         case .methodOverridden(let field, let api):
             return "The field \(field) asks for something else than the request line, and the API \(quoted(api)) is "
                 + "confined to certain methods or paths. Send the request that is meant, without that field."
+        case .methodParameter(let api):
+            return "A parameter of the query, such as _method, asks for another method than the request line, and the "
+                + "API \(quoted(api)) is confined to certain methods. Send the request that is meant, without that parameter."
         case .gatewayClientNotAuthenticated:
             return "The gateway serves only the clients that the proxy is configured for. Send the client's name and "
                 + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as the "

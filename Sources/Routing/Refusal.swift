@@ -20,6 +20,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case ambiguousPath(api: String)
     /// The field names another method, or another path, than the request line.
     case methodOverridden(field: String, api: String)
+    /// A parameter in the query names another method than the request line.
+    case methodParameter(api: String)
     case gatewayClientNotAuthenticated
     case gatewayIsNoProxy
     case hostOfNoGateway(Authority)
@@ -36,7 +38,7 @@ extension Refusal {
         case .gatewayClientNotAuthenticated: 401
         case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .otherHostNotAllowed,
             .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .methodOverridden,
-            .foreignPage:
+            .methodParameter, .foreignPage:
             403
         }
     }
@@ -51,7 +53,7 @@ extension Refusal {
             "destination_ip_prohibited"
         case .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed,
             .otherHostNotAllowed, .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed,
-            .ambiguousPath, .methodOverridden, .gatewayClientNotAuthenticated, .foreignPage:
+            .ambiguousPath, .methodOverridden, .methodParameter, .gatewayClientNotAuthenticated, .foreignPage:
             "http_request_denied"
         }
     }
@@ -78,6 +80,7 @@ extension Refusal {
         case .pathNotAllowed: "path_not_allowed"
         case .ambiguousPath: "ambiguous_path"
         case .methodOverridden: "method_overridden"
+        case .methodParameter: "method_parameter"
         case .gatewayClientNotAuthenticated: "gateway_client_not_authenticated"
         case .gatewayIsNoProxy: "gateway_is_no_proxy"
         case .hostOfNoGateway: "host_of_no_gateway"

@@ -94,6 +94,7 @@ extension Router {
     /// - Parameter target: in origin-form.
     func confine(to route: APIRoute, method: Span<UInt8>, target: Span<UInt8>) throws(Refusal) {
         guard route.permits(method: method) else { throw .methodNotAllowed(api: route.name) }
+        if let overrides = route.overrides, overrides.hasParameter(target) { throw .methodParameter(api: route.name) }
         switch route.pathRules?.judge(target) {
         case .permitted, nil: return
         case .outside: throw .pathNotAllowed(api: route.name)

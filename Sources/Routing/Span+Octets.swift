@@ -22,6 +22,25 @@ extension Span where Element == UInt8 {
         return true
     }
 
+    /// Without one layer of percent-encoding (RFC 3986, section 2.1), as lenient readers take it off: what is none stays.
+    func percentDecoded() -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(count)
+        var index = 0
+        while index < count {
+            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = hexadecimalValue(self[index + 1]),
+                let low = hexadecimalValue(self[index + 2])
+            {
+                octets.append(high << 4 | low)
+                index += 3
+            } else {
+                octets.append(self[index])
+                index += 1
+            }
+        }
+        return octets
+    }
+
     /// `nil` when the octets are not UTF-8.
     var text: String? {
         guard let valid = try? UTF8Span(validating: self) else { return nil }

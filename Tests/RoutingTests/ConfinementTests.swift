@@ -98,4 +98,55 @@ struct ConfinementTests {
         let expected = isPermitted ? "forward confined/alice to confined.example.com:443" : "refuse method_not_allowed"
         #expect(try decide(method, "/1.1/") == expected)
     }
+
+    @Test(
+        "refuses queries with which frameworks take another method",
+        arguments: [
+            ("?_method=DELETE", false), ("?a=1&_method=DELETE", false), ("?a=1;_METHOD=put", false),
+            ("?_method", false), ("?%5Fmeth%6fd=x", false), ("?.method=x", false), ("?+_method=x", false),
+            ("?%20%5bmethod=x", false),
+            ("?_method%00a=x", false), ("?X-HTTP-Method-Override=PUT", false), ("?x_http_method=PUT", false),
+            ("?a=1&&_method=x", false), ("?method=flickr.test", true), ("?a=_method", true), ("?a_method=x", true),
+            ("?_methods=x", true), ("?a=&b=_method=x", true), ("?", true), ("?&", true),
+        ]
+    )
+    func methodParameters(_ query: String, _ isPermitted: Bool) throws {
+        let expected = isPermitted ? "forward confined/alice to confined.example.com:443" : "refuse method_parameter"
+        #expect(try decide("POST", "/1.1/" + query) == expected)
+    }
+
+    @Test("leaves parameters to APIs that are not confined to methods")
+    func unconfinedParameters() throws {
+        let route = APIRoute(
+            index: 0,
+            name: "paths",
+            hosts: [try HostPattern("a.example")],
+            accounts: ["default"],
+            paths: ["/a"]
+        )
+        let router = Router(apis: APITable([route]), access: AccessPolicy())
+        #expect(router.absolute("http://a.example/a?_method=x").words == "forward paths/default to a.example:443")
+        let open = try Fixture.router()
+        #expect(open.absolute("http://api.example.com/?_method=x").words == "forward t/default to api.example.com:443")
+    }
+
+    @Test(
+        "names the fields with which frameworks take another method or path, however they are spelt",
+        arguments: [
+            ("X-HTTP-Method-Override", "x-http-method-override", nil),
+            ("X_HTTP_Method_Override", "x-http-method-override", nil),
+            ("x.http_method", "x-http-method", nil), ("X-Method_Override", "x-method-override", nil),
+            ("X_Original_URL", nil, "x-original-url"), ("x-rewrite.url", nil, "x-rewrite-url"),
+            ("X-HTTP-Methods", nil, nil), ("XHTTPMethod", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func fields(_ name: String, method: String?, path: String?) throws {
+        let octets = Array(name.utf8)
+        let host = [try HostPattern("a.example")]
+        let ofMethods = APIRoute(index: 0, name: "a", hosts: host, accounts: [], methods: ["GET"])
+        #expect(ofMethods.overrides?.field(named: octets.span) == method)
+        let ofPaths = APIRoute(index: 0, name: "a", hosts: host, accounts: [], paths: ["/"])
+        #expect(ofPaths.overrides?.field(named: octets.span) == path)
+        #expect(APIRoute(index: 0, name: "a", hosts: host, accounts: []).overrides == nil)
+    }
 }

@@ -18,6 +18,7 @@ struct RefusalTests {
         (.apiNotAllowed(client: "c", api: "a"), 403, "http_request_denied"),
         (.otherHostNotAllowed(client: "c", authority), 403, "http_request_denied"),
         (.methodOverridden(field: "x-http-method", api: "a"), 403, "http_request_denied"),
+        (.methodParameter(api: "a"), 403, "http_request_denied"),
         (.accountNotAllowed(client: "c", account: "a"), 403, "http_request_denied"),
         (.unknownAccount("a", api: "b"), 403, "http_request_denied"),
         (.unknownAccount("default", api: "b"), 403, "http_request_denied"),

@@ -86,9 +86,12 @@ extension RequestCourse {
 
     /// What would have a framework pass by the rules of an API that is confined to methods or paths.
     private static func overriding(_ head: borrowing RequestHead, _ route: APIRoute) -> Refusal? {
-        guard route.methods != nil || route.paths != nil else { return nil }
-        let field = route.overridingFields.first { !head.fields.values(named: $0).isEmpty }
-        return field.map { .methodOverridden(field: $0, api: route.name) }
+        guard let overrides = route.overrides else { return nil }
+        for line in head.fields where line.known == .other {
+            guard let field = overrides.field(named: line.name.readableBytesUInt8Span) else { continue }
+            return .methodOverridden(field: field, api: route.name)
+        }
+        return nil
     }
 
     /// What no request may have that comes to a gateway.
