@@ -81,16 +81,25 @@ final class PathMember {
         guard case .success = self.constraints else { return .malformedNameConstraints }
         if self.isTrusted { return nil }
         guard case .success = self.basicConstraints else { return .malformedBasicConstraints }
-        guard case .success(let own) = self.subjectKey, case .success = self.authorityKey else {
-            return .malformedKeyIdentifier
-        }
-        return own?.keyIdentifier.isEmpty == true ? .malformedKeyIdentifier : nil
+        guard case .success(let own) = self.subjectKey, case .success(let issuers) = self.authorityKey,
+            own?.keyIdentifier.isEmpty != true, issuers?.isComplete != false
+        else { return .malformedKeyIdentifier }
+        return nil
     }()
 
     /// The same where the certificate is an authority's by its place.
-    var flawAsAuthority: CertificateFlaw? {
-        self.certificate.subject.isEmpty ? .emptyAuthoritySubject : self.flaw
-    }
+    private(set) lazy var flawAsAuthority: CertificateFlaw? = {
+        if self.certificate.subject.isEmpty { return .emptyAuthoritySubject }
+        if let flaw = self.flaw { return flaw }
+        if self.isTrusted { return nil }
+        let restrictions: [(ASN1ObjectIdentifier, CertificateFlaw)] = [
+            (.X509ExtensionID.basicConstraints, .basicConstraintsNotCritical),
+            (.X509ExtensionID.nameConstraints, .nameConstraintsNotCritical),
+            ([2, 5, 29, 36], .policyConstraintsNotCritical),
+            ([2, 5, 29, 54], .inhibitAnyPolicyNotCritical),
+        ]
+        return restrictions.first { self.certificate.extensions[oid: $0.0]?.critical == false }?.1
+    }()
 
     /// The same where it is a server's.
     private(set) lazy var flawAsLeaf: CertificateFlaw? = {

@@ -88,7 +88,7 @@ import X509
                 issuer: issuer.0,
                 subject: number < 0 ? rootName : name,
                 extensions: Certificate.Extensions {
-                    BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
                     SubjectAlternativeNames([.dnsName("\(number).example.com")])
                 },
                 issuerPrivateKey: issuer.1

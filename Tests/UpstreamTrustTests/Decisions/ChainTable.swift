@@ -10,7 +10,7 @@ enum ChainTable {
 
     static let versionOne = ["leaf by a root of version 1"]
 
-    static let rows = paths + dates + misfits
+    static let rows = paths + dates + misfits + profiles
 
     static let paths = [
         Row("root, two intermediates, leaf", whole, .accepted),
@@ -78,8 +78,26 @@ enum ChainTable {
         Row("a key of DSA", ["openssl dsa"], trusted: ["openssl root"], .refused("unreadable_certificate")),
     ]
 
+    static let profiles =
+        ["basic constraints", "name constraints", "policy constraints", "any policy"].flatMap { kind in
+            let chain = ["leaf by uncritical \(kind)", "uncritical \(kind)"]
+            return [
+                Row("an authority whose \(kind) is not critical", chain, flawed),
+                Row("the same (\(kind)), trusted itself", [chain[0]], trusted: [chain[1]], .accepted),
+            ]
+        } + [
+            Row("a root with nothing critical", ["leaf by root, not critical"], trusted: [looseRoot], .accepted),
+            Row("an empty key identifier", ["leaf, empty key identifier"], flawed),
+            Row("an issuer without its serial number", ["leaf, issuer alone"], flawed),
+            Row("a serial number without its issuer", ["leaf, serial number alone"], flawed),
+            Row("a serial number and no names", ["leaf, no issuer"], flawed),
+            Row("an issuer with its serial number", ["leaf, issuer and serial number"], .accepted),
+            Row("an authority key identifier with nothing", ["leaf, nothing"], .accepted),
+        ]
+
     private static let untrusted = Row.Expectation.refused("untrusted_root")
     private static let flawed = Row.Expectation.refused("flawed_certificate")
+    private static let looseRoot = "root, not critical"
     private static let trustedLeaf = ["leaf, an authority"]
     private static let purpose = Row.Expectation.refused("wrong_purpose")
     private static let unknownExtension = Row.Expectation.refused("unknown_critical_extension")

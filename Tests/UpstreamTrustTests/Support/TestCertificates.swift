@@ -114,6 +114,8 @@ struct TestCertificates {
         try self.add("leaf by confined", leaf(issuer: "intermediate, confined"))
         try self.add("intermediate, allowed", authority(issuer: "root") { $0.permitted = ["example.com"] })
         try self.add("leaf by allowed", leaf(issuer: "intermediate, allowed"))
+        try self.addUncritical()
+        try self.addIdentifiers()
         self.keys["RSA"] = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         try self.add("intermediate, RSA", authority(key: "RSA", issuer: "root"))
         try self.add("leaf, SHA-1", leaf(issuer: "intermediate, RSA") { $0.algorithm = .sha1WithRSAEncryption })
@@ -126,6 +128,35 @@ struct TestCertificates {
 }
 
 extension TestCertificates {
+    private mutating func addUncritical() throws {
+        try self.add("root, not critical", authority { $0.isStrict = false })
+        try self.add("leaf by root, not critical", leaf(issuer: "root, not critical"))
+        let policies = Certificate.Extension(oid: [2, 5, 29, 36], critical: false, value: [0x30, 3, 0x80, 1, 0])
+        let anyPolicy = Certificate.Extension(oid: [2, 5, 29, 54], critical: false, value: [2, 1, 0])
+        let kinds: [(String, (inout Template) -> Void)] = [
+            ("basic constraints", { $0.isStrict = false }),
+            ("name constraints", { ($0.isStrict, $0.permitted) = (false, ["example.com"]) }),
+            ("policy constraints", { $0.more = [policies] }), ("any policy", { $0.more = [anyPolicy] }),
+        ]
+        for (kind, change) in kinds {
+            try self.add("uncritical \(kind)", authority(issuer: "root", change))
+            try self.add("leaf by uncritical \(kind)", leaf(issuer: "uncritical \(kind)"))
+        }
+    }
+
+    /// Leaves with authority key identifiers.
+    private mutating func addIdentifiers() throws {
+        let identifiers: [(String, [UInt8])] = [
+            ("empty key identifier", [0x30, 2, 0x80, 0]), ("serial number alone", [0x30, 3, 0x82, 1, 1]),
+            ("issuer alone", [0x30, 5, 0xA1, 3, 0x82, 1, 0x61]), ("no issuer", [0x30, 5, 0xA1, 0, 0x82, 1, 1]),
+            ("issuer and serial number", [0x30, 8, 0xA1, 3, 0x82, 1, 0x61, 0x82, 1, 1]), ("nothing", [0x30, 0]),
+        ]
+        for (name, value) in identifiers {
+            let identifier = Certificate.Extension(oid: [2, 5, 29, 35], critical: false, value: value[...])
+            try self.add("leaf, \(name)", leaf(issuer: "root") { $0.more = [identifier] })
+        }
+    }
+
     /// What a certificate is made from; times are seconds from `now`.
     struct Template {
         var version = Certificate.Version.v3
@@ -145,6 +176,9 @@ extension TestCertificates {
         var hasEmptySubject = false
         var unknownExtension = false
         var permitted: [String] = []
+        /// Whether what restricts an authority is critical.
+        var isStrict = true
+        var more: [Certificate.Extension] = []
         var algorithm: Certificate.SignatureAlgorithm?
     }
 
@@ -217,8 +251,10 @@ extension TestCertificates {
     }
 
     private func extensions(_ template: Template) throws -> Certificate.Extensions {
-        try Certificate.Extensions {
-            if template.isAuthority {
+        var extensions = try Certificate.Extensions {
+            if template.isAuthority, !template.isStrict, template.permitted.isEmpty {
+                BasicConstraints.isCertificateAuthority(maxPathLength: template.pathLength)
+            } else if template.isAuthority {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: template.pathLength))
             } else {
                 Critical(BasicConstraints.notCertificateAuthority)
@@ -243,13 +279,21 @@ extension TestCertificates {
                 }
             }
             if !template.permitted.isEmpty {
-                Critical(
-                    NameConstraints(permittedSubtrees: template.permitted.map { .dnsName($0) }, excludedSubtrees: [])
+                let constraints = NameConstraints(
+                    permittedSubtrees: template.permitted.map { .dnsName($0) },
+                    excludedSubtrees: []
                 )
+                if template.isStrict {
+                    Critical(constraints)
+                } else {
+                    constraints
+                }
             }
             if template.unknownExtension {
                 Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 99_999, 1], critical: true, value: [5, 0])
             }
         }
+        for extra in template.more { try extensions.append(extra) }
+        return extensions
     }
 }
