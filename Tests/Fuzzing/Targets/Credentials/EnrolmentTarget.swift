@@ -4,7 +4,7 @@ import OAuthSigning
 @testable import AdminRequests
 @testable import Credentials
 
-/// Enrolment: the fields of a request are read as they were written, and a claim is true only if the provider's answer has
+/// Enrolment: the fields of a request are read as they were written, and as another reader has them, and a claim is true only if the provider's answer has
 /// the passkey for an id.
 ///
 /// The input is a byte of choice, and the body of a request, its fields, or a passkey and the provider's answer.
@@ -15,13 +15,36 @@ enum EnrolmentTarget: FuzzTarget {
         var reader = InputReader(input)
         let choice = reader.byte()
         switch choice & 3 {
-        case 0:
-            let body = reader.remainder()
-            _ = try? RegistrationFields(form: body).all()
-            _ = try? RegistrationFields(json: body).all()
+        case 0: checkBody(reader.remainder())
         case 1: checkFields(&reader)
         case 2: checkClaim(&reader, choice)
         default: checkHost(String(decoding: reader.remainder(), as: UTF8.self))
+        }
+    }
+
+    private static let fieldNames = ["access_type", "passkey", "passcode"]
+
+    /// What is read of any body is what another reader finds there, once.
+    private static func checkBody(_ body: [UInt8]) {
+        if let read = try? RegistrationFields(form: body).all() {
+            for (name, value) in zip(fieldNames, [read.accessType, read.passkey, read.passcode]) {
+                let found = ReferenceForm.values(of: name, in: body)
+                require(found == [Array(value.utf8)], "\(name) of a form is read as \(value), not \(found)")
+            }
+        }
+        guard let read = try? RegistrationFields(json: body).all(),
+            let members = try? JSONDecoder().decode([String: AnyJSON].self, from: Data(body))
+        else { return }
+        for (name, value) in zip(fieldNames, [read.accessType, read.passkey, read.passcode]) {
+            switch members[name] {
+            case .text(let text)?:
+                require(text.utf8.elementsEqual(value.utf8), "\(name) is read as \(value), not \(text)")
+            case .other?:
+                // A number, which is taken as it was written.
+                let isThere = String(decoding: body, as: UTF8.self).contains(value)
+                require(isThere && Double(value) != nil, "\(name) is read as \(value)")
+            case nil: fatalError("\(Self.name): \(name) is read as \(value), and is not there")
+            }
         }
     }
 
@@ -30,11 +53,10 @@ enum EnrolmentTarget: FuzzTarget {
             String(decoding: $0, as: UTF8.self)
         }
         guard values.allSatisfy({ !$0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }) else { return }
-        let names = ["access_type", "passkey", "passcode"]
-        let form = zip(names, values).map { name, value in
+        let form = zip(fieldNames, values).map { name, value in
             Array("\(name)=".utf8) + Credentials.PercentEncoding.encode(value.utf8)
         }
-        let json = JSONText.object(zip(names, values).map { (key: $0, value: JSONText.string($1)) }).line
+        let json = JSONText.object(zip(fieldNames, values).map { (key: $0, value: JSONText.string($1)) }).line
         do {
             for fields in [
                 try RegistrationFields(form: Array(form.joined(separator: [0x26]))),
