@@ -105,8 +105,8 @@ extension Problem {
         status: 408,
         token: .httpRequestError,
         detail:
-            "The body, which is held until it is whole because it takes part in the signature, came too slowly: it has "
-            + "20 s, and one more for each 500 bytes."
+            "The body, which is held until it is whole because it takes part in the signature, came too slowly: "
+            + "each 10,000 bytes of it have 20 s."
     )
 
     /// - Parameters:
