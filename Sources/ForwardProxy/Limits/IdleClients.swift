@@ -19,7 +19,9 @@ final class IdleClients {
     func closeOne(of client: ClientUsage, among connections: ClientSet) -> Bool {
         let now = clock.coarseNow
         if let barren, barren.client == ObjectIdentifier(client), now < barren.until { return false }
-        let idle = connections.lazy.filter { $0.idleSince != nil && $0.usage(of: $0.clientName) === client && $0.mayGiveWay }
+        let idle = connections.lazy.filter {
+            $0.idleSince != nil && $0.usage(of: $0.clientName) === client && $0.mayGiveWay
+        }
         guard let longest = idle.min(by: { ($0.idleSince ?? now) < ($1.idleSince ?? now) }) else {
             barren = (ObjectIdentifier(client), now + Self.pause)
             return false

@@ -48,9 +48,8 @@ extension ClientHandler {
     ///
     /// - Returns: whether the request is to be served now.
     func claim(_ place: ClientPlace, _ head: RequestHead) -> Bool {
-        guard let client = credentials(of: head).flatMap({
-            worker.settings.router.client($0.readableBytesUInt8Span)
-        }) else {
+        let router = worker.settings.router
+        guard let client = credentials(of: head).flatMap({ router.client($0.readableBytesUInt8Span) }) else {
             guard let overLimit else { return true }
             noteFailedLogin(head)
             refuse(refusal(for: overLimit), head)
