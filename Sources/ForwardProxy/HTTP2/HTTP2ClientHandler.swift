@@ -66,8 +66,6 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         idleDeadline = idleStart + proxyLoop.worker.settings.timeouts.requestHeader
     }
 
-    var worker: ProxyWorker { proxyLoop.worker }
-
     private(set) var isWritable = true
 
     // MARK: Channel

@@ -7,8 +7,7 @@ protocol ClientConnection: AnyObject {
     var clientName: String? { get }
     /// Of its latest request; nil as long as nothing is counted.
     var lastUsage: ClientUsage? { get set }
-    /// Serves what begins now.
-    var worker: ProxyWorker { get }
+    var proxyLoop: ProxyLoop { get }
     /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
     var idleSince: NIODeadline? { get }
     /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
@@ -28,6 +27,9 @@ protocol ClientConnection: AnyObject {
 }
 
 extension ClientConnection {
+    /// Serves what begins now.
+    var worker: ProxyWorker { proxyLoop.worker }
+
     /// Whom it is counted for among `limits.connections`.
     var holder: ClientKey { clientName.map { .client($0) } ?? .peer(peer) }
 
@@ -36,7 +38,7 @@ extension ClientConnection {
     /// - Parameter name: that of a configured client; nil: whoever is at ``peer``.
     func usage(of name: String?) -> ClientUsage {
         if let lastUsage, lastUsage.clientName == name { return lastUsage }
-        let usage = worker.usages.usage(of: name.map { .client($0) } ?? .peer(peer))
+        let usage = name.map { worker.usages.usage(of: .client($0)) } ?? proxyLoop.usage(of: peer)
         lastUsage = usage
         return usage
     }
