@@ -1,20 +1,20 @@
-import Glibc
 import NIOCore
 import Routing
 
 extension IPAddress {
     /// Nil for what is no IP address. A zone is none of the address's.
     init?(_ address: SocketAddress) {
+        // Where the octets lie in sockaddr_in and sockaddr_in6 is in ip(7) and ipv6(7).
         switch address {
         case .v4(let address):
-            let octets = withUnsafeBytes(of: address.address) { $0.loadUnaligned(as: sockaddr_in.self).sin_addr }
-            self = .v4(UInt32(bigEndian: octets.s_addr))
+            self = withUnsafeBytes(of: address.address) {
+                .v4(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+            }
         case .v6(let address):
-            let octets = withUnsafeBytes(of: address.address) { $0.loadUnaligned(as: sockaddr_in6.self).sin6_addr }
-            self = withUnsafeBytes(of: octets) { octets in
+            self = withUnsafeBytes(of: address.address) {
                 .v6(
-                    high: UInt64(bigEndian: octets.loadUnaligned(as: UInt64.self)),
-                    low: UInt64(bigEndian: octets.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                    high: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                    low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
                 )
             }
         case .unixDomainSocket: return nil
