@@ -2,6 +2,7 @@ import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
+import Routing
 
 /// One request and its response, between a client's connection and an upstream's. Both are on one event loop.
 ///
@@ -28,6 +29,8 @@ final class Exchange {
     var stream: (any UpstreamStream)?
     var authorization: ReadyAuthorization?
     var collected: ByteBuffer?
+    /// Whether ``collected`` has been given up, and is empty for that.
+    var bodyIsDropped = false
     /// Of the body that is on its way. In storage of its own where that of a piece is large: it would keep all that was
     /// received with it.
     var replay = ByteBuffer()
@@ -162,7 +165,7 @@ final class Exchange {
     }
 
     func requestEnd(trailers: FieldSection?) {
-        requestTrailers = trailers
+        requestTrailers = trailers.flatMap { mayForward($0) ? $0 : nil }
         switch machine.requestEnded() {
         case .prepare:
             client.progress()
@@ -178,13 +181,22 @@ final class Exchange {
         }
     }
 
+    /// What would have a framework pass by the rules of an API is refused in a head; here the request is on its way, or its
+    /// body held, and a trailer section need not be forwarded (RFC 9110, section 6.5.1).
+    private func mayForward(_ trailers: FieldSection) -> Bool {
+        guard let account = route.account,
+            let overrides = worker.settings.router.apis.routes[account.api].overrides
+        else { return true }
+        return !trailers.contains { overrides.field(named: $0.name.readableBytesUInt8Span) != nil }
+    }
+
     /// All that was at hand of the client's request has been handed over.
     func requestDelivered() {
         stream?.flush()
         if machine.isCollecting { awaitCollected() }
     }
 
-    var bodyAtHand: Bool { collected != nil || replayIsWhole }
+    var bodyAtHand: Bool { !bodyIsDropped && (collected != nil || replayIsWhole) }
 
     // MARK: Client
 

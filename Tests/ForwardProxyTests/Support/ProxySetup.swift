@@ -24,6 +24,7 @@ struct ProxySetup {
         var tls = TLSPolicy()
         var upstreamProxy: UpstreamProxy?
         var acceptsEnrolled = false
+        var methods: [String]?
         var gateway: GatewaySettings?
         var requests: Int?
         var responseHeaderTimeout: TimeAmount?
@@ -82,6 +83,7 @@ struct ProxySetup {
                 hosts: try api.hosts.map { try HostPattern($0) },
                 accounts: api.accounts.map(\.name),
                 upstreamScheme: api.upstream,
+                methods: api.methods,
                 acceptsEnrolled: api.acceptsEnrolled
             )
         }
