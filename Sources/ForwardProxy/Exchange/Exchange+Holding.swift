@@ -35,11 +35,28 @@ extension Exchange {
         fail(worker.usages.memoryRefused(to: client.usage(of: route.clientName)))
     }
 
-    /// - Returns: nil where it has nothing that it could give back: what has been sent is kept until it is answered.
+    /// - Returns: nil where it has nothing that it could give back.
     func heldMemory(of client: ClientUsage) -> HeldMemory? {
         guard memory.isOf(client) else { return nil }
         if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: failHolding) }
-        return replay.readableBytes > 0 ? HeldMemory(bytes: memory.bytes, giveBack: dropReplay) : nil
+        if replay.readableBytes > 0 { return HeldMemory(bytes: memory.bytes, giveBack: dropReplay) }
+        if isSent, let collected, collected.storageCapacity > 0 {
+            return HeldMemory(bytes: memory.bytes, giveBack: dropCollected)
+        }
+        // A server may have acted upon a request that is whole.
+        let mayFail = !machine.requestIsComplete || stream == nil || head.method.isIdempotent
+        guard mayFail, !machine.finalResponseHasBegun else { return nil }
+        return HeldMemory(bytes: memory.bytes, giveBack: failHolding)
+    }
+
+    /// Whether nothing of it waits any more to be sent.
+    private var isSent: Bool { stream.map { machine.requestIsComplete && $0.unsentOctets == 0 } ?? false }
+
+    /// The request is not sent again, nor is what was signed explained.
+    private func dropCollected() {
+        bodyIsDropped = true
+        collected = ByteBuffer()
+        _ = mayHold()
     }
 
     /// The client's connection keeps this much of the body until it is wanted.

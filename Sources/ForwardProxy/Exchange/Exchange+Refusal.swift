@@ -171,9 +171,9 @@ extension Exchange {
 
     /// The signature base string of the request as it was last sent (RFC 5849, section 3.4.1).
     private func sentBaseString() -> String? {
-        guard case .signer(let signer) = authorization?.authorizer, let (nonce, timestamp) = signedWith else {
-            return nil
-        }
+        guard !bodyIsDropped, case .signer(let signer) = authorization?.authorizer,
+            let (nonce, timestamp) = signedWith
+        else { return nil }
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
         let body = collected ?? ByteBuffer()
         let host = route.host

@@ -78,6 +78,35 @@ struct CollectedTests {
         }
     }
 
+    @Test(
+        "So does who holds heads, or forms, of requests that the server does not answer",
+        arguments: [
+            "GET http://api.test/ HTTP/1.1\nHost: api.test\nX-Large: \(String(repeating: "a", count: 20_000))\n\n",
+            form(length: 60_000) + String(repeating: "a", count: 60_000),
+            "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: text/plain\n"
+                + "X-Large: \(String(repeating: "a", count: 20_000))\nContent-Length: 9\n\n",
+        ]
+    )
+    func isGivenBackInFlight(_ request: String) async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = Self.collected
+        } _: { proxy, upstream in
+            while try held(proxy, "127.0.0.2") < Self.collected * 3 / 4 {
+                _ = try await RequestInFlight(proxy, upstream, request, from: "127.0.0.2")
+            }
+            let form = Self.form(length: 40_000) + String(repeating: "a", count: 40_000)
+            let refused = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await refused.send(form)
+            #expect(try await refused.message().status == 503)
+            try await proxy.wait { try held(proxy, "127.0.0.2") <= Self.collected / 4 }
+            async let answering: Void = upstream.answerNext()
+            let next = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await next.send(form)
+            #expect(try await next.message().status == 200)
+            try await answering
+        }
+    }
+
     @Test("One client has a quarter at most while others hold any")
     func quarter() async throws {
         try await RunningProxy.withPlainUpstream {
