@@ -204,7 +204,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private func begin(_ stream: HTTP2ClientStream) {
         let head = stream.head
         // Whoever does not take answers makes no progress by asking for more of them.
-        if streams.count == 1, backlog.lastTaken == nil { progressMade = Progress(begun: clock.coarseNow) }
+        if streams.count == 1, !hasBacklog { progressMade = Progress(begun: clock.coarseNow) }
         if let overLimit { return stream.refuse(refusal(for: overLimit)) }
         if !intercepted.renew(by: worker) {
             stream.refuse(.configurationChanged)
@@ -303,10 +303,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard !isClosed, overLimit == nil else { return nil }
         let unsent = (context?.channel.unsentOctets ?? 0) + connection.keptOctets
-        let lastTaken = backlog.observe(unsent, at: now)
+        let acknowledged = context?.channel.acknowledgedOctets ?? 0
+        let lastTaken = backlog.observe(unsent, acknowledged: acknowledged, at: now)
         if !streams.isEmpty {
-            progressMade.observe(unsent: unsent, at: now)
-            return streams.values.allSatisfy(\.isClientsTurn) ? progressMade.lastMade : nil
+            guard streams.values.allSatisfy(\.isClientsTurn) else { return nil }
+            return max(progressMade.lastMade, lastTaken ?? .distantPast)
         }
         if let lastTaken { return lastTaken }
         guard headDeadline != .distantFuture else { return nil }
@@ -315,6 +316,12 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
         streams.values.compactMap { $0.exchange?.heldMemory(of: client) }
+    }
+
+    /// Whether the client was seen to leave answers, and has not taken them since.
+    private var hasBacklog: Bool {
+        guard backlog.lastTaken != nil else { return false }
+        return (context?.channel.unsentOctets ?? 0) + connection.keptOctets > 0
     }
 
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }

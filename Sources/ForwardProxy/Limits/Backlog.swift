@@ -1,24 +1,22 @@
 import NIOCore
 
-/// What was written for a client and waits for it: that it waits is seen only when somebody looks.
+/// Whether a client takes what was written for it, which is seen only when somebody looks.
 struct Backlog {
-    private var octets: Int32 = 0
-    /// When some of it was last seen to have been taken, or when it was first seen; nil: nothing waits.
+    private var acknowledged = AcknowledgedOctets()
+    /// When it was last seen to have taken some, or when something was first seen to wait; nil: nothing does.
     private(set) var lastTaken: NIODeadline?
 
-    /// - Parameter octets: how many wait now. That there are more is the writer's doing, and no progress.
+    /// - Parameters:
+    ///   - octets: how many wait to be taken by the system. There are none as soon as it has all, though the client has not.
+    ///   - acknowledged: how many the client has acknowledged in all.
     /// - Returns: ``lastTaken``.
-    mutating func observe(_ octets: Int, at now: NIODeadline) -> NIODeadline? {
-        let octets = Int32(clamping: octets)
+    mutating func observe(_ octets: Int, acknowledged: UInt64, at now: NIODeadline) -> NIODeadline? {
+        let hasTaken = self.acknowledged.hasGrown(to: acknowledged)
         if octets == 0 {
             lastTaken = nil
-        } else if lastTaken == nil || self.octets - octets >= Progress.least {
+        } else if lastTaken == nil || hasTaken {
             lastTaken = now
-        } else {
-            self.octets = max(self.octets, octets)
-            return lastTaken
         }
-        self.octets = octets
         return lastTaken
     }
 }

@@ -14,12 +14,17 @@ struct Progress {
         lastMade = begun
     }
 
+    /// To be called when it was made.
+    mutating func made(at now: NIODeadline) {
+        bytes = 0
+        lastMade = now
+    }
+
     /// To be called when something has come through.
     mutating func moved(_ count: Int, at now: NIODeadline) {
         bytes += Int32(min(count, Self.least))
         guard bytes >= Self.least else { return }
-        bytes = 0
-        lastMade = now
+        made(at: now)
     }
 
     /// To be called from time to time with what still waits to be taken: that it has become less is progress too.

@@ -6,6 +6,20 @@ extension Channel {
     /// called on the channel's event loop.
     var unsentOctets: Int { (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0 }
 
+    /// Octets that the peer has acknowledged since the connection began. To be called on the channel's event loop.
+    var acknowledgedOctets: UInt64 {
+        guard let provider = self as? any SocketOptionProvider else { return 0 }
+        var acknowledged: UInt64 = 0
+        // The beginning of tcp_info (linux/tcp.h), up to tcpi_bytes_acked.
+        let info: EventLoopFuture<InlineArray<16, UInt64>> = provider.unsafeGetSocketOption(
+            level: .tcp,
+            name: NIOBSDSocket.Option(rawValue: TCP_INFO)
+        )
+        // Answered at once on the event loop.
+        info.assumeIsolated().whenSuccess { acknowledged = $0[15] }
+        return acknowledged
+    }
+
     /// What may wait to be acknowledged by a peer that has read everything, in octets of the kernel's memory: TCP delays
     /// acknowledgements.
     private var usuallyUnacknowledged: UInt32 { 64 * 1024 }

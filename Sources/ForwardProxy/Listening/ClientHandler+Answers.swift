@@ -283,12 +283,13 @@ extension ClientHandler: ExchangeClient {
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard phase == .serving || phase == .finishing, overLimit == nil, idleSince == nil else { return nil }
-        let notTaken = unsentOctets
-        let lastTaken = backlog.observe(notTaken, at: now)
+        let acknowledged = context?.channel.acknowledgedOctets ?? 0
+        let lastTaken = backlog.observe(unsentOctets, acknowledged: acknowledged, at: now)
         if let exchange {
-            let unsent = notTaken + (exchange.stream?.unsentOctets ?? 0)
+            let unsent = exchange.stream?.unsentOctets ?? 0
             progressMade.observe(unsent: unsent, at: now)
-            return exchange.wantsRequestBody || unsent > 0 ? progressMade.lastMade : nil
+            if exchange.wantsRequestBody { return max(progressMade.lastMade, lastTaken ?? .distantPast) }
+            return lastTaken ?? (unsent > 0 ? progressMade.lastMade : nil)
         }
         switch wait {
         case .nextRequest, .transfer: return lastTaken
@@ -299,9 +300,11 @@ extension ClientHandler: ExchangeClient {
     }
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
-        if let exchange { return exchange.heldMemory(of: client).map { [$0] } ?? [] }
-        guard phase == .serving, headMemory.isOf(client) else { return [] }
-        return [HeldMemory(bytes: headMemory.bytes, giveBack: refuseInput)]
+        var held = exchange?.heldMemory(of: client).map { [$0] } ?? []
+        if phase == .serving, headMemory.isOf(client) {
+            held.append(HeldMemory(bytes: headMemory.bytes, giveBack: refuseInput))
+        }
+        return held
     }
 
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }

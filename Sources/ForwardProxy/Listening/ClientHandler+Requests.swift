@@ -123,7 +123,7 @@ extension ClientHandler {
         )
         self.exchange = exchange
         // Whoever does not take answers makes no progress by asking for more of them.
-        if backlog.lastTaken == nil { progressMade = Progress(begun: exchange.record.start) }
+        if backlog.lastTaken == nil || unsentOctets == 0 { progressMade = Progress(begun: exchange.record.start) }
         start(.transfer, worker.settings.timeouts.idle)
         exchange.start()
     }

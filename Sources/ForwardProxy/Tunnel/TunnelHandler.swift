@@ -31,6 +31,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     private let idleTime: TimeAmount
     private let clock: any ProxyClock
     private var progress: Progress
+    private var acknowledged = AcknowledgedOctets()
     private var timer: ConnectionTimer
     /// Called once when this end is over, with the octets that it and its partner have received.
     var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
@@ -59,12 +60,16 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Since when neither end has made ``Progress``; nil when it is over.
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard let partner else { return nil }
-        progress.observe(unsent: unsentOctets, at: now)
-        partner.progress.observe(unsent: partner.unsentOctets, at: now)
+        observe(at: now)
+        partner.observe(at: now)
         return max(progress.lastMade, partner.progress.lastMade)
     }
 
-    private var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
+    private func observe(at now: NIODeadline) {
+        guard let channel = context?.channel else { return }
+        if acknowledged.hasGrown(to: channel.acknowledgedOctets) { progress.made(at: now) }
+        progress.observe(unsent: channel.unsentOctets, at: now)
+    }
 
     // MARK: Channel
 

@@ -8,17 +8,19 @@ struct BacklogTests {
     private func at(_ second: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(second) }
 
     @Test(
-        "waits since some of it was taken, or since it was seen; that there is more of it is nothing that was taken",
+        "waits since some of it was seen to have been taken, 4 KiB at least, or since it was seen",
         arguments: [
-            ([0, 0], nil), ([10], 0), ([0, 10, 10, 10], 1), ([90_000, 80_000, 80_000], 1),
-            ([90_000, 88_000, 86_000], 0), ([90_000, 88_000, 85_000], 2), ([10_000, 20_000, 30_000], 0),
-            ([10_000, 30_000, 26_000, 25_000], 3),
-            ([10_000, 0, 10_000, 10_000], 2), ([10_000, 0], nil),
-        ] as [([Int], Int64?)]
+            ([(0, 0), (0, 9000)], nil), ([(10, 0)], 0), ([(0, 0), (10, 0), (10, 0)], 1),
+            ([(90_000, 0), (90_000, 5000), (90_000, 5000)], 1), ([(90_000, 0), (90_000, 4000), (90_000, 4095)], 0),
+            ([(90_000, 0), (90_000, 4000), (90_000, 4096)], 2), ([(10_000, 9000), (20_000, 9000), (30_000, 9000)], 0),
+            ([(10, 0), (0, 10), (10, 10), (10, 10)], 2), ([(10, 0), (0, 10)], nil),
+        ] as [([(Int, UInt64)], Int64?)]
     )
-    func lastTaken(_ octets: [Int], _ second: Int64?) {
+    func lastTaken(_ looks: [(unsent: Int, acknowledged: UInt64)], _ second: Int64?) {
         var backlog = Backlog()
-        for (second, octets) in octets.enumerated() { _ = backlog.observe(octets, at: at(Int64(second))) }
+        for (second, look) in looks.enumerated() {
+            _ = backlog.observe(look.unsent, acknowledged: look.acknowledged, at: at(Int64(second)))
+        }
         #expect(backlog.lastTaken == second.map { at($0) })
     }
 }
