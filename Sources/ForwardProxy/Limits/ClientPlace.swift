@@ -6,8 +6,8 @@ import NIOCore
 /// its address, and is given nobody else's place: of whom it may have one depends on the name.
 final class ClientPlace {
     private let room: ConnectionRoom
-    /// Where it stands over the limit; nil: there was room when it arrived.
-    private let surplus: ConnectionCounter.Place?
+    /// Where it stands over the limit; nil: there was room when it arrived, and is.
+    private var surplus: ConnectionCounter.Place?
     private var usage: ClientUsage
     /// Why it is not served; nil: it is, and is counted among open connections and places.
     private(set) var shortage: Shortage?
@@ -18,15 +18,34 @@ final class ClientPlace {
     /// - Parameters:
     ///   - usage: of the address. What it says of the connection is given back at the end.
     ///   - surplus: nil: it has been admitted.
-    init(_ room: ConnectionRoom, of usage: ClientUsage, surplus: ConnectionCounter.Place?, shortage: Shortage?) {
+    private init(_ room: ConnectionRoom, of usage: ClientUsage, surplus: ConnectionCounter.Place?, shortage: Shortage?)
+    {
         self.room = room
         self.usage = usage
         self.surplus = surplus
         self.shortage = shortage
     }
 
-    /// The connection has ended.
+    /// Finds a place for a connection that has just come.
+    ///
+    /// - Parameter usage: of the address.
+    /// - Returns: nil when there is none even to be told so.
+    static func arrive(_ usage: ClientUsage, _ room: ConnectionRoom, limit: Int) -> ClientPlace? {
+        let refusal = usage.takeConnection()
+        let arrival = room.counter.arrive(limit: limit, isPermitted: refusal == nil)
+        if case .admitted = arrival { return ClientPlace(room, of: usage, surplus: nil, shortage: nil) }
+        if refusal == nil { usage.giveBackConnection() }
+        guard case .surplus(let surplus) = arrival else { return nil }
+        guard usage.surplus.take(1) else {
+            room.counter.leave(surplus)
+            return nil
+        }
+        return ClientPlace(room, of: usage, surplus: surplus, shortage: refusal ?? .places)
+    }
+
+    /// The connection has ended, or is about to.
     func end() {
+        guard !hasEnded else { return }
         hasEnded = true
         giveBack()
         if let surplus { room.counter.leave(surplus) } else { room.counter.leave() }
@@ -43,8 +62,11 @@ final class ClientPlace {
         isUnnamed = false
         guard shortage == nil else { return false }
         giveBack()
-        guard client.takeConnection() == nil else {
-            usage.takeConnectionAnyway()
+        if let refusal = client.takeConnection() {
+            // It keeps no place from others while it is refused.
+            surplus = room.counter.demote()
+            usage.surplus.takeAnyway(1)
+            shortage = refusal
             return false
         }
         usage = client
@@ -68,12 +90,22 @@ final class ClientPlace {
         // Whether there is room for all is another question.
         if refusal == nil { client.giveBackConnection() }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let (room, surplus) = (self.room, self.surplus)
+        guard let surplus else { return loop.makeSucceededFuture(nil) }
+        let room = self.room
         return loop.makeFutureWithTask {
             await room.admit(surplus, for: holder, limit: refusal == nil ? limit : 0)
         }.map { isAdmitted in
-            isAdmitted ? bound.value.serve(client) : refusal ?? .places
+            isAdmitted ? bound.value.serve(client) : bound.value.takeFree(for: client, limit: limit)
         }
+    }
+
+    /// One of the client's own may have ended meanwhile.
+    private func takeFree(for client: ClientUsage, limit: Int) -> Shortage? {
+        guard !hasEnded else { return .places }
+        if let refusal = client.takeConnection() { return refusal }
+        client.giveBackConnection()
+        guard let surplus, room.counter.admit(surplus, limit: limit) else { return .places }
+        return serve(client)
     }
 
     private func serve(_ client: ClientUsage) -> Shortage? {

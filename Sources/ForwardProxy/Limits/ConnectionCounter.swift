@@ -49,6 +49,15 @@ final class ConnectionCounter: Sendable {
         }
     }
 
+    /// A connection that was admitted when it arrived stands over the limit after all.
+    func demote() -> Place {
+        state.withLock { state in
+            state.admitted -= 1
+            state.surplus += 1
+        }
+        return Place()
+    }
+
     /// A connection that was admitted when it arrived has ended.
     func leave() {
         end { $0.admitted -= 1 }

@@ -39,13 +39,11 @@ actor ConnectionRoom {
     ///
     /// Not where the newcomer itself holds more than whoever would give way: it would take from those who have less.
     ///
-    /// - Parameters:
-    ///   - place: nil: it is admitted, and is to have the place of another one all the same.
-    ///   - newcomer: whose it is.
-    func admit(_ place: ConnectionCounter.Place?, for newcomer: ClientKey, limit: Int) async -> Bool {
+    /// - Parameter newcomer: whose it is.
+    func admit(_ place: ConnectionCounter.Place, for newcomer: ClientKey, limit: Int) async -> Bool {
         if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
         var looks = 0
-        while place.map({ counter.admit($0, limit: limit) }) != true {
+        while !counter.admit(place, limit: limit) {
             let own = held[newcomer, default: 0]
             if let (seat, holds) = seats.last, seat.holder == newcomer || holds >= own {
                 seats.removeLast()
@@ -70,10 +68,10 @@ actor ConnectionRoom {
         slowSeats.removeAll()
     }
 
-    private func take(_ seat: Seat, for place: ConnectionCounter.Place?) async -> Bool {
+    private func take(_ seat: Seat, for place: ConnectionCounter.Place) async -> Bool {
         let proxyLoop = loops[seat.loop]
         let taken = try? await proxyLoop.eventLoop.submit { [counter] in
-            proxyLoop.value.giveAway(seat) { place.map { counter.admit($0, limit: nil) } ?? true }
+            proxyLoop.value.giveAway(seat) { counter.admit(place, limit: nil) }
         }.get()
         return taken ?? false
     }

@@ -91,6 +91,18 @@ extension ClientHandler {
         worker.logins.succeeded(attempt, hasWaited: hasWaited)
     }
 
+    /// Whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many and has been
+    /// told. Nil when it is served, and need not be asked again.
+    var mayEndUnnamed: Bool? {
+        guard let place, place.isUnnamed || overLimit != nil, intercepted == nil else { return nil }
+        switch phase {
+        case .serving: return exchange == nil && unsentOctets == 0
+        case .lingering: return true
+        case .waiting, .connecting, .finishing: return false
+        case .closed: return nil
+        }
+    }
+
     private func credentials(of head: borrowing RequestHead) -> ByteBuffer? {
         let fields = head.fields
         let credentials = fields.value(of: .proxyAuthorization)

@@ -14,26 +14,16 @@ extension ProxyLoop {
         let limit = settings.limits.connections
         let peer = PeerAddress(channel.remoteAddress)
         let usage = usage(of: peer)
-        let refusal = usage.takeConnection()
-        let place: ClientPlace
-        switch room.counter.arrive(limit: limit, isPermitted: refusal == nil) {
-        case .admitted: place = ClientPlace(room, of: usage, surplus: nil, shortage: nil)
-        case .surplus(let surplus):
-            if refusal == nil { usage.giveBackConnection() }
-            guard usage.surplus.take(1) else {
-                room.counter.leave(surplus)
-                return turnAway(channel, for: refusal)
-            }
-            place = ClientPlace(room, of: usage, surplus: surplus, shortage: refusal ?? .places)
-        case .turnedAway:
-            if refusal == nil { usage.giveBackConnection() }
-            return turnAway(channel, for: refusal)
+        let isListed = !settings.router.access.clients.isEmpty
+        var arrived = ClientPlace.arrive(usage, room, limit: limit)
+        if arrived == nil, isListed, endOldestUnnamed(of: peer) {
+            arrived = ClientPlace.arrive(usage, room, limit: limit)
         }
+        guard let place = arrived else { return turnAway(channel) }
         channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
-        let namesFollow = !settings.router.access.clients.isEmpty
-        guard place.shortage != nil, !namesFollow else {
+        guard place.shortage != nil, !isListed else {
             return channel.eventLoop.makeCompletedFuture {
-                try serve(channel, at: listener, despite: place.shortage, place: namesFollow ? place : nil)
+                try serve(channel, at: listener, despite: place.shortage, place: isListed ? place : nil)
             }
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -43,9 +33,21 @@ extension ProxyLoop {
         }
     }
 
-    private func turnAway(_ channel: any Channel, for refusal: Shortage?) -> EventLoopFuture<Void> {
+    /// - Returns: whether there was one.
+    private func endOldestUnnamed(of peer: PeerAddress) -> Bool {
+        let oldest = unnamed.takeOldest(of: peer) { id in
+            guard let client = clients[id] as? ClientHandler, client.peer == peer else { return nil }
+            return client.mayEndUnnamed
+        }
+        guard let oldest, let client = clients[oldest] as? ClientHandler else { return false }
+        client.place?.end()
+        client.giveWay()
+        return true
+    }
+
+    private func turnAway(_ channel: any Channel) -> EventLoopFuture<Void> {
         let usage = usage(of: PeerAddress(channel.remoteAddress))
-        let problem = worker.usages.refused(refusal ?? .places, to: usage, limit: worker.settings.limits.connections)
+        let problem = worker.usages.refused(.places, to: usage, limit: worker.settings.limits.connections)
         return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler(problem))
         }
@@ -67,8 +69,11 @@ extension ProxyLoop {
         case nil: throw ChannelError.eof
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
-        try channel.pipeline.syncOperations.addHandler(
-            ClientHandler(proxyLoop: self, overLimit: shortage, place: place, gateway: gateway)
-        )
+        let client = ClientHandler(proxyLoop: self, overLimit: shortage, place: place, gateway: gateway)
+        try channel.pipeline.syncOperations.addHandler(client)
+        guard place != nil else { return }
+        unnamed.append(ObjectIdentifier(client), of: PeerAddress(channel.remoteAddress)) { id in
+            (clients[id] as? ClientHandler)?.mayEndUnnamed == nil
+        }
     }
 }

@@ -9,6 +9,7 @@ final class ProxyLoop {
     let turn: EventLoopTurn
     var clients = ClientSet()
     var tunnels = TunnelSet()
+    var unnamed = UnnamedClients()
     private let idleClients: IdleClients
     private(set) var isDraining = false
     /// Of the address that came last: most come again, and it would else be made anew for each connection.

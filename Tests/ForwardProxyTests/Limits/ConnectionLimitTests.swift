@@ -401,7 +401,29 @@ struct ConnectionLimitTests {
             let refused = greedy.filter { $0.inbox.total > 0 }
             #expect(refused.count == 5)
             for client in refused { #expect(try await client.message().status == 503) }
+            // They are told, and keep no places until they are closed.
+            _ = try await inFlight(proxy, upstream, by: "modest", from: "127.0.0.9")
             for client in idle { #expect(isOpen(client)) }
+        }
+    }
+
+    @Test("Where clients are listed, whoever says nothing keeps nobody out who says a name", arguments: [1, 40])
+    func silentStrangers(connections: Int) async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = connections
+            $0.access = AccessPolicy(clients: [Client(name: "modest") { _ in true }])
+        } _: { proxy, upstream in
+            var silent: [Wire] = []
+            for _ in 0..<150 {
+                // Some are closed at once.
+                if let client = try? await Wire.connect(port: proxy.port) { silent.append(client) }
+            }
+            for _ in 0..<10 {
+                let request = try await inFlight(proxy, upstream, by: "modest")
+                try await request.answer()
+                await request.client.close()
+            }
+            for client in silent { await client.close() }
         }
     }
 
