@@ -13,6 +13,8 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundOut = HTTPResponsePart
 
     private let connections: AdminConnections
+    private static let lastBodyTimeout = TimeAmount.seconds(1)
+
     private let bodyTimeout: TimeAmount
     private var bodyDeadline: Scheduled<Void>?
     /// The requests that have been read to their end.
@@ -49,6 +51,17 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             connections.noteUse(of: context.channel, isAwaited: received > answered)
         }
         context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The listener ends: a body that is owed has little time left.
+        if event is ChannelShouldQuiesceEvent, let bodyDeadline {
+            bodyDeadline.cancel()
+            self.bodyDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lastBodyTimeout) {
+                self.endOverdue(context)
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
