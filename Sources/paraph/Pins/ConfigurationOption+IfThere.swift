@@ -15,6 +15,7 @@ extension ConfigurationOption {
             VariableWiping.wipe(configuration.secretVariables)
             return configuration
         } catch {
+            VariableWiping.wipe(error.secretVariables)
             let count = error.mistakes.count
             StandardError.print(
                 "paraph: \(path) has \(count) mistake\(count == 1 ? "" : "s") (`paraph check` tells) and is left aside"
