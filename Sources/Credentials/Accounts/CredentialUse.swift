@@ -1,5 +1,9 @@
 /// What the configuration would have the account of a name do with a credential that the vault holds for it.
 package enum CredentialUse: Sendable {
+    /// The configuration has no API of that name.
+    case unknownAPI
+    /// The configuration does not name the account, and nobody can enrol any with its API.
+    case unknownAccount
     /// The configuration does not name the account: only what was enrolled makes it one.
     case enrolled
     /// It is named, and its credential is obtained and kept in the vault.

@@ -36,6 +36,9 @@ extension StoredCredential {
     package func unusableReason(for use: CredentialUse) -> String {
         let removal = "`paraph accounts remove` removes it"
         switch (use, origin) {
+        case (.unknownAPI, _): return "the configuration has no API of that name; \(removal)"
+        case (.unknownAccount, _):
+            return "the configuration does not name the account, and has no enrolment for its API; \(removal)"
         case (.enrolled, .exchange), (.enrolled, .login):
             return "it was not enrolled, and the configuration does not name the account; \(removal)"
         case (.obtained, .enrolment):
@@ -52,8 +55,8 @@ extension StoredCredential {
             }
         return fingerprint == nil
             ? "it was stored by an earlier version, which did not keep what it was obtained with; \(remedy)"
-            : "it was obtained for other settings (user, client, endpoints, hosts or connect_to) than the configuration has "
-                + "now; \(remedy)"
+            : "it was obtained for other settings (kind of source, user, client, endpoints, hosts, connect_to or id) than the "
+                + "configuration has now; \(remedy)"
     }
 
     /// The same, obtained under a binding.

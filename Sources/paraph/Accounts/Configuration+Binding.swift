@@ -6,9 +6,10 @@ import Routing
 extension Configuration {
     /// What the account of this name does with what the vault holds for it.
     func credentialUse(of name: CredentialName) -> CredentialUse {
-        guard let api = apis.first(where: { sameOctets($0.name, name.api) }),
-            let account = api.accounts.first(where: { sameOctets($0.name, name.account) })
-        else { return .enrolled }
+        guard let api = apis.first(where: { sameOctets($0.name, name.api) }) else { return .unknownAPI }
+        guard let account = api.accounts.first(where: { sameOctets($0.name, name.account) }) else {
+            return api.route.acceptsEnrolled ? .enrolled : .unknownAccount
+        }
         return APISettings(api).credentialUse(of: account)
     }
 

@@ -79,8 +79,8 @@ struct AccountReportTests {
             (stored, "it was stored by an earlier version, which did not keep what it was obtained with"),
             (
                 bound,
-                "it was obtained for other settings (user, client, endpoints, hosts or connect_to) than the configuration "
-                    + "has now"
+                "it was obtained for other settings (kind of source, user, client, endpoints, hosts, connect_to or id) than "
+                    + "the configuration has now"
             ),
         ]
         for (credential, reason) in reasons {
@@ -95,7 +95,10 @@ struct AccountReportTests {
     @Test(
         "One whose name means something else now: why, and what to do",
         arguments: [
-            (CredentialUse.enrolled, CredentialOrigin.exchange, "it was not enrolled"),
+            (CredentialUse.unknownAPI, CredentialOrigin.exchange, "the configuration has no API of that name"),
+            (.unknownAPI, .enrolment, "the configuration has no API of that name"),
+            (.unknownAccount, .enrolment, "the configuration does not name the account, and has no enrolment"),
+            (.enrolled, .exchange, "it was not enrolled"),
             (.enrolled, .login, "it was not enrolled"),
             (.obtained, .enrolment, "it was enrolled, and the configuration names the account now"),
             (.unneeded, .enrolment, "the configuration says now how the account is authorized"),
