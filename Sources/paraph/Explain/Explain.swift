@@ -62,6 +62,9 @@ struct Explain: ParsableCommand {
 
     func validate() throws {
         if batch, against != nil { throw ValidationError("--batch compares nothing; leave out --against.") }
+        if batch, credentials.secrets.isGiven {
+            throw ValidationError("--batch takes the secrets from each line; leave out the options for them.")
+        }
         switch (batch, method, url) {
         case (true, nil, nil): break
         case (false, .some, .some):

@@ -16,6 +16,11 @@ struct SharedSecrets: ParsableArguments {
     @Option(help: ArgumentHelp("A file with the token's secret.", valueName: "file"))
     var tokenSecretFile: String?
 
+    /// Whether any of the options is.
+    var isGiven: Bool {
+        [consumerSecretEnv, consumerSecretFile, tokenSecretEnv, tokenSecretFile].contains { $0 != nil }
+    }
+
     func validate() throws {
         if consumerSecretEnv != nil, consumerSecretFile != nil {
             throw ValidationError("Give either --consumer-secret-env or --consumer-secret-file.")
