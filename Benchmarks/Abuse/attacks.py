@@ -131,6 +131,11 @@ ALL = [
         FEW_PLACES, PLACED, least=12, head_start=3, at_once=SEVERAL,
     ),
     Attack(
+        "places-strangers", "the same with 150 from the honest client's address, which do not say a name",
+        lambda target, stop: slow.silence(target, stop, 150),
+        Setting(connections=20, is_listed=True), PARAPH, least=12, head_start=3, at_once=SEVERAL, source=HONEST,
+    ),
+    Attack(
         "places-heads", "20 connections are allowed; 200 heads of which a byte comes every second",
         lambda target, stop: slow.heads(target, stop, 200),
         FEW_PLACES, PLACED, least=12, head_start=3, at_once=SEVERAL,
@@ -160,6 +165,11 @@ ALL = [
         lambda target, stop: (stop.wait(2), slow.unanswered(target, stop, 30))[1],
         Setting(connections=20, is_listed=True), PARAPH, least=20,
         honest=lambda target, stop: honest.keep(target, stop, 6, 3),
+    ),
+    Attack(
+        "places-refused", "20 connections are allowed; 30 requests that the server does not answer, and more for refused ones",
+        lambda target, stop: slow.unanswered(target, stop, 30),
+        Setting(connections=20, is_listed=True), PARAPH, least=12, head_start=3, at_once=SEVERAL,
     ),
     Attack(
         "alone", "3,000 open files; 2,000 requests that the server does not answer, by HTTP/2",
