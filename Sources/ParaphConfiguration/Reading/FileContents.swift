@@ -9,16 +9,17 @@ enum FileContents {
     }
 
     static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0
+        isPath(path) && access(path, F_OK) == 0
     }
 
     /// Its permission bits; `nil` when it is not there.
     static func mode(_ path: String) -> mode_t? {
         var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+        return isPath(path) && stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        guard isPath(path) else { throw .unreadable(reason(ENOENT)) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(reason(errno)) }
         defer { close(descriptor) }
@@ -34,6 +35,9 @@ enum FileContents {
             guard octets.count <= limit else { throw .tooLarge }
         }
     }
+
+    /// The system would take what precedes an octet 0 for the path.
+    private static func isPath(_ path: String) -> Bool { !path.utf8.contains(0) }
 
     private static func reason(_ code: Int32) -> String {
         switch code {
