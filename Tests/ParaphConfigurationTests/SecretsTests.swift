@@ -101,6 +101,10 @@ struct SecretsTests {
                 "{file: /mounted/secrets-2/twitter.key}",
                 "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file"
             ),
+            (
+                #"{file: "/dev/\0hunter2"}"#,
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+            ),
             ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),
             ("${hunter2}", "looks like a shell variable, which means nothing here; write {env: NAME}"),
