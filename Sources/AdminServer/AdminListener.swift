@@ -32,7 +32,7 @@ package final class AdminListener: Sendable {
     }
 
     /// With the port that was chosen where ``address`` leaves it open; nil before it listens.
-    var boundAddress: AdminSettings.Address? { bound.withLock { $0 } }
+    package var boundAddress: AdminSettings.Address? { bound.withLock { $0 } }
 
     func listens(on address: AdminSettings.Address?) {
         bound.withLock { $0 = address }

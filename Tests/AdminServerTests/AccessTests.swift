@@ -208,7 +208,6 @@ struct AccessTests {
     func moves() async throws {
         let accounts = MemoryAccounts()
         try await AdminScene.withServer(accounts: accounts) { server, old in
-            let new = AdminClient(host: "127.0.0.2", port: old.port)
             func statuses(_ client: AdminClient, token: String? = nil) async throws -> [Int] {
                 let fields = token.map { [("Authorization", "Bearer \($0)")] } ?? []
                 return [
@@ -216,17 +215,22 @@ struct AccessTests {
                     try await client.send("DELETE", "/accounts/api/7", fields: fields).status,
                 ]
             }
-            let closed = AdminScene.listener(host: new.host, port: new.port, token: "token", isLoopback: false)
-            let listener = try #require(try await server.prepare(closed))
+            // Each on a port of its own choice: the port of one address may be taken on another.
+            func prepare(_ settings: AdminSettings.Listener) async throws -> (AdminListener, AdminClient) {
+                let listener = try #require(try await server.prepare(settings))
+                let address = try #require(listener.boundAddress)
+                return (listener, AdminClient(host: settings.address.host, port: address.port))
+            }
+            let closed = AdminScene.listener(host: "127.0.0.2", token: "token", isLoopback: false)
+            let (listener, new) = try await prepare(closed)
             #expect(try await statuses(new) == [401, 401])
             #expect(try await statuses(new, token: "token") == [200, 404])
             #expect(try await statuses(old) == [200, 404])
             server.reload(AdminScene.settings(closed), listener)
             #expect(try await statuses(new) == [401, 401])
 
-            let last = AdminClient(host: "127.0.0.3", port: old.port)
-            let open = AdminScene.listener(host: last.host, port: last.port, token: nil)
-            let back = try #require(try await server.prepare(open))
+            let open = AdminScene.listener(host: "127.0.0.3", token: nil)
+            let (back, last) = try await prepare(open)
             #expect(try await statuses(new) == [401, 401])
             let kept = try await new.connect()
             server.reload(AdminScene.settings(open), back)
