@@ -33,6 +33,7 @@ enum TLSWords {
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),
         ("UNSUPPORTED_PROTOCOL", "the peer offers no TLS version that is allowed here"),
         ("PROTOCOL_VERSION", "the peer and this proxy have no TLS version in common"),
+        ("EXCESSIVE_MESSAGE_SIZE", "the peer sent a certificate chain of more than 100 KiB, or too long a message"),
         ("BAD_PACKET_LENGTH", "the peer sent a message of the wrong length, as some do that break off"),
         ("HANDSHAKE_FAILURE", "the peer and this proxy have no cipher suite or certificate type in common"),
         ("UNKNOWN_CA", "the peer does not trust the certificate's authority"),

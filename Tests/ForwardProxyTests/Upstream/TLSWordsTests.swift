@@ -54,4 +54,9 @@ struct TLSWordsTests {
         }
         #expect(TLSWords.describe(LibraryError(label: "BAD_DECRYPT")).contains("changed on its way"))
     }
+
+    @Test("A certificate chain that is too long is told as that")
+    func readsLongChain() {
+        #expect(TLSWords.describe(LibraryError(label: "EXCESSIVE_MESSAGE_SIZE")).contains("chain of more than"))
+    }
 }
