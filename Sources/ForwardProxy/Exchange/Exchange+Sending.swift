@@ -29,7 +29,9 @@ extension Exchange {
     func connect(allowReused: Bool) {
         let usage = client.usage(of: route.clientName)
         if allowReused {
-            if let own = client.ownedConnections?.leaseIdle(to: connections) { return send(on: own) }
+            if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
+                return send(on: own)
+            }
             if let stream = connections.leaseIdle(http1: requiresHTTP1, for: usage) { return send(on: stream) }
         }
         if route.account == nil { dial = ClientDial() }

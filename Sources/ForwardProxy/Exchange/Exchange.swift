@@ -149,7 +149,7 @@ final class Exchange {
     func ownConnection() {
         let owned = client.ownedConnections ?? OwnedConnections()
         client.ownedConnections = owned
-        stream?.belong(to: owned)
+        stream?.belong(to: owned.owner(for: route.clientName))
     }
 
     func requestBody(_ octets: ByteBuffer) {

@@ -1,19 +1,45 @@
-/// The connections to servers that belong to one client connection.
+/// The connections to servers that belong to one client connection, each to the client that authenticated it.
 ///
 /// NTLM and Negotiate authenticate a connection, not a request (RFC 4559, section 6): whoever else sent a request on it
-/// would be that user. Such a connection goes back to its owner instead of a pool, and ends with it.
-final class OwnedConnections: ConnectionKeeper {
+/// would be that user. Such a connection goes back to its owner instead of a pool, and ends with it. Whoever multiplexes
+/// several clients on one connection names the client in each request, and each has connections of its own.
+final class OwnedConnections {
     /// More idle ones are closed, the oldest first: a client may have itself challenged by any number of servers.
     private static let limit = 8
 
-    /// Each with where it leads to, the last one the newest. Another configuration has other targets, so that none of an
-    /// earlier one is leased.
-    private var idle: [(target: TargetPool, connection: UpstreamConnection)] = []
+    /// What a connection to a server goes back to.
+    private final class Owner: ConnectionKeeper {
+        private let connections: OwnedConnections
+        private let client: String?
+
+        init(_ connections: OwnedConnections, client: String?) {
+            self.connections = connections
+            self.client = client
+        }
+
+        func keep(_ connection: UpstreamConnection) { connections.keep(connection, for: client) }
+        func forget(_ connection: UpstreamConnection) { connections.forget(connection) }
+    }
+
+    private struct Idle {
+        let client: String?
+        /// Another configuration has other targets, so that none of an earlier one is leased.
+        let target: TargetPool
+        let connection: UpstreamConnection
+    }
+
+    /// The last one is the newest.
+    private var idle: [Idle] = []
     private var hasEnded = false
 
-    /// An idle connection to a target, if there is one that is still open.
-    func leaseIdle(to target: TargetPool) -> UpstreamConnection? {
-        while let index = idle.lastIndex(where: { $0.target === target }) {
+    /// Returns what a connection goes back to that belongs to a client.
+    ///
+    /// - Parameter client: the name of a configured client; nil: whoever is at the connection's address.
+    func owner(for client: String?) -> any ConnectionKeeper { Owner(self, client: client) }
+
+    /// An idle connection of a client's to a target, if there is one that is still open.
+    func leaseIdle(to target: TargetPool, for client: String?) -> UpstreamConnection? {
+        while let index = idle.lastIndex(where: { $0.target === target && $0.client == client }) {
             let connection = idle.remove(at: index).connection
             if connection.isUsable { return connection }
             connection.close()
@@ -21,13 +47,13 @@ final class OwnedConnections: ConnectionKeeper {
         return nil
     }
 
-    func keep(_ connection: UpstreamConnection) {
+    private func keep(_ connection: UpstreamConnection, for client: String?) {
         guard !hasEnded, connection.isUsable, let target = connection.target else { return connection.close() }
-        idle.append((target, connection))
+        idle.append(Idle(client: client, target: target, connection: connection))
         if idle.count > Self.limit { idle.removeFirst().connection.close() }
     }
 
-    func forget(_ connection: UpstreamConnection) {
+    private func forget(_ connection: UpstreamConnection) {
         idle.removeAll { $0.connection === connection }
     }
 
@@ -35,7 +61,7 @@ final class OwnedConnections: ConnectionKeeper {
     func closeIdle() {
         let connections = idle
         idle.removeAll()
-        for (_, connection) in connections { connection.close() }
+        for one in connections { one.connection.close() }
     }
 
     /// The client's connection has ended.

@@ -263,7 +263,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         keeper = target
     }
 
-    func belong(to owner: OwnedConnections) {
+    func belong(to owner: any ConnectionKeeper) {
         keeper = owner
     }
 

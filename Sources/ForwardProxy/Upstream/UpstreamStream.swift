@@ -27,7 +27,7 @@ protocol UpstreamStream: AnyObject {
     func resumeReading()
     /// The connection has a user by now, or may soon have one (``ConnectionAuthentication``): no other client's requests
     /// are sent on it. One that speaks HTTP/2 is shared all the same, and not asked for requests with such credentials.
-    func belong(to owner: OwnedConnections)
+    func belong(to owner: any ConnectionKeeper)
     /// Ends the lease and HTTP with it: from now on the octets of the connection are the tunnel's.
     /// - Returns: false when the connection cannot be had for that.
     func switchProtocols(to tunnel: TunnelHandler) -> Bool

@@ -1,6 +1,7 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import Routing
 import TestSupport
 import Testing
 
@@ -81,6 +82,30 @@ struct ConnectionAuthenticationTests {
             try await exchange(Self.anonymous, from: other, on: shared)
             #expect(upstream.connectionCount == 2)
         }
+    }
+
+    @Test("Of several clients on one connection each has the connections that it authenticated, and no other one's")
+    func belongsToNamedClient() async throws {
+        func request(of client: String, _ credentials: String = "") -> String {
+            let password = GatewayTests.basic("\(client):right")
+            return "GET http://api.test/ HTTP/1.1\nHost: api.test\nProxy-Authorization: \(password)\n\(credentials)\n"
+        }
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup(plain: upstream)
+        setup.apis[0].existingAuthorization = .keep
+        setup.access = AccessPolicy(clients: ["one", "two"].map { Client(name: $0) { $0.count == 5 } })
+        try await RunningProxy.with(setup) { proxy in
+            let wire = try await proxy.connect()
+            let handshake = "Authorization: NTLM TlRMTVNTUAAB\n"
+            let ones = try await begin(request(of: "one", handshake), from: wire, at: upstream)
+            let twos = try await begin(request(of: "two"), from: wire, at: upstream)
+            try await exchange(request(of: "two", handshake), from: wire, on: twos)
+            try await exchange(request(of: "one"), from: wire, on: ones)
+            try await exchange(request(of: "two"), from: wire, on: twos)
+            try await exchange(request(of: "one"), from: wire, on: ones)
+            #expect(upstream.connectionCount == 2)
+        }
+        await upstream.stop()
     }
 
     @Test("A connection from the pool that gets a user does not go back there")
