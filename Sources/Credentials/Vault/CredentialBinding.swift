@@ -2,7 +2,8 @@ import FoundationEssentials
 import OAuthSigning
 
 /// All that says whose a credential is and where it may go: how it is obtained, for which user, by which client, from which
-/// endpoints, and the hosts of the API that it is sent to; and their address, where nothing else says that they are there.
+/// endpoints and to what extent, and the hosts of the API that it is sent to; and their address, where nothing else says that
+/// they are there.
 ///
 /// A stored credential is used only by an account with the binding that it was obtained under. Secrets take no part: a
 /// password or a client secret that has changed makes nobody of a user else.
@@ -16,6 +17,8 @@ package struct CredentialBinding: Sendable, Equatable {
     private let endpoints: [String]
     private let hosts: [String]
     private let address: String?
+    /// What was asked for: the scope, or the parameters of the page where the user agreed; empty where that is left open.
+    private let extent: [String]
 
     /// The binding of an account of the configuration; nil when it keeps no credential in the vault.
     /// - Parameters:
@@ -45,6 +48,7 @@ package struct CredentialBinding: Sendable, Equatable {
         client = Self.client(scheme, account.oauth1)
         self.hosts = hosts.sorted()
         self.address = address
+        extent = Self.extent(scheme, account.source)
     }
 
     /// The binding of every account that is enrolled with an API. The user is the account's name, so that where that was
@@ -66,6 +70,7 @@ package struct CredentialBinding: Sendable, Equatable {
         endpoints = Self.tokenEndpoint(scheme) + (verification ?? [])
         self.hosts = hosts.sorted()
         self.address = address
+        extent = Self.extent(scheme, nil)
     }
 
     private static func client(_ scheme: AuthorizationScheme, _ own: OAuth1Settings?) -> String {
@@ -81,11 +86,21 @@ package struct CredentialBinding: Sendable, Equatable {
         return [settings.tokenURL]
     }
 
+    private static func extent(_ scheme: AuthorizationScheme, _ source: TokenSource?) -> [String] {
+        if case .threeLegged(let settings) = source {
+            return settings.authorizeParameters.flatMap { [$0.name, $0.value] }
+        }
+        guard case .oauth2(let settings) = scheme, let scope = settings.scope else { return [] }
+        return [scope]
+    }
+
     /// Every part with its length before it, so that no two bindings have the same bytes. A part that is absent adds none:
-    /// fingerprints from before there was an address stay valid.
+    /// fingerprints from before there was one stay valid.
     var bytes: Data {
         var bytes = Data()
-        for part in [[kind], user, [client], endpoints, hosts] + (address.map { [[$0]] } ?? []) {
+        let address = self.address.map { [[$0]] } ?? []
+        let extent = self.extent.isEmpty ? [] : [["extent"] + self.extent]
+        for part in [[kind], user, [client], endpoints, hosts] + address + extent {
             bytes.append(bigEndian: UInt64(part.count))
             for text in part {
                 bytes.append(bigEndian: UInt64(text.utf8.count))

@@ -31,9 +31,14 @@ struct CredentialBindingTests {
         )
     }
 
-    private static func threeLegged(_ url: String) -> TokenSource {
+    private static func threeLegged(_ url: String, _ parameters: [(name: String, value: String)] = []) -> TokenSource {
         .threeLegged(
-            ThreeLeggedSettings(requestTokenURL: "https://a/", authorizeURL: "https://b/", accessTokenURL: url)
+            ThreeLeggedSettings(
+                requestTokenURL: "https://a/",
+                authorizeURL: "https://b/",
+                accessTokenURL: url,
+                authorizeParameters: parameters
+            )
         )
     }
 
@@ -71,7 +76,17 @@ struct CredentialBindingTests {
         let elsewhere = otherToken
         otherToken.tokenURL = "https://api.test/token"
         otherToken.clientID = "other"
+        var wide = elsewhere
+        wide.tokenURL = "https://api.test/token"
+        wide.scope = "read write"
+        var narrow = wide
+        narrow.scope = "10.0.0.1:443"
         return [
+            configured(.password(login("alice")), .oauth2(wide)),
+            configured(.password(login("alice")), .oauth2(narrow)),
+            enrolled(.oauth2(wide)), enrolled(.oauth2(narrow)),
+            configured(threeLegged("https://c/", [("scope", "read")])),
+            configured(threeLegged("https://c/", [("scope", "read,write")])),
             configured(.password(login("alice")), oauth2), configured(.password(login("bob")), oauth2),
             configured(.password(login("alice")), .oauth2(elsewhere)),
             configured(.password(login("alice")), .oauth2(otherToken)),
