@@ -43,4 +43,11 @@ struct RevocationSettingsTests {
         let advice = try read(yaml).advice.map { $0.line(file: "") }
         #expect(advice.contains { $0.contains("the next one was due on 2026-03-01T00:00:00Z") }, "\(advice)")
     }
+
+    @Test("are warned of where a list does not count yet")
+    func tooEarly() throws {
+        let yaml = Minimal.withAPI("tls: {revocation: {crls: [\(Self.fixtures)/future.crl], on_missing: accept}}")
+        let advice = try read(yaml).advice.map { $0.line(file: "") }
+        #expect(advice.contains { $0.contains("counts from 2034-01-01T00:00:00Z on, and not yet") }, "\(advice)")
+    }
 }

@@ -23,12 +23,19 @@ extension Value {
         guard let octets = octets(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
         do {
             let lists = try RevocationListFile.parse(octets)
-            for list in lists where list.nextUpdate < context.now {
-                advise(
-                    .warning,
-                    "holds a revocation list that is out of date: the next one was due on "
-                        + "\(UTCText.format(list.nextUpdate)). Put that one in its place"
-                )
+            for list in lists {
+                if list.nextUpdate < context.now {
+                    advise(
+                        .warning,
+                        "holds a revocation list that is out of date: the next one was due on "
+                            + "\(UTCText.format(list.nextUpdate)). Put that one in its place"
+                    )
+                } else if list.thisUpdate > context.now {
+                    advise(
+                        .warning,
+                        "holds a revocation list that counts from \(UTCText.format(list.thisUpdate)) on, and not yet"
+                    )
+                }
             }
             return lists
         } catch {
