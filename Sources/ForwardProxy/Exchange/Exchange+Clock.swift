@@ -11,10 +11,10 @@ extension Exchange {
         _ account: AccountReference,
         _ response: ResponseHead
     ) -> Bool {
-        let api = worker.apis[account.api]
+        let api = context.apis[account.api]
         let before = api.clock.currentOffset
         guard authorization.correctsClock, let offset = clockOffset(response),
-            api.followsClock(offset, worker.logger)
+            api.followsClock(offset, context.logger)
         else { return false }
         learntOffset = (offset, before)
         refusalNote = "That clock is followed from now on: send the request again."
@@ -26,9 +26,9 @@ extension Exchange {
         guard let (learnt, before) = learntOffset else { return }
         learntOffset = nil
         refusalNote = "A timestamp by the provider's Date field was refused, too."
-        let api = worker.apis[account.api]
+        let api = context.apis[account.api]
         guard api.clock.unlearn(offset: learnt, before: before) else { return }
-        worker.logger.warning(
+        context.logger.warning(
             "the provider's clock is not followed: it refused the time of its own answer",
             metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(before)"]
         )
@@ -39,12 +39,12 @@ extension Exchange {
     func clockDifference(_ response: ResponseHead) -> Int64? {
         guard let offset = clockOffset(response) else { return nil }
         guard let signedWith else { return offset }
-        let signed = Int64(clamping: signedWith.timestamp) - worker.clock.coarseWallSeconds
+        let signed = Int64(clamping: signedWith.timestamp) - context.clock.coarseWallSeconds
         return offset.subtractingReportingOverflow(signed).partialValue.magnitude > 5 ? offset : nil
     }
 
     private func clockOffset(_ response: ResponseHead) -> Int64? {
-        let now = worker.clock.coarseWallSeconds
+        let now = context.clock.coarseWallSeconds
         let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0, now: now) }
         guard let acceptable = diagnosis?.acceptableTimestamps else { return byDate }
         if let byDate, acceptable.contains(UInt64(max(0, now + byDate))) { return byDate }

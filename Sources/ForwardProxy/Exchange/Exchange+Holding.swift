@@ -32,7 +32,7 @@ extension Exchange {
     }
 
     func failHolding() {
-        fail(worker.usages.memoryRefused(to: client.usage(of: route.clientName)))
+        fail(context.usages.memoryRefused(to: client.usage(of: route.clientName)))
     }
 
     /// - Returns: nil where it has nothing that it could give back.
@@ -69,16 +69,16 @@ extension Exchange {
 
     /// Keeps a piece of a body that takes part in the signature.
     func collect(_ bytes: ByteBuffer) {
-        pace.received(bytes.readableBytes, at: worker.clock.coarseNow)
+        pace.received(bytes.readableBytes, at: context.clock.coarseNow)
         collected?.writeImmutableBuffer(bytes)
         if !mayHold() { failHolding() }
     }
 
     /// To be called when all that was at hand of such a body has been taken.
     func awaitCollected() {
-        let left = pace.timeLeft(at: worker.clock.coarseNow)
+        let left = pace.timeLeft(at: context.clock.coarseNow)
         guard left > .zero else { return fail(.bodyTooSlow) }
-        client.awaitRequest(for: min(left, worker.settings.timeouts.idle))
+        client.awaitRequest(for: min(left, context.settings.timeouts.idle))
     }
 
     /// Keeps a piece of a body that is on its way, for as long as it is not too much.

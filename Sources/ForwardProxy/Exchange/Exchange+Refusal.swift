@@ -12,7 +12,7 @@ extension Exchange {
     func inspect(_ response: ResponseHead) {
         heldHead = response
         if response.isEventStream { return giveUpInspection() }
-        inspectionTimer = worker.clock.schedule(in: Self.inspectionTime, on: worker.loop) { [weak self] in
+        inspectionTimer = context.clock.schedule(in: Self.inspectionTime, on: context.loop) { [weak self] in
             guard let self, heldHead != nil, !isOver else { return }
             giveUpInspection()
             client.writeGathered()
@@ -90,13 +90,13 @@ extension Exchange {
             machine.hasRepeated(after: .tokenRefused)
             ? "A new token was fetched for this request, and was refused as well."
             : "A new token is being fetched: send the request again."
-        worker.tokens.renew(refused, of: account, wait: nil) { _ in }
+        context.tokens.renew(refused, of: account, wait: nil) { _ in }
     }
 
     private func renew(_ refused: ReadyAuthorization, of account: AccountReference) {
         let wait = TokenWait()
         tokenWait = wait
-        worker.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
+        context.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }
             tokenWait = nil
             switch result {
@@ -139,14 +139,14 @@ extension Exchange {
             fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
             body: body.map { [UInt8](buffer: $0) } ?? [],
             unreadBody: body == nil && heldBody.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
-            secrets: worker.apis[account.api].secrets(of: account) + authorization.secrets
+            secrets: context.apis[account.api].secrets(of: account) + authorization.secrets
         )
     }
 
     /// What the refusal means and what to do, for the log and the client; nil when the response is no refusal.
     func refusalSentence(_ response: ResponseHead) -> String? {
         guard let diagnosis, let account = route.account, let authorization else { return nil }
-        let api = worker.apis[account.api]
+        let api = context.apis[account.api]
         let context = ProviderDiagnosis.Context(
             api: api.settings.name,
             account: api.name(of: account),

@@ -40,7 +40,7 @@ extension Exchange: UpstreamLessee {
     private func refusalStatus(_ response: ResponseHead) -> String? {
         guard let sentence = refusalSentence(response) else { return nil }
         record.details = sentence
-        worker.reportRefusal(sentence, cause: diagnosis?.cause.rawValue ?? "", status: response.status, route)
+        context.reportRefusal(sentence, cause: diagnosis?.cause.rawValue ?? "", status: response.status, route)
         let details = ProblemResponse.structuredString(sentence, limit: 400)
         return "paraph; received-status=\(response.status); details=\(details)"
     }

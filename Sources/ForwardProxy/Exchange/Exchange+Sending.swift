@@ -7,14 +7,14 @@ import OAuthSigning
 extension Exchange {
     func prepare() {
         guard let account = route.account, !keepsAuthorization else { return connect(allowReused: true) }
-        if let ready = worker.tokens.cached(account) {
+        if let ready = context.tokens.cached(account) {
             authorization = ready
             return connect(allowReused: true)
         }
         let wait = TokenWait()
         tokenWait = wait
         // The client's connection keeps the exchange: who gives up leaves no body waiting.
-        worker.tokens.authorization(for: account, wait: wait) { [weak self] result in
+        context.tokens.authorization(for: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }
             tokenWait = nil
             switch result {
@@ -81,8 +81,8 @@ extension Exchange {
             guard case .field(let value) = authorization.authorizer else { return nil }
             return SignedRequest(authorization: value)
         }
-        let nonce = worker.nonces.next()
-        let timestamp = worker.apis[account.api].clock.timestamp(authorization.timestamps)
+        let nonce = context.nonces.next()
+        let timestamp = context.apis[account.api].clock.timestamp(authorization.timestamps)
         signedWith = (nonce, timestamp)
         guard let body = collected else {
             return try sign(with: signer, head, route, body: nil, nonce.span, timestamp)
@@ -110,7 +110,7 @@ extension Exchange {
             body: body,
             nonce: nonce,
             timestamp: timestamp,
-            scratch: &worker.signingScratch
+            scratch: &context.signingScratch
         )
     }
 
@@ -129,9 +129,9 @@ extension Exchange {
                 keepsAuthorization: keepsAuthorization,
                 upgrade: offer,
                 isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
-                fields: &worker.scratch.fields
+                fields: &context.scratch.fields
             ),
-            scratch: worker.scratch
+            scratch: context.scratch
         )
         if let body, let trailers {
             if body.readableBytes > 0 { stream.writeBody(body) }

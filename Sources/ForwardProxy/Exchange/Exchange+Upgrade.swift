@@ -13,7 +13,7 @@ extension Exchange {
         memory.release()
         self.stream = nil
         admission?.end()
-        worker.exchangeSwitched()
+        context.exchangeSwitched()
         client.switchProtocols(route.gateway?.map(response) ?? response, of: self, on: stream)
     }
 }

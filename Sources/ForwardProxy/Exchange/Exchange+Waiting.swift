@@ -20,7 +20,7 @@ extension Exchange {
     func announced() {
         guard machine.isAwaitingResponseHead else { return client.progress() }
         isHeldUp = stream?.holdsRequestUp == true
-        client.awaitResponse(for: max(responseTime, worker.settings.timeouts.idle))
+        client.awaitResponse(for: max(responseTime, context.settings.timeouts.idle))
     }
 
     /// Whether the upstream has taken some of what was written for it since this was asked the last time.
@@ -31,14 +31,14 @@ extension Exchange {
     }
 
     private var responseTime: TimeAmount {
-        let general = worker.settings.timeouts.responseHeader
+        let general = context.settings.timeouts.responseHeader
         guard let account = route.account else { return general }
-        return worker.apis[account.api].settings.responseHeaderTimeout ?? general
+        return context.apis[account.api].settings.responseHeaderTimeout ?? general
     }
 
     /// The setting that gives that time, or more of it.
     var responseTimeSetting: String {
         guard let account = route.account else { return "timeouts.response_header" }
-        return "apis.\(worker.apis[account.api].settings.name).timeouts.response_header"
+        return "apis.\(context.apis[account.api].settings.name).timeouts.response_header"
     }
 }

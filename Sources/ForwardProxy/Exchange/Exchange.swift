@@ -21,7 +21,7 @@ final class Exchange {
     let offer: ByteBuffer?
     /// Which lets go of the exchange when that is over.
     let client: any ExchangeClient
-    let worker: ProxyWorker
+    let context: ExchangeContext
     let connections: TargetPool
     /// What it is counted by; nil: it is not.
     let admission: RequestAdmission?
@@ -76,7 +76,7 @@ final class Exchange {
         connections: TargetPool,
         admission: RequestAdmission?,
         client: any ExchangeClient,
-        worker: ProxyWorker
+        context: ExchangeContext
     ) {
         self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
@@ -86,10 +86,10 @@ final class Exchange {
         self.admission = admission
         self.client = client
         self.requiresHTTP1 = offer != nil
-        self.worker = worker
-        self.record = AccessRecord(start: worker.clock.now)
+        self.context = context
+        self.record = AccessRecord(start: context.clock.now)
         self.pace = BodyPace(start: record.start)
-        worker.exchangeBegan()
+        context.exchangeBegan()
     }
 
     // MARK: Request
@@ -106,7 +106,7 @@ final class Exchange {
         if authenticatesConnection { requiresHTTP1 = true }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.account, needsBody(account) {
-            let limit = worker.apis[account.api].settings.maxBody
+            let limit = context.apis[account.api].settings.maxBody
             if case .length(let length) = head.framing, length > UInt64(limit) {
                 return fail(.bodyTooLarge(limit: limit))
             }
@@ -126,8 +126,8 @@ final class Exchange {
     }
 
     func needsBody(_ account: AccountReference) -> Bool {
-        guard head.framing != .none || worker.apis[account.api].signsEmptyBodies else { return false }
-        guard !keepsAuthorization, let options = worker.tokens.options(of: account) else { return false }
+        guard head.framing != .none || context.apis[account.api].signsEmptyBodies else { return false }
+        guard !keepsAuthorization, let options = context.tokens.options(of: account) else { return false }
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
         return options.needsBody(
             contentType: contentType.readableBytesUInt8Span,
@@ -138,18 +138,19 @@ final class Exchange {
     /// Whether the client's own Authorization goes on, and nothing is signed.
     var keepsAuthorization: Bool {
         guard let account = route.account else { return true }
-        return worker.apis[account.api].settings.existingAuthorization == .keep
+        return context.apis[account.api].settings.existingAuthorization == .keep
             && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
     }
 
     /// Whether the client's own credentials, which go on, are such that the connection to the server is then the client's.
     var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
 
-    /// From now on the connection that the request was sent on carries this client's requests alone.
+    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks HTTP/2
+    /// is shared all the same, and not asked for requests with such credentials.
     func ownConnection() {
         let owned = client.ownedConnections ?? OwnedConnections()
         client.ownedConnections = owned
-        stream?.belong(to: owned.owner(for: route.clientName))
+        (stream as? UpstreamConnection)?.belong(to: owned.owner(for: route.clientName))
     }
 
     func requestBody(_ octets: ByteBuffer) {
@@ -185,7 +186,7 @@ final class Exchange {
     /// body held, and a trailer section need not be forwarded (RFC 9110, section 6.5.1).
     private func mayForward(_ trailers: FieldSection) -> Bool {
         guard let account = route.account,
-            let overrides = worker.settings.router.apis.routes[account.api].overrides
+            let overrides = context.settings.router.apis.routes[account.api].overrides
         else { return true }
         return !trailers.contains { overrides.field(named: $0.name.readableBytesUInt8Span) != nil }
     }
@@ -224,7 +225,7 @@ final class Exchange {
         guard !isOver else { return }
         conclude()
         dropStream(end)
-        worker.exchangeEnded(self, record, outcome: outcome)
+        context.exchangeEnded(self, record, outcome: outcome)
     }
 
     /// The time for the head of the response is over.
@@ -240,7 +241,7 @@ final class Exchange {
         if machine.finalResponseHasBegun {
             conclude()
             dropStream()
-            worker.exchangeEnded(self, record, outcome: "idle")
+            context.exchangeEnded(self, record, outcome: "idle")
             client.abort(nil)
         } else if wantsRequestBody {
             fail(.requestTimeout)
@@ -255,7 +256,7 @@ final class Exchange {
     func requestBroken(_ error: MessageError) {
         guard !isOver else { return }
         dropStream()
-        fail(Problem(malformed: error, headerLimit: worker.settings.limits.header))
+        fail(Problem(malformed: error, headerLimit: context.settings.limits.header))
     }
 
     func dropStream(_ end: StreamEnd = .cancelled) {
@@ -280,10 +281,10 @@ final class Exchange {
         dropStream()
         record.note(problem)
         if machine.finalResponseHasBegun {
-            worker.exchangeEnded(self, record, outcome: "aborted")
+            context.exchangeEnded(self, record, outcome: "aborted")
             client.abort(nil)
         } else {
-            worker.exchangeEnded(self, record, outcome: nil)
+            context.exchangeEnded(self, record, outcome: nil)
             client.answer(problem, to: head, requestIsComplete: machine.requestIsComplete || head.framing == .none)
         }
     }
@@ -293,7 +294,7 @@ final class Exchange {
         conclude()
         dropStream()
         record.error = .connectionTerminated
-        worker.exchangeEnded(self, record, outcome: "upstream closed")
+        context.exchangeEnded(self, record, outcome: "upstream closed")
         client.abort(reason)
     }
 
@@ -302,7 +303,7 @@ final class Exchange {
         conclude()
         stream?.release(reusable: reuseUpstream)
         stream = nil
-        worker.exchangeEnded(self, record, outcome: nil)
+        context.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinished()
     }
 
@@ -310,7 +311,7 @@ final class Exchange {
         guard !isOver else { return }
         conclude()
         dropStream()
-        worker.exchangeEnded(self, record, outcome: nil)
+        context.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinishedUnread()
     }
 }

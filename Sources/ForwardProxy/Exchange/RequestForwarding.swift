@@ -62,46 +62,6 @@ enum RequestForwarding {
         )
     }
 
-    /// Writes the head as HTTP/1.1 has it.
-    ///
-    /// - Parameter fields: what ``prepare`` left there.
-    static func write(
-        _ head: RequestHead,
-        as request: OutgoingRequest,
-        fields: inout ByteBuffer,
-        into out: inout ByteBuffer
-    ) {
-        out.clear()
-        if request.body == nil, head.framing == .endOfStream {
-            fields.writeStaticString("Transfer-Encoding: chunked\r\n")
-        } else if request.body?.readableBytes ?? 0 == 0, lacksLength(head) {
-            fields.writeStaticString("Content-Length: 0\r\n")
-        }
-        if let upgrade = request.upgrade {
-            fields.writeStaticString("Connection: Upgrade\r\nUpgrade: ")
-            fields.writeImmutableBuffer(upgrade)
-            fields.writeStaticString("\r\n")
-        }
-        if request.acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
-        head.write(
-            into: &out,
-            target: request.target,
-            host: request.host,
-            dropping: request.dropped,
-            appending: fields
-        )
-    }
-
-    /// Whether a request came without a body by the end of its HTTP/2 stream, and servers may insist on a length (RFC
-    /// 9110, section 8.6: where the method defines a meaning for a body).
-    private static func lacksLength(_ head: RequestHead) -> Bool {
-        guard head.version == .http2, head.framing == .none, !head.fields.contains(.contentLength) else { return false }
-        switch head.method {
-        case .post, .put, .patch: return true
-        default: return false
-        }
-    }
-
     static func via(_ version: HTTPVersion) -> StaticString {
         switch version {
         case .http10: "Via: 1.0 paraph\r\n"

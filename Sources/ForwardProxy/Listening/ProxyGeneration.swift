@@ -65,10 +65,11 @@ final class ProxyGeneration: Sendable {
         let loops = Array(common.group.makeIterator())
         let idlePerTarget = max(1, settings.limits.pooledPerHost / max(1, loops.count))
         var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
+        var tokens: [NIOLoopBound<WorkerTokens>] = []
         var transports: [ExchangeTransport] = []
         for loop in loops {
             // Made on its loop, where it stays.
-            let (worker, transport) = try loop.submit {
+            let (worker, tokensOfLoop, transport) = try loop.submit {
                 let worker = ProxyWorker(
                     loop: loop,
                     clock: common.clock,
@@ -86,13 +87,18 @@ final class ProxyGeneration: Sendable {
                     logSink: logSink,
                     logger: common.logger
                 )
-                return (NIOLoopBound(worker, eventLoop: loop), worker.tokens.transport)
+                return (
+                    NIOLoopBound(worker, eventLoop: loop),
+                    NIOLoopBound(worker.exchanges.tokens, eventLoop: loop),
+                    worker.exchanges.tokens.transport
+                )
             }.wait()
             workers[ObjectIdentifier(loop)] = worker
+            tokens.append(tokensOfLoop)
             transports.append(transport)
         }
         self.workers = workers
-        invalidation = AccountInvalidation(keeper: keeper, apis: apis, workers: Array(workers.values))
+        invalidation = AccountInvalidation(keeper: keeper, apis: apis, tokens: tokens)
         enroller = Enroller(
             settings: settings.enrolment ?? EnrolmentSettings(),
             apis: apis,

@@ -5,7 +5,7 @@ import NIOCore
 final class ProxyLoop {
     let loop: any EventLoop
     private(set) var worker: ProxyWorker
-    let scratch = HeadScratch()
+    let scratch = ResponseScratch()
     let turn: EventLoopTurn
     var clients = ClientSet()
     var tunnels = TunnelSet()
@@ -53,7 +53,7 @@ final class ProxyLoop {
             next.pool.takeOver(connection, of: target, from: previous.pool)
         }
         for client in clients { client.configurationChanged() }
-        previous.retire { [self] in
+        previous.exchanges.retire { [self] in
             retiring.removeAll { $0 === previous }
             onUnused()
         }

@@ -5,12 +5,12 @@ import NIOCore
 struct AccountInvalidation: Sendable {
     private let keeper: TokenKeeper
     private let apis: [APIContext]
-    private let workers: [NIOLoopBound<ProxyWorker>]
+    private let tokens: [NIOLoopBound<WorkerTokens>]
 
-    init(keeper: TokenKeeper, apis: [APIContext], workers: [NIOLoopBound<ProxyWorker>]) {
+    init(keeper: TokenKeeper, apis: [APIContext], tokens: [NIOLoopBound<WorkerTokens>]) {
         self.keeper = keeper
         self.apis = apis
-        self.workers = workers
+        self.tokens = tokens
     }
 
     /// Returns when no request will be authorized with what is out of date.
@@ -18,8 +18,8 @@ struct AccountInvalidation: Sendable {
     /// - Parameter accounts: nil: all.
     func forget(_ accounts: [AccountReference]?) async {
         let outdated = await keeper.vaultChanged(accounts)
-        for worker in workers {
-            try? await worker.eventLoop.submit { worker.value.tokens.forget(outdated) }.get()
+        for tokens in tokens {
+            try? await tokens.eventLoop.submit { tokens.value.forget(outdated) }.get()
         }
     }
 

@@ -41,7 +41,7 @@ struct RequestForwardingTests {
             isComplete: true,
             fields: &fields
         )
-        RequestForwarding.write(head, as: request, fields: &fields, into: &out)
+        request.write(head, fields: &fields, into: &out)
         return String(buffer: out)
     }
 

@@ -44,7 +44,7 @@ final class HTTP2ClientStream: ExchangeClient {
             connections: connections,
             admission: admission,
             client: self,
-            worker: worker
+            context: worker.exchanges
         )
         self.exchange = exchange
         progress()
@@ -54,7 +54,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func refuse(_ problem: Problem) {
-        handler.worker.logRefusal(problem, head)
+        handler.worker.exchanges.logRefusal(problem, head)
         answer(problem, to: head, requestIsComplete: head.framing == .none)
     }
 

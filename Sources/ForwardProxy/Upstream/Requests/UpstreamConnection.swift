@@ -64,7 +64,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// What it is counted by.
     var claim: ConnectionClaim?
     /// Where it leads to.
-    private(set) var target: TargetPool?
+    private(set) var target: (any ConnectionKeeper)?
     /// Where it is kept while idle.
     private var keeper: (any ConnectionKeeper)?
     // Asked several times for each request, and a channel takes long to answer.
@@ -180,7 +180,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         decoder.expect(responseTo: head.method)
         // The end of the request before this one.
         writeGathered()
-        RequestForwarding.write(head, as: request, fields: &scratch.fields, into: &scratch.request.octets)
+        request.write(head, fields: &scratch.fields, into: &scratch.request.octets)
         bodyIsChunked = request.body == nil && (head.framing == .chunked || head.framing == .endOfStream)
         if let body = request.body, body.readableBytes <= Self.coalescingLimit {
             scratch.request.octets.writeImmutableBuffer(body)
@@ -258,11 +258,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     /// It is one of the connections of a target, and of nobody else's.
-    func leads(to target: TargetPool) {
+    func leads(to target: any ConnectionKeeper) {
         self.target = target
         keeper = target
     }
 
+    /// The connection has a user by now, or may soon have one: no other client's requests are sent on it.
     func belong(to owner: any ConnectionKeeper) {
         keeper = owner
     }

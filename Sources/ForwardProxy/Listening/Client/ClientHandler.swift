@@ -284,7 +284,7 @@ final class ClientHandler: ChannelDuplexHandler {
         switch wait {
         case .nothing: break
         case .requestHead where decoder.bufferedOctets > 0:
-            worker.logRefusal(.requestTimeout, nil)
+            worker.exchanges.logRefusal(.requestTimeout, nil)
             answer(.requestTimeout, to: nil, requestIsComplete: false)
         case .requestHead, .nextRequest, .handshake, .linger: context.close(promise: nil)
         case .transfer:

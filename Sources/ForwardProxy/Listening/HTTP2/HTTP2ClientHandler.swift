@@ -226,7 +226,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// A head that cannot be used.
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
-        worker.logRefusal(problem, nil)
+        worker.exchanges.logRefusal(problem, nil)
         let answer = ProblemResponse(problem)
         connection.sendAnswer(id, status: status, fields: answer.fields, endsStream: false)
         connection.sendData(id, answer.document, endsStream: true)

@@ -24,7 +24,7 @@ final class OwnedConnections {
     private struct Idle {
         let client: String?
         /// Another configuration has other targets, so that none of an earlier one is leased.
-        let target: TargetPool
+        let target: any ConnectionKeeper
         let connection: UpstreamConnection
     }
 

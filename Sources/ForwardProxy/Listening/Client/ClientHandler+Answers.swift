@@ -16,9 +16,9 @@ extension ClientHandler: ExchangeClient {
     /// To be called before anything is written into the buffer that all clients of an event loop share: an upstream
     /// connection may bring octets for several of them at once.
     private func claimScratch() {
-        guard proxyLoop.scratch.responseOwner !== self else { return }
-        proxyLoop.scratch.responseOwner?.writeGathered()
-        proxyLoop.scratch.responseOwner = self
+        guard proxyLoop.scratch.owner !== self else { return }
+        proxyLoop.scratch.owner?.writeGathered()
+        proxyLoop.scratch.owner = self
         proxyLoop.scratch.response.octets.clear()
     }
 
@@ -76,16 +76,16 @@ extension ClientHandler: ExchangeClient {
     }
 
     func writeGathered() {
-        guard proxyLoop.scratch.responseOwner === self else { return }
-        proxyLoop.scratch.responseOwner = nil
+        guard proxyLoop.scratch.owner === self else { return }
+        proxyLoop.scratch.owner = nil
         headIsUnsent = false
         write(proxyLoop.scratch.response.take(in: proxyLoop.turn.number))
     }
 
     func withdrawHead() -> Bool {
-        guard headIsUnsent, proxyLoop.scratch.responseOwner === self else { return false }
+        guard headIsUnsent, proxyLoop.scratch.owner === self else { return false }
         headIsUnsent = false
-        proxyLoop.scratch.responseOwner = nil
+        proxyLoop.scratch.owner = nil
         return true
     }
 
@@ -172,10 +172,10 @@ extension ClientHandler: ExchangeClient {
         writeGathered()
         context.flush()
         let (near, far) = TunnelHandler.pair(
-            idleTime: exchange.worker.settings.timeouts.idle,
-            clock: exchange.worker.clock
+            idleTime: exchange.context.settings.timeouts.idle,
+            clock: exchange.context.clock
         )
-        exchange.worker.watchTunnel(near, of: proxyLoop, exchange)
+        proxyLoop.watchTunnel(near, exchange)
         do {
             try becomeTunnel(near) {
                 guard stream.switchProtocols(to: far) else { throw ChannelError.ioOnClosedChannel }

@@ -34,7 +34,7 @@ extension ClientHandler {
     func refuseInput() {
         let problem = worker.usages.memoryRefused(to: usage(of: nil))
         if exchange != nil { return cutInput() }
-        worker.logRefusal(problem, nil)
+        worker.exchanges.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
     }
 
@@ -61,7 +61,7 @@ extension ClientHandler {
         let isTLS = intercepted == nil && decoder.takeBuffered().readableBytesView.first == 0x16
         let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
         let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
-        worker.logRefusal(problem, nil)
+        worker.exchanges.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
     }
 
@@ -119,7 +119,7 @@ extension ClientHandler {
             connections: connections,
             admission: admission,
             client: self,
-            worker: worker
+            context: worker.exchanges
         )
         self.exchange = exchange
         // Whoever does not take answers makes no progress by asking for more of them.
@@ -129,7 +129,7 @@ extension ClientHandler {
     }
 
     func refuse(_ problem: Problem, _ head: RequestHead) {
-        worker.logRefusal(problem, head)
+        worker.exchanges.logRefusal(problem, head)
         if problem.status == 407 || problem.status == 401 { noteFailedLogin(head) }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
     }

@@ -1,10 +1,3 @@
-/// What a client's connection holds of `limits.collected` for one request, as others see it who want some.
-struct HeldMemory {
-    let bytes: Int
-    /// Refuses the request, or has it go on without.
-    let giveBack: () -> Void
-}
-
 extension ProxyLoop {
     /// Has a client that holds too much memory give some of it back: first what holds the most.
     ///

@@ -18,16 +18,13 @@ protocol UpstreamStream: AnyObject {
 
     func lease(to lessee: any UpstreamLessee)
     /// Writes the head, with the body if that is at hand already.
-    /// - Parameter scratch: with the field lines that ``RequestForwarding/prepare`` left there.
+    /// - Parameter scratch: with the field lines that are to be appended.
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch)
     func writeBody(_ octets: ByteBuffer)
     func writeEnd(trailers: FieldSection?)
     func flush()
     /// The lessee can take octets again.
     func resumeReading()
-    /// The connection has a user by now, or may soon have one (``ConnectionAuthentication``): no other client's requests
-    /// are sent on it. One that speaks HTTP/2 is shared all the same, and not asked for requests with such credentials.
-    func belong(to owner: any ConnectionKeeper)
     /// Ends the lease and HTTP with it: from now on the octets of the connection are the tunnel's.
     /// - Returns: false when the connection cannot be had for that.
     func switchProtocols(to tunnel: TunnelHandler) -> Bool

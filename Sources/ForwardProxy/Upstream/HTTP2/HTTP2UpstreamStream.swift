@@ -78,8 +78,6 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     func switchProtocols(to tunnel: TunnelHandler) -> Bool { false }
 
-    func belong(to owner: any ConnectionKeeper) {}
-
     private func end(_ code: HTTP2ErrorCode?) {
         lessee = nil
         waiting = Waiting()

@@ -136,7 +136,7 @@ extension ClientHandler: ClientConnection {
             return
         }
         let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle, clock: worker.clock)
-        worker.watchTunnel(near, of: proxyLoop, authority: authority, client: client?.name, start: start)
+        proxyLoop.watchTunnel(near, authority: authority, client: client?.name, start: start)
         acceptConnect()
         do {
             try becomeTunnel(near) { try upstream.pipeline.syncOperations.addHandler(far) }

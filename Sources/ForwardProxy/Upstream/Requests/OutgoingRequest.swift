@@ -1,0 +1,57 @@
+import HTTP1Codec
+import NIOCore
+import OAuthSigning
+
+/// What a request is to be sent upstream with, besides its head, whatever version of HTTP is spoken there.
+///
+/// Beside it, ``HeadScratch/fields`` holds the field lines that are added.
+struct OutgoingRequest {
+    /// In origin-form; nil: the head's own, which is.
+    let target: ByteBuffer?
+    let scheme: OAuthSigning.RequestScheme
+    /// The value of the Host field, or of `:authority`; nil: the head's own.
+    let host: ByteBuffer?
+    /// Fields of the head that are not sent.
+    let dropped: KnownFieldSet
+    /// Whether the client takes trailers of the response.
+    let acceptsTrailers: Bool
+    /// The protocols to offer to switch to.
+    let upgrade: ByteBuffer?
+    /// The whole body, where it was collected.
+    let body: ByteBuffer?
+    /// Whether nothing follows.
+    let isComplete: Bool
+}
+
+extension OutgoingRequest {
+    /// Writes the head as HTTP/1.1 has it.
+    ///
+    /// - Parameters:
+    ///   - head: the client's.
+    ///   - fields: the field lines to append; what is missing for HTTP/1.1 is added to them.
+    func write(_ head: RequestHead, fields: inout ByteBuffer, into out: inout ByteBuffer) {
+        out.clear()
+        if body == nil, head.framing == .endOfStream {
+            fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+        } else if body?.readableBytes ?? 0 == 0, Self.lacksLength(head) {
+            fields.writeStaticString("Content-Length: 0\r\n")
+        }
+        if let upgrade {
+            fields.writeStaticString("Connection: Upgrade\r\nUpgrade: ")
+            fields.writeImmutableBuffer(upgrade)
+            fields.writeStaticString("\r\n")
+        }
+        if acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
+        head.write(into: &out, target: target, host: host, dropping: dropped, appending: fields)
+    }
+
+    /// Whether a request came without a body by the end of its HTTP/2 stream, and servers may insist on a length (RFC
+    /// 9110, section 8.6: where the method defines a meaning for a body).
+    private static func lacksLength(_ head: RequestHead) -> Bool {
+        guard head.version == .http2, head.framing == .none, !head.fields.contains(.contentLength) else { return false }
+        switch head.method {
+        case .post, .put, .patch: return true
+        default: return false
+        }
+    }
+}
