@@ -28,7 +28,7 @@ final class ProxyGeneration: Sendable {
         common: ProxyCommon,
         logSink: LogSink?,
         previous: ProxyGeneration?
-    ) throws {
+    ) async throws {
         self.settings = settings
         self.vault = vault
         logger = common.logger
@@ -69,7 +69,7 @@ final class ProxyGeneration: Sendable {
         var transports: [ExchangeTransport] = []
         for loop in loops {
             // Made on its loop, where it stays.
-            let (worker, tokensOfLoop, transport) = try loop.submit {
+            let (worker, tokensOfLoop, transport) = try await loop.submit {
                 let worker = ProxyWorker(
                     loop: loop,
                     clock: common.clock,
@@ -92,7 +92,7 @@ final class ProxyGeneration: Sendable {
                     NIOLoopBound(worker.exchanges.tokens, eventLoop: loop),
                     worker.exchanges.tokens.transport
                 )
-            }.wait()
+            }.get()
             workers[ObjectIdentifier(loop)] = worker
             tokens.append(tokensOfLoop)
             transports.append(transport)

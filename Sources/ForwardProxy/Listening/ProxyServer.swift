@@ -46,7 +46,7 @@ package final class ProxyServer: Service {
         resolve: @escaping @Sendable (_ host: String, _ port: Int) -> [SocketAddress] = SystemAddresses.of(_:port:),
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
         loadAbated: @escaping @Sendable () -> Void = {}
-    ) throws {
+    ) async throws {
         self.logger = logger
         self.readinessChanged = readinessChanged
         common = ProxyCommon(
@@ -58,7 +58,7 @@ package final class ProxyServer: Service {
         )
         common.usages.apply(settings.limits)
         common.names.start()
-        let generation = try ProxyGeneration(
+        let generation = try await ProxyGeneration(
             settings: settings,
             authority: authority,
             vault: vault,
@@ -67,11 +67,13 @@ package final class ProxyServer: Service {
             previous: nil
         )
         state = Mutex(State(generation: generation))
-        loops = try generation.workers.mapValues { worker in
-            try worker.eventLoop.submit {
+        var loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>] = [:]
+        for (id, worker) in generation.workers {
+            loops[id] = try await worker.eventLoop.submit {
                 NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
-            }.wait()
+            }.get()
         }
+        self.loops = loops
         common.usages.onMemoryWanted { [loops] holder, most in
             for proxyLoop in loops.values {
                 proxyLoop.eventLoop.execute { proxyLoop.value.reclaimMemory(of: holder, above: most) }
@@ -175,7 +177,7 @@ package final class ProxyServer: Service {
         listeners: MovedListeners
     ) async throws {
         let previous = generation
-        let next = try ProxyGeneration(
+        let next = try await ProxyGeneration(
             settings: settings,
             authority: authority,
             vault: vault,

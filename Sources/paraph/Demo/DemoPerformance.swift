@@ -27,7 +27,7 @@ struct DemoPerformance: Service {
             now: Date()
         )
         let providerAddress = try await provider.address
-        let proxy = try stage.makeProxy(
+        let proxy = try await stage.makeProxy(
             provider: providerAddress,
             authority: authority,
             vaultDirectory: directory.file("vault"),

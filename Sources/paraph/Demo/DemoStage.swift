@@ -68,7 +68,7 @@ struct DemoStage {
         authority: LocalAuthority,
         vaultDirectory: String,
         logger: Logger
-    ) throws -> ProxyServer {
+    ) async throws -> ProxyServer {
         let connectTo = try Authority(parsing: provider.urlText, defaultPort: nil)
         let wrongPin = Pin(SHA256.hash(data: Array("no such key".utf8)))
         let apis = [
@@ -78,7 +78,7 @@ struct DemoStage {
         let routes = apis.enumerated().map { index, api in
             APIRoute(index: index, name: api.name, hosts: api.hosts, accounts: api.accounts.map(\.name))
         }
-        return try ProxyServer(
+        return try await ProxyServer(
             settings: ProxySettings(
                 router: Router(apis: APITable(routes), access: AccessPolicy(otherHosts: .refuse)),
                 apis: apis

@@ -38,7 +38,7 @@ struct ClientExamination: Sendable {
         let directory = try TemporaryDirectory(named: "paraph-doctor")
         defer { directory.remove() }
         let requests = try RequestRecord(path: directory.file("requests"))
-        let proxy = try ProxyServer(
+        let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account, accessLogFormat: .json),
             authority: state.authority,
             vault: state.vault,

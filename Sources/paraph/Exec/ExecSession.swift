@@ -21,7 +21,7 @@ struct ExecSession: Sendable {
         guard let signals = CommandSupervisor.catchSignals(beginning.signals) else { throw ExecError.noDescriptors }
         let directory = try TemporaryDirectory(named: "paraph-exec")
         defer { directory.remove() }
-        let proxy = try ProxyServer(
+        let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account, accessLogFormat: log.accessLogFormat),
             authority: state.authority,
             vault: state.vault,

@@ -64,7 +64,7 @@ struct Run: AsyncParsableCommand {
         readiness.set(.vault, ready: true)
         let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let descriptors = DescriptorLimit(raisedFor: configuration.limits)
-        let proxy = try ProxyServer(
+        let proxy = try await ProxyServer(
             settings: ProxySettings(configuration, accessLogFormat: output.settings.format).within(descriptors),
             authority: running.state.authority,
             vault: running.state.vault,

@@ -55,7 +55,7 @@ struct RunningProxy: Sendable {
         let directory = try vaultDirectory ?? TestDirectory()
         defer { withExtendedLifetime(directory) {} }
         let vault = try Vault(directory: directory.path, key: vaultKey)
-        let server = try ProxyServer(
+        let server = try await ProxyServer(
             settings: setup.settings(),
             authority: authority.get(),
             vault: vault,
