@@ -114,6 +114,9 @@ let package = Package(
                 hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio,
+            resources: [
+                .embedInCode("ClientEnvironment/NodePreload.js"), .embedInCode("Doctor/NodeProbe.js"),
+            ],
             linkerSettings: [.unsafeFlags(release, .when(platforms: [.linux], configuration: .release))]
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),

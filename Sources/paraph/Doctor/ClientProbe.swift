@@ -104,16 +104,8 @@ struct ClientProbe: Sendable {
         program: "node",
         version: ["--version"],
         arguments: { request in
-            let script = """
-                const [url, account] = process.argv.slice(1);
-                const headers = account ? { "Paraph-Account": account } : {};
-                fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(\(patience)000) })
-                    .then((response) => console.log("\(mark)" + response.status), (error) => {
-                        console.error(String(error.cause ?? error));
-                        process.exitCode = 1;
-                    });
-                """
-            return ["-e", script, "--", request.url, request.account]
+            let script = String(decoding: PackageResources.NodeProbe_js, as: UTF8.self)
+            return ["-e", script, "--", request.url, request.account, "\(patience)", mark]
         }
     )
 
