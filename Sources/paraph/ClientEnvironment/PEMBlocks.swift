@@ -5,31 +5,55 @@ enum PEMBlocks {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// The text without the blocks of some certificates; what stands between blocks stays.
-    static func removing(_ octets: [UInt8], where isUnwanted: (_ der: [UInt8]) -> Bool) -> [UInt8] {
+    /// Returns the text without the blocks of some certificates; what stands between blocks stays.
+    static func removing(_ bytes: [UInt8], where isUnwanted: (_ der: [UInt8]) -> Bool) -> [UInt8] {
         var kept: [UInt8] = []
-        var rest = octets[...]
-        while let start = rest.firstRange(of: begin) {
-            guard let stop = rest[start.upperBound...].firstRange(of: end) else { break }
-            let block = rest[start.lowerBound..<stop.upperBound]
-            kept += rest[..<start.lowerBound]
-            if !certificates(Array(block)).contains(where: isUnwanted) { kept += block }
-            rest = rest[stop.upperBound...]
+        kept.reserveCapacity(bytes.count)
+        var rest = 0
+        while let block = next(in: bytes, from: rest) {
+            kept += bytes[rest..<block.lowerBound]
+            if !(der(bytes[block]).map(isUnwanted) ?? false) { kept += bytes[block] }
+            rest = block.upperBound
         }
-        return kept + rest
+        return kept + bytes[rest...]
     }
 
-    /// In DER. A block that is no base64 is left out.
-    static func certificates(_ octets: [UInt8]) -> [[UInt8]] {
+    /// Returns the certificates in DER. A block that is no base64 is left out.
+    static func certificates(_ bytes: [UInt8]) -> [[UInt8]] {
         var found: [[UInt8]] = []
-        var rest = octets[...]
-        while let start = rest.firstRange(of: begin) {
-            rest = rest[start.upperBound...]
-            guard let stop = rest.firstRange(of: end) else { break }
-            let base64 = Data(rest[..<stop.lowerBound])
-            if let der = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) { found.append(Array(der)) }
-            rest = rest[stop.upperBound...]
+        var rest = 0
+        while let block = next(in: bytes, from: rest) {
+            if let der = der(bytes[block]) { found.append(der) }
+            rest = block.upperBound
         }
         return found
+    }
+
+    /// Whether a text stands in another one. The library's own search is generic over all collections, and takes 40 ms for
+    /// a system's roots.
+    static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
+        position(of: text, in: bytes, from: 0) != nil
+    }
+
+    private static func next(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        guard let first = position(of: begin, in: bytes, from: start),
+            let last = position(of: end, in: bytes, from: first + begin.count)
+        else { return nil }
+        return first..<(last + end.count)
+    }
+
+    private static func der(_ block: ArraySlice<UInt8>) -> [UInt8]? {
+        let base64 = Data(block.dropFirst(begin.count).dropLast(end.count))
+        return Data(base64Encoded: base64, options: .ignoreUnknownCharacters).map { Array($0) }
+    }
+
+    private static func position(of text: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        guard let first = text.first else { return start }
+        var position = start
+        while position + text.count <= bytes.count {
+            if bytes[position] == first, bytes[position..<position + text.count].elementsEqual(text) { return position }
+            position += 1
+        }
+        return nil
     }
 }

@@ -25,6 +25,8 @@ struct TrustBundles {
     private let authority: ClientAuthority
     private let directory: String
     private let read: (String) -> [UInt8]?
+    /// Of files that have been read: many variables name the same.
+    private var known: [String: [UInt8]?] = [:]
 
     /// - Parameters:
     ///   - directory: where the files will be. What a variable names in it already was made from this, earlier.
@@ -49,10 +51,12 @@ struct TrustBundles {
             guard let path = environment[name], !path.isEmpty else { continue }
             if path == "\(directory)/\(Self.rootsName)" { break }
             if path == "\(directory)/\(Self.authorityName)" { return authorityBundle() }
-            guard let roots = read(path) else { continue }
-            if Self.systemFiles.contains(path), variable.effect == .replaces { break }
             let isOwn = path.hasPrefix("\(directory)/")
             let file = isOwn ? String(path.dropFirst(directory.utf8.count + 1)) : "roots-\(Self.digest(path)).pem"
+            let isOfSystem = Self.systemFiles.contains(path) && variable.effect == .replaces
+            if files[file] != nil, !isOfSystem { return file }
+            guard let roots = contents(of: path) else { continue }
+            if isOfSystem { break }
             files[file] = merged(roots)
             return file
         }
@@ -66,18 +70,26 @@ struct TrustBundles {
 
     private mutating func systemBundle() -> String {
         if files[Self.rootsName] == nil {
-            let roots = Self.systemFiles.lazy.compactMap { [read] in read($0) }.first
+            var roots: [UInt8]?
+            for path in Self.systemFiles where roots == nil { roots = contents(of: path) }
             lacksSystemRoots = roots == nil
             files[Self.rootsName] = merged(roots ?? [])
         }
         return Self.rootsName
     }
 
+    private mutating func contents(of path: String) -> [UInt8]? {
+        if let known = known[path] { return known }
+        let bytes = read(path)
+        known[path] = .some(bytes)
+        return bytes
+    }
+
     private func merged(_ present: [UInt8]) -> [UInt8] {
         let own = Array(authority.pem.utf8)
         let roots = PEMBlocks.removing(present, where: authority.replaces)
         guard !roots.isEmpty else { return own }
-        guard !roots.contains(own) else { return roots }
+        guard !PEMBlocks.contains(own, in: roots) else { return roots }
         return roots + (roots.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + own
     }
 
