@@ -17,13 +17,14 @@ struct ProxyCommon: Sendable {
     init(
         group: any EventLoopGroup,
         clock: any ProxyClock,
+        limits: ProxyLimits,
         resolve: @escaping NameLookups.Resolve,
         memoryAbated: @escaping @Sendable () -> Void,
         logger: Logger
     ) {
         self.group = group
         self.clock = clock
-        names = NameResolvers(clock: clock, resolve: resolve)
+        names = NameResolvers(clock: clock, lineLimit: limits.lookupsInLine, resolve: resolve)
         self.logger = logger
         usages = ClientUsages(clock: clock, logger: logger, memoryAbated: memoryAbated)
         logins = LoginGuard(loop: group.any(), clock: clock, logger: logger)

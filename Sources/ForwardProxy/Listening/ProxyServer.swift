@@ -52,6 +52,7 @@ package final class ProxyServer: Service {
         common = ProxyCommon(
             group: group,
             clock: clock,
+            limits: settings.limits,
             resolve: resolve,
             memoryAbated: loadAbated,
             logger: logger

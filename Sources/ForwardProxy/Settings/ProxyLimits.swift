@@ -19,6 +19,8 @@ package struct ProxyLimits: Sendable, Equatable {
     package var collected = 64 * 1024 * 1024
     /// Connections of clients and upstream ones that may be open together. Not configured: what the system allows.
     package var openConnections = 1 << 48
+    /// Look-ups of names that clients choose which may wait for a thread. Not configured, and not changed by a reload.
+    package var lookupsInLine = NameLookupQueue.lineLimit
 
     package init() {}
 }

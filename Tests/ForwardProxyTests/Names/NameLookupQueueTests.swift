@@ -81,12 +81,13 @@ struct NameLookupQueueTests {
         #expect(started(&queue, at: start) == ["late0"])
     }
 
-    @Test("The line of a holder is bounded, and a place in it is free when its last waiter has gone")
+    @Test("A client alone has nearly all places in line; one is free again when its last waiter has gone")
     func line() throws {
-        var queue = NameLookupQueue(threads: 1)
+        // Of 36 a client that is alone has eight ninths.
+        var queue = NameLookupQueue(threads: 1, lineLimit: 36)
         _ = try ask(&queue, "running", 1, for: one)
         #expect(started(&queue, at: start).count == 1)
-        let waiters = try ask(&queue, "one", NameLookupQueue.lineLimit, for: one)
+        let waiters = try ask(&queue, "one", 32, for: one)
         guard case .lineIsFull = queue.ask(name("more"), for: one, at: start, limit: limit) else {
             Issue.record("it is not full")
             return
@@ -104,10 +105,50 @@ struct NameLookupQueueTests {
         #expect(isGone)
         isGone = queue.leave(again, name("one0"))
         #expect(!isGone)
+        isGone = queue.leave(waiters[31], name("one31"))
+        #expect(isGone)
+        // Eight ninths of what the other one leaves.
         _ = try waiter(queue.ask(name("more"), for: one, at: start, limit: limit))
         _ = queue.answered(name("running0"), [], at: start)
         // Of two that have as many threads, none, the one that waits longer is first.
         #expect(started(&queue, at: start) == ["one1"])
+    }
+
+    @Test("Where another client's look-ups wait each has a share of the places, and what the configuration names waits")
+    func sharesLine() throws {
+        var queue = NameLookupQueue(threads: 1, lineLimit: 170)
+        func fill(_ holder: NameLookupHolder, _ prefix: String) -> Int {
+            (0..<200).prefix { number in
+                guard case .wait = queue.ask(name("\(prefix)\(number)"), for: holder, at: start, limit: limit) else {
+                    return false
+                }
+                return true
+            }.count
+        }
+        _ = try ask(&queue, "one", 80, for: one)
+        #expect(fill(two, "two") == 80)
+        guard case .lineIsFull = queue.ask(name("more"), for: one, at: start, limit: limit) else {
+            Issue.record("one has more than its share")
+            return
+        }
+        #expect(fill(api, "api") == 200)
+        #expect(fill(.upstreamProxy, "proxy") == 200)
+    }
+
+    @Test("Those that leave a long line from anywhere leave the others in their order")
+    func leavesLongLine() throws {
+        var queue = NameLookupQueue(threads: 1)
+        let waiters = try ask(&queue, "one", 3000, for: one)
+        for number in 0..<3000 where number % 100 != 7 {
+            let isGone = queue.leave(waiters[number], name("one\(number)"))
+            #expect(isGone)
+        }
+        var order: [String] = []
+        while let next = queue.next(at: start) {
+            order.append(next.host)
+            _ = queue.answered(next, [], at: start)
+        }
+        #expect(order == (0..<30).map { "one\($0 * 100 + 7)" })
     }
 
     @Test("A name in a long line goes to that of whoever else asks for it")

@@ -39,13 +39,16 @@ struct StuckNamesTests {
         func release() { gate.signal() }
     }
 
+    /// - Parameter lineLimit: the look-ups that wait in line, for all clients.
     private func with(
+        lineLimit: Int = NameLookupQueue.lineLimit,
         _ body: (RunningProxy, ScriptedUpstream, Resolver) async throws -> Void
     ) async throws {
         let upstream = try await ScriptedUpstream.start()
         let resolver = Resolver()
         var setup = ProxySetup(plain: upstream)
         setup.apis[0].connectHost = "upstream.test"
+        setup.limits.lookupsInLine = lineLimit
         setup.resolve = resolver.resolve
         try await RunningProxy.with(setup) { proxy in
             defer { resolver.release() }
@@ -76,9 +79,42 @@ struct StuckNamesTests {
         }
     }
 
-    @Test("One client's do not hold up another's, and beyond its bound it is told so at once")
-    func clientsAreApart() async throws {
+    @Test("A client that is alone waits for as many as it asks for, and another one's come between")
+    func waitsAlone() async throws {
         try await with { proxy, _, resolver in
+            var tunnels: [Wire] = []
+            for number in 0..<200 { tunnels.append(try await connect(proxy, to: "stuck-\(number).test")) }
+            try await hasWaiters(200, proxy)
+            #expect(try await connect(proxy, to: "nowhere.test", from: "127.0.0.2").message().proxyError == "dns_error")
+            resolver.release()
+            for tunnel in tunnels { #expect(try await tunnel.message().proxyError == "dns_error") }
+        }
+    }
+
+    @Test("The hosts that an API names one by one wait for as long as it takes, however many they are")
+    func namedHostsWait() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        let resolver = Resolver()
+        var setup = ProxySetup(plain: upstream)
+        let hosts = (0..<60).map { "stuck-\($0).test:\(upstream.port)" }
+        setup.apis[0].hosts = hosts
+        setup.apis[0].connectHost = nil
+        setup.limits.lookupsInLine = 9
+        setup.resolve = resolver.resolve
+        try await RunningProxy.with(setup) { proxy in
+            defer { resolver.release() }
+            var clients: [Wire] = []
+            for host in hosts { clients.append(try await ask(proxy, host, from: "127.0.0.1")) }
+            try await hasWaiters(60, proxy, \.configured)
+            resolver.release()
+            for client in clients { #expect(try await client.message().proxyError == "dns_error") }
+        }
+        await upstream.stop()
+    }
+
+    @Test("One client's do not hold up another's, and beyond its share it is told so at once")
+    func clientsAreApart() async throws {
+        try await with(lineLimit: Self.lineLimit) { proxy, _, resolver in
             var tunnels: [Wire] = []
             for number in 0..<Self.bound { tunnels.append(try await connect(proxy, to: "stuck-\(number).test")) }
             try await hasWaiters(Self.bound, proxy)
@@ -177,7 +213,7 @@ struct StuckNamesTests {
 
     @Test("A plain request's look-up goes with its client")
     func givesUpPlain() async throws {
-        try await with { proxy, _, resolver in
+        try await with(lineLimit: Self.lineLimit) { proxy, _, resolver in
             var clients: [Wire] = []
             for number in 0..<Self.bound {
                 let host = "stuck-\(number).test"
@@ -194,13 +230,18 @@ struct StuckNamesTests {
         }
     }
 
-    /// The look-ups that one client alone may have under way and in line.
-    private static let bound = 12 + NameLookupQueue.lineLimit
+    /// A short line, and the look-ups that one client alone may then have under way and in it: eight ninths.
+    private static let lineLimit = 36
+    private static let bound = 12 + 32
 
-    /// Waits until so many wait for names of hosts of no API.
-    private func hasWaiters(_ count: Int, _ proxy: RunningProxy) async throws {
+    /// Waits until so many wait for names, those of hosts of no API where nothing else is said.
+    private func hasWaiters(
+        _ count: Int,
+        _ proxy: RunningProxy,
+        _ lookups: KeyPath<NameResolvers, NameLookups> = \.others
+    ) async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        while proxy.server.names.others.waiterCount != count {
+        while proxy.server.names[keyPath: lookups].waiterCount != count {
             try Task.checkCancellation()
             try await loop.submit {}.get()
         }

@@ -9,7 +9,7 @@ import UpstreamTrust
 enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
     case nameLookupTimeout(host: String)
-    /// As many look-ups as one client, or one API, may have wait already.
+    /// As many look-ups as one client may have wait already, beside those of others.
     case tooManyNameLookups(host: String)
     case addressDenied(host: String, address: String)
     /// It is one that hosts of no API are not reached at.
@@ -96,9 +96,9 @@ extension UpstreamFailure {
                 status: 503,
                 token: .connectionLimitReached,
                 detail:
-                    "The name \(host) was not looked up: \(NameLookupQueue.lineLimit) other names wait to be looked up for "
-                    + "the same client or API, which is as many as may. Try again in a second. If that goes on, check this "
-                    + "machine's name servers.",
+                    "The name \(host) was not looked up: as many other names wait to be looked up for the same client as "
+                    + "its share of all that may wait. Try again in a second. If that goes on, check this machine's name "
+                    + "servers.",
                 retryAfter: 1
             )
         case .addressDenied(let host, let address):

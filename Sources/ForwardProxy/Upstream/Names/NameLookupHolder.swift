@@ -9,6 +9,14 @@ enum NameLookupHolder: Hashable, Sendable {
     /// Whoever comes from an address, where no clients are listed.
     case address(String)
 
+    /// Whether its names are those of the configuration, which are as many as that has and no more.
+    var isOfConfiguration: Bool {
+        switch self {
+        case .api, .upstreamProxy: true
+        case .client, .address: false
+        }
+    }
+
     init(_ client: ClientUsage) {
         self = client.clientName.map { .client($0) } ?? .address(client.name)
     }

@@ -9,7 +9,8 @@ import NIOCore
 /// 2. a holder's look-ups take at most a quarter of the threads, or as many as leave a quarter free; one whose waiters
 ///    are all gone counts until the resolver returns;
 /// 3. what has no thread waits in line: of several holders that with the fewest threads goes first. Where nobody waits
-///    for it any more, it is given up;
+///    for it any more, it is given up. Of the places in line a client has a share after the rule of ``FairShare``; what
+///    the configuration names waits in any case;
 /// 4. a look-up has as long as a waiter has, from when it got its thread. Who asks later waits for what is left of that,
 ///    and once it is over nobody waits for the name until the resolver returns;
 /// 5. answers are kept, briefly: the resolver does not say for how long they are valid.
@@ -23,8 +24,9 @@ struct NameLookupQueue {
     static let failureLifetime = TimeAmount.seconds(1)
     /// Names whose answers are kept, at most.
     static let capacity = 1024
-    /// Look-ups of one holder that wait in line, at most.
-    static let lineLimit = 32
+    /// Look-ups that wait in line, those for all clients together. What one client that is alone may have of them is about
+    /// what the threads get through in `timeouts.connect` where an answer takes 30 ms.
+    static let lineLimit = 4096
 
     typealias Waiter = UInt64
 
@@ -35,7 +37,7 @@ struct NameLookupQueue {
         case wait(Waiter, until: NIODeadline)
         /// The look-up that runs has taken too long.
         case overdue
-        /// The holder has as many look-ups in line as it may have.
+        /// The holder has as many look-ups in line as it may have beside those of others.
         case lineIsFull
     }
 
@@ -44,6 +46,8 @@ struct NameLookupQueue {
         var waiters: Set<Waiter>
         /// When it got its thread; nil: it is in line.
         var start: NIODeadline?
+        /// Where it stands in line, or stood.
+        var place: UInt64 = 0
     }
 
     private struct Known {
@@ -52,18 +56,23 @@ struct NameLookupQueue {
     }
 
     private let threads: Int
+    private let line: FairShare
     private var lookups: [LookedUpName: Lookup] = [:]
-    /// The names in line, the first one first; none is empty.
-    private var lines: [NameLookupHolder: [(name: LookedUpName, place: UInt64)]] = [:]
+    /// The names in line; none is empty.
+    private var lines: [NameLookupHolder: NameLookupLine] = [:]
+    private var inLine = 0
     private var running: [NameLookupHolder: Int] = [:]
     private var runningCount = 0
     private var known = BoundedCache<LookedUpName, Known>(limit: NameLookupQueue.capacity)
     private var lastWaiter: Waiter = 0
     private var lastPlace: UInt64 = 0
 
-    /// - Parameter threads: how many look-ups may run at once.
-    init(threads: Int) {
+    /// - Parameters:
+    ///   - threads: how many look-ups may run at once.
+    ///   - lineLimit: how many may wait in line, for clients.
+    init(threads: Int, lineLimit: Int = NameLookupQueue.lineLimit) {
         self.threads = threads
+        line = FairShare(capacity: lineLimit)
     }
 
     /// Threads that a holder may take though others want them.
@@ -90,9 +99,9 @@ struct NameLookupQueue {
     mutating func move(_ name: LookedUpName, to holder: NameLookupHolder) {
         guard let lookup = lookups[name], lookup.start == nil else { return }
         guard load(of: holder) < load(of: lookup.holder) else { return }
-        removeFromLine(name, of: lookup.holder)
-        appendToLine(name, of: holder)
+        removeFromLine(lookup)
         lookups[name]?.holder = holder
+        appendToLine(name, of: holder)
     }
 
     private mutating func begin(
@@ -100,7 +109,9 @@ struct NameLookupQueue {
         for holder: NameLookupHolder,
         until deadline: NIODeadline
     ) -> Answer {
-        guard lines[holder, default: []].count < Self.lineLimit else { return .lineIsFull }
+        guard holder.isOfConfiguration || line.permits(1, to: countInLine(of: holder), of: inLine) else {
+            return .lineIsFull
+        }
         lookups[name] = Lookup(holder: holder, waiters: [])
         appendToLine(name, of: holder)
         return .wait(join(name), until: deadline)
@@ -113,17 +124,22 @@ struct NameLookupQueue {
     }
 
     private func load(of holder: NameLookupHolder) -> Int {
-        running[holder, default: 0] + lines[holder, default: []].count
+        running[holder, default: 0] + countInLine(of: holder)
     }
+
+    private func countInLine(of holder: NameLookupHolder) -> Int { lines[holder]?.count ?? 0 }
 
     private mutating func appendToLine(_ name: LookedUpName, of holder: NameLookupHolder) {
         lastPlace += 1
-        lines[holder, default: []].append((name, lastPlace))
+        lookups[name]?.place = lastPlace
+        lines[holder, default: NameLookupLine()].append(name, at: lastPlace)
+        inLine += 1
     }
 
-    private mutating func removeFromLine(_ name: LookedUpName, of holder: NameLookupHolder) {
-        lines[holder]?.removeAll { $0.name == name }
-        if lines[holder]?.isEmpty == true { lines[holder] = nil }
+    private mutating func removeFromLine(_ lookup: Lookup) {
+        lines[lookup.holder]?.remove(lookup.place)
+        if lines[lookup.holder]?.isEmpty == true { lines[lookup.holder] = nil }
+        inLine -= 1
     }
 
     /// Somebody does not wait any more.
@@ -132,7 +148,7 @@ struct NameLookupQueue {
     mutating func leave(_ waiter: Waiter, _ name: LookedUpName) -> Bool {
         guard lookups[name]?.waiters.remove(waiter) != nil else { return false }
         if let lookup = lookups[name], lookup.waiters.isEmpty, lookup.start == nil {
-            removeFromLine(name, of: lookup.holder)
+            removeFromLine(lookup)
             lookups[name] = nil
         }
         return true
@@ -142,15 +158,16 @@ struct NameLookupQueue {
     mutating func next(at now: NIODeadline) -> LookedUpName? {
         let free = threads - runningCount
         guard free > 0, !lines.isEmpty else { return nil }
-        let first = lines.min { one, other in
+        let holder = lines.min { one, other in
             let (oneRuns, otherRuns) = (running[one.key, default: 0], running[other.key, default: 0])
-            return oneRuns != otherRuns ? oneRuns < otherRuns : one.value[0].place < other.value[0].place
-        }
-        guard let first, running[first.key, default: 0] < share || free > share else { return nil }
-        let name = first.value[0].name
-        removeFromLine(name, of: first.key)
+            guard oneRuns == otherRuns else { return oneRuns < otherRuns }
+            return (one.value.first?.place ?? 0) < (other.value.first?.place ?? 0)
+        }?.key
+        guard let holder, running[holder, default: 0] < share || free > share else { return nil }
+        guard let name = lines[holder]?.first?.name, let lookup = lookups[name] else { return nil }
+        removeFromLine(lookup)
         lookups[name]?.start = now
-        running[first.key, default: 0] += 1
+        running[holder, default: 0] += 1
         runningCount += 1
         return name
     }

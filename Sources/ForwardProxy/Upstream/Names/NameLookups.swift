@@ -27,17 +27,30 @@ final class NameLookups: Sendable {
     /// - Parameters:
     ///   - threads: where the look-ups block.
     ///   - count: how many threads that are.
+    ///   - lineLimit: how many look-ups may wait for one, for clients.
     ///   - resolve: asks the resolver.
-    init(clock: any ProxyClock, threads: NIOThreadPool, count: Int, resolve: @escaping Resolve) {
+    init(
+        clock: any ProxyClock,
+        threads: NIOThreadPool,
+        count: Int,
+        lineLimit: Int = NameLookupQueue.lineLimit,
+        resolve: @escaping Resolve
+    ) {
         self.clock = clock
         self.threads = threads
         self.resolve = resolve
-        state = Mutex(State(queue: NameLookupQueue(threads: count)))
+        state = Mutex(State(queue: NameLookupQueue(threads: count, lineLimit: lineLimit)))
     }
 
     /// Threads are made, and block, when ``start()`` has been called.
-    convenience init(clock: any ProxyClock, count: Int, resolve: @escaping Resolve) {
-        self.init(clock: clock, threads: NIOThreadPool(numberOfThreads: count), count: count, resolve: resolve)
+    convenience init(
+        clock: any ProxyClock,
+        count: Int,
+        lineLimit: Int = NameLookupQueue.lineLimit,
+        resolve: @escaping Resolve
+    ) {
+        let threads = NIOThreadPool(numberOfThreads: count)
+        self.init(clock: clock, threads: threads, count: count, lineLimit: lineLimit, resolve: resolve)
     }
 
     func start() {

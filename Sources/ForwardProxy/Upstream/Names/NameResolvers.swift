@@ -8,9 +8,10 @@ struct NameResolvers: Sendable {
     /// For hosts under an API's wildcard, and those of no API.
     let others: NameLookups
 
-    init(clock: any ProxyClock, resolve: @escaping NameLookups.Resolve) {
+    /// - Parameter lineLimit: how many of the latter may wait for a thread.
+    init(clock: any ProxyClock, lineLimit: Int, resolve: @escaping NameLookups.Resolve) {
         configured = NameLookups(clock: clock, count: 8, resolve: resolve)
-        others = NameLookups(clock: clock, count: 16, resolve: resolve)
+        others = NameLookups(clock: clock, count: 16, lineLimit: lineLimit, resolve: resolve)
     }
 
     /// For a command, which looks up what the configuration names.
