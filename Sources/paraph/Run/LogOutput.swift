@@ -34,7 +34,10 @@ final class LogOutput: Sendable {
     func logger() -> Logger {
         sink.whenLinesAreLost { [weak self] count in
             let logger = self.map { output in Logger(label: "paraph") { _ in LineLogHandler(output: output) } }
-            logger?.warning("log lines were dropped, for nobody read them in time", metadata: ["count": "\(count)"])
+            logger?.warning(
+                "log lines were dropped: nobody read them in time, or they could not be written",
+                metadata: ["count": "\(count)"]
+            )
         }
         return Logger(label: "paraph") { _ in LineLogHandler(output: self) }
     }

@@ -45,7 +45,7 @@ final class RunMetrics: Sendable {
             ),
             MetricFamily(
                 name: "paraph_log_dropped_total",
-                help: "Log lines that were dropped, since standard error was not read in time.",
+                help: "Log lines that were dropped: standard error was not read in time, or they could not be written.",
                 samples: [MetricFamily.Sample(labels: [], value: LogSink.standardError.droppedLines)]
             ),
             MetricFamily(

@@ -12,29 +12,50 @@ import Testing
 @Suite("Where log lines go", .generousLimit, .timed)
 struct LogSinkTests {
     private let reader: Int32
+    /// The sink's.
+    private let descriptor: Int32
     private let sink: LogSink
 
     init() throws {
+        (reader, descriptor) = try Self.pipe()
+        sink = LogSink(descriptor: descriptor, closes: true)
+    }
+
+    private static func pipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
-        let isMade = pipe(&ends) == 0
+        let isMade = Glibc.pipe(&ends) == 0
         try #require(isMade)
-        reader = ends[0]
-        sink = LogSink(descriptor: ends[1], closes: true)
+        return (ends[0], ends[1])
     }
 
     /// The lines that come until one ends with the text.
     private func lines(until end: String) async throws -> [String] {
-        try await NIOThreadPool.singleton.runIfActive { [reader] in
+        try await text(from: reader, until: end + "\n").split(separator: "\n").map(String.init)
+    }
+
+    private func text(from reader: Int32, until end: String) async throws -> String {
+        try await NIOThreadPool.singleton.runIfActive {
             var octets: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 65_536)
-            let last = Array((end + "\n").utf8)
+            let last = Array(end.utf8)
             while octets.suffix(last.count) != last[...] {
                 let count = read(reader, &piece, piece.count)
                 try #require(count > 0)
                 octets += piece.prefix(count)
             }
-            return String(decoding: octets, as: UTF8.self).split(separator: "\n").map(String.init)
+            return String(decoding: octets, as: UTF8.self)
         }
+    }
+
+    /// Has the sink write a line with the number of those that were lost.
+    private static func tellLosses(of sink: LogSink) {
+        sink.whenLinesAreLost { [unowned sink] count in sink.write(ByteBuffer(string: "lost \(count)\n")) }
+    }
+
+    /// As another process that shares the pipe may do.
+    private func setNonBlocking() throws {
+        let isSet = fcntl(descriptor, F_SETFL, O_WRONLY | O_NONBLOCK) == 0
+        try #require(isSet)
     }
 
     @Test("Lines wait for their reader and for nobody else, and those beyond the limit are counted and told")
@@ -74,6 +95,73 @@ struct LogSinkTests {
         close(reader)
         for _ in 0..<10 { sink.write(ByteBuffer(string: "line\n")) }
         #expect(sink.finish(within: .seconds(300)))
+    }
+
+    @Test("A pipe that does not block is waited for like one that does")
+    func waitsForRoom() async throws {
+        try setNonBlocking()
+        let filler = String(repeating: "x", count: 1000)
+        // Several times what the pipe takes, and less than may wait.
+        for number in 0..<900 { sink.write(ByteBuffer(string: "\(number) \(filler)\n")) }
+        #expect(!sink.finish(within: .milliseconds(0)))
+        sink.write(ByteBuffer(string: "last\n"))
+        #expect(try await lines(until: "last") == (0..<900).map { "\($0) \(filler)" } + ["last"])
+        #expect(sink.finish(within: .seconds(300)))
+        #expect(sink.droppedLines == 0)
+        close(reader)
+    }
+
+    @Test("Lines that cannot be written are counted, and told once others have been written")
+    func countsFailures() async throws {
+        let full = open("/dev/full", O_WRONLY)
+        let sink = LogSink(descriptor: full, closes: true)
+        Self.tellLosses(of: sink)
+        for _ in 0..<10 { sink.write(ByteBuffer(string: "line\n")) }
+        #expect(sink.finish(within: .seconds(300)))
+        #expect(sink.droppedLines == 10)
+        dup2(descriptor, full)
+        sink.write(ByteBuffer(string: "later\n"))
+        #expect(try await lines(until: "lost 10") == ["later", "lost 10"])
+        #expect(sink.finish(within: .seconds(300)))
+        #expect(sink.droppedLines == 10)
+        close(reader)
+    }
+
+    @Test("So are those of a file")
+    func countsFailuresOfFile() throws {
+        close(reader)
+        let directory = try TestDirectory()
+        let path = directory.path + "/log"
+        let written = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let unwritable = open(path, O_RDONLY)
+        let file = LogSink(descriptor: unwritable, closes: true)
+        Self.tellLosses(of: file)
+        file.write(ByteBuffer(string: "one\ntwo\n"))
+        #expect(file.droppedLines == 2)
+        dup2(written, unwritable)
+        close(written)
+        file.write(ByteBuffer(string: "later\n"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "later\nlost 2\n")
+        #expect(file.droppedLines == 2)
+    }
+
+    @Test("A line that was cut by a failure is counted, and takes no other one with it")
+    func endsCutLine() async throws {
+        try setNonBlocking()
+        Self.tellLosses(of: sink)
+        // More than the pipe takes: the rest waits until the reader has gone.
+        sink.write(ByteBuffer(string: String(repeating: "x", count: 500_000) + "\n"))
+        _ = try await text(from: reader, until: "x")
+        close(reader)
+        #expect(sink.finish(within: .seconds(300)))
+        #expect(sink.droppedLines == 1)
+        let (another, writer) = try Self.pipe()
+        dup2(writer, descriptor)
+        close(writer)
+        sink.write(ByteBuffer(string: "next\n"))
+        #expect(try await text(from: another, until: "lost 1\n") == "\nnext\nlost 1\n")
+        #expect(sink.droppedLines == 1)
+        close(another)
     }
 
     @Test("A file has each line at once")

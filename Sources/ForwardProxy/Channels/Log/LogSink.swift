@@ -6,7 +6,8 @@ import Synchronization
 /// Where log lines go: a file descriptor that all event loops write whole lines to.
 ///
 /// A pipe or a terminal that nobody reads makes whoever writes to it wait. So that is done on a thread of its own: lines
-/// wait in a queue of bounded size, and those that do not fit are dropped, counted and told. A file takes lines at once.
+/// wait in a queue of bounded size, and those that do not fit are dropped, counted and told, as are those that cannot be
+/// written. A file takes lines at once.
 package final class LogSink: Sendable {
     /// Bytes of lines that wait to be written.
     package static let waitingLimit = 1 << 20
@@ -14,8 +15,6 @@ package final class LogSink: Sendable {
     private struct Queue {
         var lines = ByteBuffer()
         var isBeingWritten = false
-        /// Lines that were dropped since that was told.
-        var untold = 0
         var tellsLoss: (@Sendable (Int) -> Void)?
     }
 
@@ -23,9 +22,13 @@ package final class LogSink: Sendable {
     private let closes: Bool
     private let isFile: Bool
     private let queue = Mutex(Queue())
-    private let fileLock = Mutex(())
+    /// Held by whoever writes to the descriptor: of a pipe or a terminal by its own thread alone. Whether the last thing
+    /// there is the beginning of a line whose rest could not be written.
+    private let endsWithinLine = Mutex(false)
     private let writer = DispatchQueue(label: "paraph.log")
     private let dropped = Atomic<Int>(0)
+    /// Lines that were dropped since that was told.
+    private let untold = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - descriptor: stays open for the life of the sink.
@@ -46,19 +49,20 @@ package final class LogSink: Sendable {
     /// The number of lines that were dropped so far.
     package var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-    /// - Parameter tell: is given the number of lines that were dropped, once there is room again. It may log a line.
+    /// - Parameter tell: is given the number of lines that were dropped, once others have been written. It may log a line.
     package func whenLinesAreLost(_ tell: @escaping @Sendable (Int) -> Void) {
         queue.withLock { $0.tellsLoss = tell }
     }
 
-    /// Writes whole lines, or has them written soon. What cannot be written (a closed pipe, a full disk) is lost.
+    /// Writes whole lines, or has them written soon. What cannot be written (a closed pipe, a full disk) is dropped.
     package func write(_ lines: ByteBuffer) {
-        if isFile { return fileLock.withLock { _ in writeNow(lines) } }
+        if isFile {
+            if writeNow(lines) { tellLoss() }
+            return
+        }
         let begins = queue.withLock { queue in
             guard queue.lines.readableBytes + lines.readableBytes <= Self.waitingLimit else {
-                let count = lines.readableBytesView.count { $0 == UInt8(ascii: "\n") }
-                queue.untold += count
-                dropped.wrappingAdd(count, ordering: .relaxed)
+                drop(lines)
                 return false
             }
             queue.lines.writeImmutableBuffer(lines)
@@ -78,11 +82,22 @@ package final class LogSink: Sendable {
     }
 
     private func writeWaiting() {
-        while let lines = next() { writeNow(lines) }
-        let (count, tell) = queue.withLock { queue in
-            defer { queue.untold = 0 }
-            return (queue.untold, queue.tellsLoss)
-        }
+        var isWritten = false
+        while let lines = next() { isWritten = writeNow(lines) }
+        // Where nothing can be written, what was lost is not told either: that would be lost as well, and so on.
+        if isWritten { tellLoss() }
+    }
+
+    private func drop(_ lines: ByteBuffer) {
+        let count = lines.readableBytesView.count { $0 == UInt8(ascii: "\n") }
+        untold.wrappingAdd(count, ordering: .relaxed)
+        dropped.wrappingAdd(count, ordering: .relaxed)
+    }
+
+    private func tellLoss() {
+        guard untold.load(ordering: .relaxed) > 0 else { return }
+        let count = untold.exchange(0, ordering: .relaxed)
+        let tell = queue.withLock { $0.tellsLoss }
         if count > 0 { tell?(count) }
     }
 
@@ -98,16 +113,49 @@ package final class LogSink: Sendable {
         }
     }
 
-    private func writeNow(_ lines: ByteBuffer) {
-        var rest = lines
+    /// - Returns: false when some of the lines could not be written.
+    private func writeNow(_ lines: ByteBuffer) -> Bool {
+        let rest = endsWithinLine.withLock { endsWithinLine in
+            if endsWithinLine {
+                // A line that was cut takes no other one with it.
+                guard writeOctets(ByteBuffer(string: "\n")).readableBytes == 0 else { return lines }
+                endsWithinLine = false
+            }
+            let rest = writeOctets(lines)
+            let count = lines.readableBytes - rest.readableBytes
+            let last: UInt8? = count > 0 ? lines.getInteger(at: lines.readerIndex + count - 1) : nil
+            if let last { endsWithinLine = last != UInt8(ascii: "\n") }
+            return rest
+        }
+        guard rest.readableBytes > 0 else { return true }
+        drop(rest)
+        return false
+    }
+
+    /// - Returns: what could not be written.
+    private func writeOctets(_ octets: ByteBuffer) -> ByteBuffer {
+        var rest = octets
         while rest.readableBytes > 0 {
             // The pointer is used within the call only.
             let count = rest.withUnsafeReadableBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest.moveReaderIndex(forwardBy: count)
-            } else if errno != EINTR {
-                return
+            } else if count == 0 || errno != EINTR && (errno != EAGAIN || !waitForRoom()) {
+                break
             }
         }
+        return rest
+    }
+
+    /// For a pipe or a terminal that does not block: whoever shares it may have set that (O_NONBLOCK is the open file's,
+    /// not the process's).
+    ///
+    /// - Returns: false when that cannot be waited for.
+    private func waitForRoom() -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&entry, 1, -1) < 0 {
+            guard errno == EINTR else { return false }
+        }
+        return true
     }
 }
