@@ -1,14 +1,14 @@
 /// The life of one account's exchanged token, as a value: events in, actions out. Whoever owns it serializes the
 /// events, runs the exchange when told to, and wakes the waiters it is handed back.
 ///
-/// 1. A request asks with ``request(now:waiter:)``. When there is a token it is used.
+/// 1. A request asks with ``request(now:waiter:mayWait:)``. When there is a token it is used.
 /// 2. When there is none, or it has expired, the first to ask starts the exchange and all wait for it: one exchange,
 ///    whatever the number.
 /// 3. When it is due for refreshing, the first to ask starts the exchange, and all go on with the token that there is.
 /// 4. The exchange ends with ``exchangeSucceeded(with:now:refreshAt:expiresAt:)`` or ``exchangeFailed(_:now:)``: all
 ///    waiters are woken, with the token or with the failure. After a failure the provider is left alone for a while,
 ///    twice as long each time, and who asks meanwhile gets the failure at once, or the token if that still works.
-/// 5. When the provider refuses a token that it issued, ``refused(generation:now:waiter:)``: the first to say so of this
+/// 5. When the provider refuses a token that it issued, ``refused(generation:now:waiter:mayWait:)``: the first to say so of this
 ///    generation starts one exchange; all others wait for it, or use what it brought.
 /// 6. A token that came of such an exchange and is refused at once as well is not exchanged again before a pause. It
 ///    stays in use meanwhile, so that one resource which the token may not reach does not cost the account its others.
@@ -103,7 +103,8 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
 
 extension TokenLifecycle {
     /// A request needs the token. A waiter waits at most once at a time.
-    package mutating func request(now: UInt64, waiter: Waiter) -> RequestAction {
+    /// - Parameter mayWait: whether it may wait for an exchange that another one has started, if there is room.
+    package mutating func request(now: UInt64, waiter: Waiter, mayWait: Bool = true) -> RequestAction {
         switch state {
         case .present(let issued):
             if issued.hasExpired(now: now) {
@@ -118,7 +119,7 @@ extension TokenLifecycle {
             return .useAndStartExchange(issued.token, generation: generation)
         case .exchanging(let exchange, _):
             if let issued = exchange.token(now: now) { return .use(issued.token, generation: generation) }
-            return enqueue(waiter) ? .wait : .tooManyWaiters
+            return mayWait && enqueue(waiter) ? .wait : .tooManyWaiters
         case .missing:
             state = .exchanging(Exchange(), waiters: [waiter])
             return .startExchange
@@ -176,8 +177,15 @@ extension TokenLifecycle {
     }
 
     /// The provider refused the token of a generation.
-    /// - Parameter waiter: who would repeat its request with another token; nil when it cannot.
-    package mutating func refused(generation refused: UInt64, now: UInt64, waiter: Waiter?) -> RefusalAction {
+    /// - Parameters:
+    ///   - waiter: who would repeat its request with another token; nil when it cannot.
+    ///   - mayWait: whether it may wait for an exchange that another one has started, if there is room.
+    package mutating func refused(
+        generation refused: UInt64,
+        now: UInt64,
+        waiter: Waiter?,
+        mayWait: Bool = true
+    ) -> RefusalAction {
         switch state {
         case .missing:
             return .passAnswerOn
@@ -191,7 +199,7 @@ extension TokenLifecycle {
             if refused < generation, let issued = exchange.token(now: now) {
                 return .use(issued.token, generation: generation)
             }
-            return enqueue(waiter) ? .wait : .passAnswerOn
+            return mayWait && enqueue(waiter) ? .wait : .passAnswerOn
         case .present(let issued):
             guard refused >= generation || issued.hasExpired(now: now) else {
                 return waiter == nil ? .passAnswerOn : .use(issued.token, generation: generation)

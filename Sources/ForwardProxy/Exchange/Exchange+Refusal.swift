@@ -94,7 +94,7 @@ extension Exchange {
     }
 
     private func renew(_ refused: ReadyAuthorization, of account: AccountReference) {
-        let wait = TokenWait()
+        let wait = TokenWait(of: client.usage(of: route.clientName))
         tokenWait = wait
         context.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }

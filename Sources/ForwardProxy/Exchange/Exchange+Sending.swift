@@ -11,7 +11,7 @@ extension Exchange {
             authorization = ready
             return connect(allowReused: true)
         }
-        let wait = TokenWait()
+        let wait = TokenWait(of: client.usage(of: route.clientName))
         tokenWait = wait
         // The client's connection keeps the exchange: who gives up leaves no body waiting.
         context.tokens.authorization(for: account, wait: wait) { [weak self] result in

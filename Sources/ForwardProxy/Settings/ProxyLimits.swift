@@ -6,7 +6,7 @@ package struct ProxyLimits: Sendable, Equatable {
     package var header = 64 * 1024
     /// Idle upstream connections kept for each host though nobody uses them, over all event loops.
     package var pooledPerHost = 64
-    /// Requests that may wait for one account's token exchange.
+    /// Requests that may wait for one account's token exchange, shared by the clients that use it.
     package var exchangeWaiters = 1000
     /// Requests of one client that may be in flight: of a configured one, else of one address. Nil: as many as come.
     package var requestsPerClient: Int?

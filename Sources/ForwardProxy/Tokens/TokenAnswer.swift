@@ -4,7 +4,7 @@ import NIOCore
 /// What ``TokenKeeper`` says to a request that needs a token.
 enum TokenAnswer {
     case token(IssuedToken)
-    /// An exchange runs. Fails with ``Problem``. The waiter is for ``TokenKeeper/cancel(_:of:)``.
+    /// An exchange runs. Fails with ``Problem``. The waiter is for ``TokenKeeper/cancel(_:of:client:)``.
     case pending(EventLoopFuture<IssuedToken>, waiter: UInt64)
     case problem(Problem)
     /// The provider's own answer is the client's: no other token can be had now.

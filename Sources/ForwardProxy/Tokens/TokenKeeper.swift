@@ -11,6 +11,8 @@ final class TokenKeeper: Sendable {
     struct State {
         var lifecycles: [AccountReference: TokenLifecycle<UInt64>] = [:]
         var promises: [UInt64: EventLoopPromise<IssuedToken>] = [:]
+        /// Whose requests these are.
+        var shares = WaiterShares()
         var lastWaiter: UInt64 = 0
         /// No token of any account has a higher one, so that a life that begins anew is told from the one before.
         var lastGeneration: UInt64 = 0
@@ -92,28 +94,32 @@ final class TokenKeeper: Sendable {
     // MARK: Questions
 
     /// The token of an account whose source is an exchange.
+    ///
+    /// - Parameter client: whose request it is.
     func request(
         _ reference: AccountReference,
         account: AccountSettings,
-        transport: ExchangeTransport
+        transport: ExchangeTransport,
+        client: ClientUsage
     ) -> TokenAnswer {
         let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .problem(.stopping) }
             let waiter = state.newWaiter()
             beginLifecycle(of: reference, &state)
-            let action = state.lifecycles[reference]?.request(now: now, waiter: waiter)
+            let mayWait = hasPlace(client, for: reference, state)
+            let action = state.lifecycles[reference]?.request(now: now, waiter: waiter, mayWait: mayWait)
             switch action {
             case .use(let token, let generation):
                 return .token(issued(token, generation, of: reference, state))
             case .useAndStartExchange(let token, let generation):
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 return .token(issued(token, generation, of: reference, state))
-            case .wait: return pending(waiter, transport, &state)
+            case .wait: return pending(waiter, of: reference, transport, client, &state)
             case .startExchange:
                 let replaced = state.lifecycles[reference]?.replaced
                 start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
-                return pending(waiter, transport, &state)
+                return pending(waiter, of: reference, transport, client, &state)
             case .fail(let failure): return .problem(Problem(failure))
             case .tooManyWaiters: return .problem(.tooManyWaiters)
             case nil: return .problem(.stopping)
@@ -123,31 +129,37 @@ final class TokenKeeper: Sendable {
 
     /// The provider has refused the token of a generation.
     ///
-    /// - Parameter wantsToken: whether the request can be repeated with another.
+    /// - Parameter client: whose request it is, where that can be repeated with another; nil: it cannot.
     func refuse(
         _ token: AccountToken,
         generation: UInt64,
         of reference: AccountReference,
         account: AccountSettings,
         transport: ExchangeTransport,
-        wantsToken: Bool
+        client: ClientUsage?
     ) -> TokenAnswer {
         let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .passAnswerOn }
-            let waiter = wantsToken ? state.newWaiter() : nil
+            let waiter = client == nil ? nil : state.newWaiter()
             beginLifecycle(of: reference, &state)
-            let action = state.lifecycles[reference]?.refused(generation: generation, now: now, waiter: waiter)
+            let mayWait = client.map { hasPlace($0, for: reference, state) } ?? false
+            let action = state.lifecycles[reference]?.refused(
+                generation: generation,
+                now: now,
+                waiter: waiter,
+                mayWait: mayWait
+            )
             switch action {
             case .use(let token, let generation):
                 return .token(issued(token, generation, of: reference, state))
             case .startExchange:
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
-                guard let waiter else { return .passAnswerOn }
-                return pending(waiter, transport, &state)
+                guard let waiter, let client else { return .passAnswerOn }
+                return pending(waiter, of: reference, transport, client, &state)
             case .wait:
-                guard let waiter else { return .passAnswerOn }
-                return pending(waiter, transport, &state)
+                guard let waiter, let client else { return .passAnswerOn }
+                return pending(waiter, of: reference, transport, client, &state)
             case .passAnswerOn, nil:
                 let failure = state.lifecycles[reference]?.failure(now: now)
                 return failure.map { .problem(Problem($0)) } ?? .passAnswerOn
@@ -183,17 +195,31 @@ final class TokenKeeper: Sendable {
         IssuedToken(token: token, generation: generation, refreshAt: state.lifecycles[reference]?.refreshAt)
     }
 
-    private func pending(_ waiter: UInt64, _ transport: ExchangeTransport, _ state: inout State) -> TokenAnswer {
+    private func hasPlace(_ client: ClientUsage, for reference: AccountReference, _ state: borrowing State) -> Bool {
+        let waiting = state.lifecycles[reference]?.waiterCount ?? 0
+        return state.shares.permits(client, for: reference, waiting: waiting, limit: waiterLimit)
+    }
+
+    private func pending(
+        _ waiter: UInt64,
+        of reference: AccountReference,
+        _ transport: ExchangeTransport,
+        _ client: ClientUsage,
+        _ state: inout State
+    ) -> TokenAnswer {
         let promise = transport.loop.makePromise(of: IssuedToken.self)
         state.promises[waiter] = promise
+        state.shares.add(client, for: reference)
         return .pending(promise.futureResult, waiter: waiter)
     }
 
     /// A request that waited was given up. The exchange goes on.
-    func cancel(_ waiter: UInt64, of reference: AccountReference) {
+    func cancel(_ waiter: UInt64, of reference: AccountReference, client: ClientUsage) {
         let promise = state.withLock { state in
             state.lifecycles[reference]?.cancelled(waiter)
-            return state.promises.removeValue(forKey: waiter)
+            let promise = state.promises.removeValue(forKey: waiter)
+            if promise != nil { state.shares.remove(client, for: reference) }
+            return promise
         }
         promise?.fail(Problem.stopping)
     }
@@ -213,6 +239,7 @@ final class TokenKeeper: Sendable {
                 ) ?? []
             let generation = state.lifecycles[reference]?.current?.generation ?? 0
             state.lastGeneration = max(state.lastGeneration, generation)
+            state.shares.removeAll(for: reference)
             return (
                 waiters.compactMap { state.promises.removeValue(forKey: $0) },
                 IssuedToken(token: token, generation: generation, refreshAt: times?.refreshAt)
@@ -225,6 +252,7 @@ final class TokenKeeper: Sendable {
         let now = clock.now.uptimeNanoseconds
         let promises = state.withLock { state in
             let waiters = state.lifecycles[reference]?.exchangeFailed(failure, now: now) ?? []
+            state.shares.removeAll(for: reference)
             return waiters.compactMap { state.promises.removeValue(forKey: $0) }
         }
         let problem = Problem(failure)

@@ -1,7 +1,13 @@
 /// A request's wait for a token, for whoever may give the request up.
 final class TokenWait {
+    /// Whose request it is.
+    let client: ClientUsage
     private var giveUp: (() -> Void)?
     private var isCancelled = false
+
+    init(of client: ClientUsage) {
+        self.client = client
+    }
 
     /// Nobody waits any more: the place among those who do is for another.
     func cancel() {

@@ -103,7 +103,7 @@ final class WorkerTokens {
         _ wait: TokenWait,
         _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
-        let answer = keeper.request(account, account: settings, transport: transport)
+        let answer = keeper.request(account, account: settings, transport: transport, client: wait.client)
         handle(answer, account, settings, wait) { outcome in
             completion(outcome ?? .failure(.stopping))
         }
@@ -131,7 +131,7 @@ final class WorkerTokens {
                 of: account,
                 account: settings,
                 transport: transport,
-                wantsToken: wait != nil
+                client: wait?.client
             )
             handle(answer, account, settings, wait, completion)
         }
@@ -169,7 +169,8 @@ final class WorkerTokens {
                 case .failure(let error): completion(.failure(error as? Problem ?? .stopping))
                 }
             }
-            wait?.begin { [keeper] in keeper.cancel(waiter, of: account) }
+            guard let wait else { return }
+            wait.begin { [keeper, client = wait.client] in keeper.cancel(waiter, of: account, client: client) }
         }
     }
 

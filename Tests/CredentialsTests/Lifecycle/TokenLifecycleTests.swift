@@ -50,6 +50,15 @@ struct TokenLifecycleTests {
         #expect(life.exchangeSucceeded(with: first, now: 0) == [1, 4])
     }
 
+    @Test("Whoever may not wait for an exchange of others may start one")
+    func mayNotWait() {
+        var life = Lifecycle(token: nil, waiterLimit: 2)
+        #expect(life.request(now: 0, waiter: 1, mayWait: false) == .startExchange)
+        #expect(life.request(now: 0, waiter: 2, mayWait: false) == .tooManyWaiters)
+        #expect(life.refused(generation: 0, now: 0, waiter: 2, mayWait: false) == .passAnswerOn)
+        #expect(life.exchangeSucceeded(with: first, now: 0) == [1])
+    }
+
     @Test("A waiter that goes away is not woken, and the exchange goes on even without any")
     func cancellation() {
         var life = Lifecycle(token: nil, waiterLimit: 10)

@@ -148,6 +148,40 @@ struct TokenExchangeTests {
         await upstream.stop()
     }
 
+    @Test("One client's requests leave another's room to wait, and their places are free when they have gone")
+    func sharesWaiters() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = exchanging(port: upstream.port)
+        setup.limits.exchangeWaiters = 17
+        try await RunningProxy.with(setup) { proxy in
+            func ask(_ count: Int, from address: String) async throws -> [Wire] {
+                var wires: [Wire] = []
+                for _ in 0..<count {
+                    wires.append(try await Wire.connect(from: address, port: proxy.port))
+                    try await wires.last?.send(plainGet)
+                }
+                return wires
+            }
+            let keeper = proxy.server.generation.keeper
+            let many = try await ask(16, from: "127.0.0.1")
+            let server = try await upstream.accept()
+            try await proxy.wait { keeper.waitingCount == 16 }
+            let refused = try await ask(1, from: "127.0.0.1")
+            #expect(try await refused[0].message().status == 503)
+            let other = try await ask(1, from: "127.0.0.2")
+            try await proxy.wait { keeper.waitingCount == 17 }
+            for wire in many { try await wire.reset() }
+            try await proxy.wait { keeper.waitingCount == 1 }
+            // Eight ninths of what the other one leaves.
+            let again = try await ask(15, from: "127.0.0.1")
+            try await proxy.wait { keeper.waitingCount == 16 }
+            await server.close()
+            // The failure of the exchange that they waited for.
+            for wire in other + again { #expect(try await wire.message().status == 502) }
+        }
+        await upstream.stop()
+    }
+
     @Test("A request that is given up makes room for another to wait")
     func givesPlaceBack() async throws {
         let upstream = try await ScriptedUpstream.start()

@@ -206,7 +206,8 @@ extension Problem {
         status: 503,
         token: .connectionLimitReached,
         detail:
-            "As many requests as limits.exchange_waiters allows wait for this account's token already. Try again shortly.",
+            "As many requests as limits.exchange_waiters allows, or as are this client's share of these, wait for this "
+            + "account's token already. Try again shortly.",
         retryAfter: 1
     )
 
