@@ -4,7 +4,7 @@ extension IPAddress {
     ///
     /// Looked for are IPv4-mapped and IPv4-compatible addresses (RFC 4291, section 2.5.5), those of IPv4/IPv6 translators
     /// under the two prefixes that are set apart for them (RFC 6052, section 2.1, and RFC 8215, with each length that the
-    /// latter leaves room for), and 6to4 (RFC 3056). A translator's prefix of a network of its own cannot be known: the
+    /// latter leaves room for), 6to4 (RFC 3056), and Teredo (RFC 4380, section 4: the client's, inverted). A translator's prefix of a network of its own cannot be known: the
     /// network is to be denied by it.
     package var meanings: [IPAddress] {
         var all = [self]
@@ -16,6 +16,7 @@ extension IPAddress {
             case _ where high >> 16 == 0x64_ff9b_0001:
                 // Read by another length than it was written by, an address begins with zeros.
                 all += [48, 56, 64, 96].map { Self.translated(bits, prefixLength: $0) }.filter { !$0.isOfThisNetwork }
+            case _ where high >> 32 == 0x2001_0000: all.append(.v4(~UInt32(truncatingIfNeeded: low)))
             case _ where high >> 48 == 0x2002: all.append(.v4(UInt32(truncatingIfNeeded: high >> 16)))
             default: break
             }

@@ -12,6 +12,8 @@ struct NetworkPolicyTests {
             "64:ff9b:1:1234:a9:fea9:fe00:0", "64:ff9b:1:1234::169.254.169.254",
             // 6to4
             "2002:a9fe:a9fe::1",
+            // Teredo, with the address inverted.
+            "2001::5601:5601", "2001:0:808:808:0:ffff:5601:5601",
             // The systems' reading of no address at all.
             "0.0.0.0", "::", "::ffff:0.0.0.0", "64:ff9b::", "127.0.0.1", "::1",
         ]
@@ -26,6 +28,7 @@ struct NetworkPolicyTests {
         arguments: [
             "169.253.169.254", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::10.0.0.1", "64:ff9b:1:a00:0:100::",
             "64:ff9b:2:a9fe:a9:fe00::", "2001:db8::169.254.169.254", "2001:db8:a9fe:a9fe::1", "2002:a00:1::1",
+            "2001::f5ff:fffe", "2001:1::5601:5601",
         ]
     )
     func permits(_ text: String) throws {
@@ -51,6 +54,7 @@ struct NetworkPolicyTests {
             "0.1.2.3",
             "::", "10.0.0.1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "2002:a00:1::1", "172.16.0.1", "172.31.255.255",
             "192.168.1.1", "100.64.0.1", "169.254.1.1", "fe80::1", "fec0::1", "fc00::1", "fdff::1",
+            "2001:0:808:808::80ff:fffe", "2001::f7f7:f7f7",
         ]
     )
     func privateNetworks(_ text: String) throws {
@@ -66,6 +70,7 @@ struct NetworkPolicyTests {
         "Every other address is public",
         arguments: [
             "172.32.0.1", "172.15.0.1", "192.169.0.1", "100.128.0.1", "8.8.8.8", "2001:db8::1", "64:ff9b::8.8.8.8",
+            "2001:1::80ff:fffe",
         ]
     )
     func publicNetworks(_ text: String) throws {

@@ -154,6 +154,58 @@ struct UpstreamProxyTests {
         }
     }
 
+    /// Access for one client that is listed, with the fields that it sends.
+    private static func listing(denied: [String] = []) throws -> (access: AccessPolicy, fields: String) {
+        let networks = NetworkPolicy(denied: try denied.map { try IPNetwork($0) })
+        let access = AccessPolicy(clients: [Client(name: "c") { _ in true }], networks: networks)
+        return (access, "Proxy-Authorization: Basic Yzpw\n\n")
+    }
+
+    @Test("Clients that are listed use one on this machine for hosts of no API, and reach nothing there themselves")
+    func servesListedClients() async throws {
+        let (access, fields) = try Self.listing()
+        try await with { setup in
+            setup.access = access
+            setup.upstreamProxy = setup.apis[0].upstreamProxy
+        } _: { proxy, other in
+            async let answer = proxy.answer(to: "GET http://203.0.113.5/ HTTP/1.1\nHost: 203.0.113.5\n\(fields)")
+            let plain = try await other.accept()
+            #expect(try await plain.head().startLine == "CONNECT 203.0.113.5:80 HTTP/1.1")
+            try await plain.send("HTTP/1.1 200 OK\n\n")
+            _ = try await plain.head()
+            try await plain.send(Self.answer)
+            #expect(try await answer.status == 200)
+
+            let client = try await proxy.connect()
+            try await client.send("CONNECT blind.test:443 HTTP/1.1\nHost: blind.test:443\n\(fields)")
+            let blind = try await other.accept()
+            #expect(try await blind.head().startLine == "CONNECT blind.test:443 HTTP/1.1")
+            try await blind.send("HTTP/1.1 200 OK\n\n")
+            #expect(try await client.head().status == 200)
+
+            for request in ["CONNECT 127.0.0.1:443", "GET http://127.0.0.1/", "GET http://localhost/"] {
+                let refused = try await proxy.answer(to: "\(request) HTTP/1.1\nHost: 127.0.0.1\n\(fields)")
+                #expect(refused.status == 403, "\(request)")
+                #expect(refused.body.contains("access.allowed_networks"))
+            }
+            #expect(other.connectionCount == 2)
+        }
+    }
+
+    @Test("One at an address that is denied is not connected to for them either")
+    func refusesDeniedProxy() async throws {
+        let (access, fields) = try Self.listing(denied: ["127.0.0.0/8"])
+        try await with { setup in
+            setup.access = access
+            setup.upstreamProxy = setup.apis[0].upstreamProxy
+        } _: { proxy, other in
+            let answer = try await proxy.answer(to: "GET http://203.0.113.5/ HTTP/1.1\nHost: 203.0.113.5\n\(fields)")
+            #expect(answer.status == 502)
+            #expect(answer.body.contains("access.denied_networks"))
+            #expect(other.connectionCount == 0)
+        }
+    }
+
     @Test("A blind tunnel leads through it, early octets of either side included")
     func tunnelsBlindly() async throws {
         try await with { setup in

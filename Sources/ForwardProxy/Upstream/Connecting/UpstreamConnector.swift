@@ -10,6 +10,8 @@ struct UpstreamConnector {
     let loop: any EventLoop
     private(set) var networks: NetworkPolicy
     private let otherHostsNetworks: NetworkPolicy
+    /// For what the configuration has: where other proxies are is the operator's word, whatever is reached through them.
+    private let configuredNetworks: NetworkPolicy
     private let ownListeners: OwnListeners
     private let names: NameResolvers
     private var lookups: NameLookups
@@ -36,6 +38,7 @@ struct UpstreamConnector {
     ) {
         self.loop = loop
         self.networks = networks
+        configuredNetworks = networks
         self.otherHostsNetworks = otherHostsNetworks ?? networks
         self.ownListeners = ownListeners
         self.names = names
@@ -92,6 +95,7 @@ struct UpstreamConnector {
                 of: destination.host,
                 port: destination.port,
                 by: lookups,
+                in: networks,
                 initializer: initializer
             )
         }
@@ -99,7 +103,7 @@ struct UpstreamConnector {
         let literal = destination.host == "localhost" ? "127.0.0.1" : destination.host
         if let address = try? SocketAddress(ipAddress: literal, port: destination.port) {
             let host = destination.host
-            if let failure = objection(to: address, of: host) { return loop.makeFailedFuture(failure) }
+            if let failure = objection(to: address, of: host, in: networks) { return loop.makeFailedFuture(failure) }
             // The other proxy may be on this machine too.
             if ownListeners.includes(address) {
                 return loop.makeFailedFuture(UpstreamFailure.ownListener(host: host, address: address.urlText))
@@ -109,7 +113,13 @@ struct UpstreamConnector {
         let opened = NIOLoopBoundBox([ObjectIdentifier: EventLoopFuture<Void>](), eventLoop: loop)
         let names = names.configured
         let pending = lookUp(proxy.host, proxy.port, by: names, for: .upstreamProxy, dial)
-        let channel = connect(to: pending, of: proxy.host, port: proxy.port, by: names) { [self] channel in
+        let channel = connect(
+            to: pending,
+            of: proxy.host,
+            port: proxy.port,
+            by: names,
+            in: configuredNetworks
+        ) { [self] channel in
             channel.eventLoop.makeCompletedFuture {
                 let handler = ProxyConnectHandler(
                     proxy: proxy,
@@ -173,11 +183,12 @@ struct UpstreamConnector {
         of host: String,
         port: Int,
         by lookups: NameLookups,
+        in networks: NetworkPolicy,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let deadline = clock.now + timeouts.connect
         return addresses.flatMap { addresses in
-            let connected = connect(to: addresses, of: host, by: deadline, initializer: initializer)
+            let connected = connect(to: addresses, of: host, in: networks, by: deadline, initializer: initializer)
             // The name may lead elsewhere by the next time.
             connected.whenFailure { _ in lookups.forget(host, port: port) }
             return connected
@@ -187,12 +198,13 @@ struct UpstreamConnector {
     private func connect(
         to addresses: [SocketAddress],
         of host: String,
+        in networks: NetworkPolicy,
         by deadline: NIODeadline,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        let allowed = addresses.filter { objection(to: $0, of: host) == nil }
+        let allowed = addresses.filter { objection(to: $0, of: host, in: networks) == nil }
         guard !allowed.isEmpty else {
-            let failure = addresses.first.flatMap { objection(to: $0, of: host) }
+            let failure = addresses.first.flatMap { objection(to: $0, of: host, in: networks) }
             return loop.makeFailedFuture(failure ?? .nameNotResolved(host: host))
         }
         let others = allowed.filter { !ownListeners.includes($0) }
@@ -211,7 +223,11 @@ struct UpstreamConnector {
     }
 
     /// Why an address is not connected to. Only IP addresses are.
-    private func objection(to address: SocketAddress, of host: String) -> UpstreamFailure? {
+    private func objection(
+        to address: SocketAddress,
+        of host: String,
+        in networks: NetworkPolicy
+    ) -> UpstreamFailure? {
         let text = address.ipAddress ?? "an unknown address"
         switch IPAddress(address).map(networks.judge) {
         case .permitted: return nil
