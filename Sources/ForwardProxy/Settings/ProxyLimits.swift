@@ -19,8 +19,11 @@ package struct ProxyLimits: Sendable, Equatable {
     package var collected = 64 * 1024 * 1024
     /// Connections of clients and upstream ones that may be open together. Not configured: what the system allows.
     package var openConnections = 1 << 48
-    /// Look-ups of names that clients choose which may wait for a thread. Not configured, and not changed by a reload.
-    package var lookupsInLine = NameLookupQueue.lineLimit
+    /// Look-ups of names that clients choose which may wait for a thread, those for all clients together. What one client
+    /// that is alone may have of them is about what the threads get through in `timeouts.connect` where an answer takes
+    /// 30 ms. Not configured, and not changed by a reload.
+    package var lookupsInLine = Self.usualLookupsInLine
+    package static let usualLookupsInLine = 4096
 
     package init() {}
 }

@@ -41,7 +41,7 @@ struct StuckNamesTests {
 
     /// - Parameter lineLimit: the look-ups that wait in line, for all clients.
     private func with(
-        lineLimit: Int = NameLookupQueue.lineLimit,
+        lineLimit: Int = ProxyLimits.usualLookupsInLine,
         _ body: (RunningProxy, ScriptedUpstream, Resolver) async throws -> Void
     ) async throws {
         let upstream = try await ScriptedUpstream.start()

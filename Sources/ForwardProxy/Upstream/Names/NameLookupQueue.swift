@@ -24,9 +24,6 @@ struct NameLookupQueue {
     static let failureLifetime = TimeAmount.seconds(1)
     /// Names whose answers are kept, at most.
     static let capacity = 1024
-    /// Look-ups that wait in line, those for all clients together. What one client that is alone may have of them is about
-    /// what the threads get through in `timeouts.connect` where an answer takes 30 ms.
-    static let lineLimit = 4096
 
     typealias Waiter = UInt64
 
@@ -70,7 +67,7 @@ struct NameLookupQueue {
     /// - Parameters:
     ///   - threads: how many look-ups may run at once.
     ///   - lineLimit: how many may wait in line, for clients.
-    init(threads: Int, lineLimit: Int = NameLookupQueue.lineLimit) {
+    init(threads: Int, lineLimit: Int = ProxyLimits.usualLookupsInLine) {
         self.threads = threads
         line = FairShare(capacity: lineLimit)
     }

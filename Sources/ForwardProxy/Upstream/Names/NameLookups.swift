@@ -33,7 +33,7 @@ final class NameLookups: Sendable {
         clock: any ProxyClock,
         threads: NIOThreadPool,
         count: Int,
-        lineLimit: Int = NameLookupQueue.lineLimit,
+        lineLimit: Int = ProxyLimits.usualLookupsInLine,
         resolve: @escaping Resolve
     ) {
         self.clock = clock
@@ -46,7 +46,7 @@ final class NameLookups: Sendable {
     convenience init(
         clock: any ProxyClock,
         count: Int,
-        lineLimit: Int = NameLookupQueue.lineLimit,
+        lineLimit: Int = ProxyLimits.usualLookupsInLine,
         resolve: @escaping Resolve
     ) {
         let threads = NIOThreadPool(numberOfThreads: count)
