@@ -1,41 +1,58 @@
 import ForwardProxy
 import Glibc
+import NIOPosix
 import ParaphConfiguration
 
 /// How many files, connections among them, the process may have open (getrlimit(2)).
 struct DescriptorLimit {
-    /// What is open besides connections: files, listeners, event loops, look-ups of names.
-    private static let others = 128
+    /// What may come besides connections to what is open at the start: a socket for each of the 24 look-ups of names that
+    /// may be under way, listeners, watched directories, and what a reload has open beside what it replaces.
+    private static let later = 48
     private static let mostAdminConnections = 2048
+
+    /// Files that were open before anything listened: those that were inherited, and three for each event loop, of which
+    /// there are as many as processors.
+    private static let atStart: Int = {
+        _ = MultiThreadedEventLoopGroup.singleton
+        return (0..<1024).count { fcntl($0, F_GETFD) != -1 }
+    }()
 
     /// The soft limit; nil: it is not known.
     private let files: Int?
     private let configured: Int
+    /// What is open besides connections.
+    private let others: Int
 
     /// Raises the soft limit to the hard one: how many are needed cannot be told, for an HTTP/2 client may have a
     /// connection upstream for each of its requests in flight.
     init(raisedFor limits: Limits) {
-        configured = limits.connections
+        self.init(files: Self.raised(), configured: limits.connections, atStart: Self.atStart)
+    }
+
+    init(files: Int?, configured: Int, atStart: Int) {
+        self.files = files
+        self.configured = configured
+        others = atStart + Self.later
+    }
+
+    private static func raised() -> Int? {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else {
-            files = nil
-            return
-        }
+        guard getrlimit(resource, &limit) == 0 else { return nil }
         if limit.rlim_cur < limit.rlim_max {
             limit.rlim_cur = limit.rlim_max
             setrlimit(resource, &limit)
             getrlimit(resource, &limit)
         }
-        files = Int(clamping: limit.rlim_cur)
+        return Int(clamping: limit.rlim_cur)
     }
 
     /// Client connections at once that the process has the files for. More are not taken: without a file to spare it could
     /// not accept, nor turn away, nor reach an upstream.
     var connections: Int {
-        guard let files, files < Self.files(for: configured) else { return configured }
+        guard let files, files < self.files(for: configured) else { return configured }
         // By either rule of `surplus(_:)`.
-        let rest = files - Self.others - adminConnections
+        let rest = files - others - adminConnections
         return min(configured, max(16, min(rest * 20 / 27, (rest - 64) * 4 / 5)))
     }
 
@@ -47,7 +64,7 @@ struct DescriptorLimit {
     /// clients that are told why they are not served, and for files.
     var shared: Int {
         guard let files else { return ProxyLimits().openConnections }
-        return max(32, files - Self.others - adminConnections - Self.surplus(connections))
+        return max(32, files - others - adminConnections - Self.surplus(connections))
     }
 
     /// For the person who runs the proxy; nil: all is well.
@@ -55,14 +72,14 @@ struct DescriptorLimit {
         guard let files, connections < configured else { return nil }
         return "this process may have only \(files) files open, so that no more than \(connections) connections are "
             + "taken at once, and not limits.connections, \(configured): raise the hard limit to "
-            + "\(Self.files(for: configured)) (LimitNOFILE= of a systemd unit, ulimit -Hn in a shell), or lower "
+            + "\(self.files(for: configured)) (LimitNOFILE= of a systemd unit, ulimit -Hn in a shell), or lower "
             + "limits.connections"
     }
 
     /// Most clients are idle: a quarter of them is taken to have a connection upstream.
-    private static func files(for connections: Int) -> Int {
-        let files = connections + connections / 4 + surplus(connections) + others
-        return min(files * 8 / 7 + 1, files + mostAdminConnections)
+    private func files(for connections: Int) -> Int {
+        let files = connections + connections / 4 + Self.surplus(connections) + others
+        return min(files * 8 / 7 + 1, files + Self.mostAdminConnections)
     }
 
     /// Clients over the limit, who are told so.
