@@ -68,6 +68,34 @@ struct SharedConnectionsTests {
         }
     }
 
+    @Test("Newcomers that give their name at the same time take no more together than there is")
+    func atOnce() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.openConnections = 36
+            $0.access = AccessPolicy(clients: [Client(name: "one") { _ in true }])
+        } _: { proxy, upstream in
+            let address = try usage(of: "127.0.0.2", proxy)
+            for count in 1...32 {
+                _ = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+                try await proxy.wait { address.connections.held == count }
+            }
+            // Their address has its share, and they have none of their own yet.
+            var clients: [Wire] = []
+            for _ in 0..<20 { clients.append(try await Wire.connect(from: "127.0.0.2", port: proxy.port)) }
+            try await proxy.wait { address.surplus.held == clients.count }
+            let gate = DispatchGate()
+            for proxyLoop in proxy.server.loops.values { proxyLoop.eventLoop.execute { _ = gate.pass() } }
+            let login = "Proxy-Authorization: \(GatewayTests.basic("one:"))\n"
+            for client in clients { try await client.send(RunningProxy.request("GET", fields: login)) }
+            gate.open()
+            try await proxy.wait { clients.count { $0.inbox.total > 0 } + upstream.connectionCount >= clients.count }
+            let one = proxy.server.usages.usage(of: .client("one"))
+            // Those that have given way are gone a turn of the event loop later.
+            try await proxy.wait { one.connections.held + address.connections.held <= 36 }
+            #expect(one.connections.held > 0)
+        }
+    }
+
     @Test("Idle connections upstream go before a client is refused one")
     func idleOnes() async throws {
         try await RunningProxy.withPlainUpstream {

@@ -86,16 +86,20 @@ final class ClientPlace {
         limit: Int,
         on loop: any EventLoop
     ) -> EventLoopFuture<Shortage?> {
-        let refusal = client.takeConnection()
-        // Whether there is room for all is another question.
-        if refusal == nil { client.giveBackConnection() }
         let bound = NIOLoopBound(self, eventLoop: loop)
         guard let surplus else { return loop.makeSucceededFuture(nil) }
+        // Whether there is room for all is another question. Until that is known it is kept, so that others who ask
+        // meanwhile are not given the same.
+        let isCounted = client.takeConnection() == nil
         let room = self.room
         return loop.makeFutureWithTask {
-            await room.admit(surplus, for: holder, limit: refusal == nil ? limit : 0)
+            await room.admit(surplus, for: holder, limit: isCounted ? limit : 0) {
+                if !isCounted { client.takeConnectionAnyway() }
+            }
         }.map { isAdmitted in
-            isAdmitted ? bound.value.serve(client) : bound.value.takeFree(for: client, limit: limit)
+            if isAdmitted { return bound.value.serve(client) }
+            if isCounted { client.giveBackConnection() }
+            return bound.value.takeFree(for: client, limit: limit)
         }
     }
 
@@ -103,15 +107,20 @@ final class ClientPlace {
     private func takeFree(for client: ClientUsage, limit: Int) -> Shortage? {
         guard !hasEnded else { return .places }
         if let refusal = client.takeConnection() { return refusal }
-        client.giveBackConnection()
-        guard let surplus, room.counter.admit(surplus, limit: limit) else { return .places }
+        guard let surplus, room.counter.admit(surplus, limit: limit) else {
+            client.giveBackConnection()
+            return .places
+        }
         return serve(client)
     }
 
+    /// - Parameter client: it is counted for it already.
     private func serve(_ client: ClientUsage) -> Shortage? {
-        guard !hasEnded else { return .places }
+        guard !hasEnded else {
+            client.giveBackConnection()
+            return .places
+        }
         giveBack()
-        client.takeConnectionAnyway()
         usage = client
         shortage = nil
         return nil

@@ -39,18 +39,26 @@ actor ConnectionRoom {
     ///
     /// Not where the newcomer itself holds more than whoever would give way: it would take from those who have less.
     ///
-    /// - Parameter newcomer: whose it is.
-    func admit(_ place: ConnectionCounter.Place, for newcomer: ClientKey, limit: Int) async -> Bool {
+    /// - Parameters:
+    ///   - newcomer: whose it is.
+    ///   - succeeding: called when somebody is about to give way to it, and only then: what that one gives back is to be
+    ///     taken first, or others get it in between.
+    func admit(
+        _ place: ConnectionCounter.Place,
+        for newcomer: ClientKey,
+        limit: Int,
+        succeeding: @escaping @Sendable () -> Void
+    ) async -> Bool {
         if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
         var looks = 0
         while !counter.admit(place, limit: limit) {
             let own = held[newcomer, default: 0]
             if let (seat, holds) = seats.last, seat.holder == newcomer || holds >= own {
                 seats.removeLast()
-                if await take(seat, for: place) { return true }
+                if await take(seat, for: place, succeeding) { return true }
             } else if let (seat, holds) = slowSeats.last, holds > own + 1 {
                 slowSeats.removeLast()
-                if await take(seat, for: place) {
+                if await take(seat, for: place, succeeding) {
                     held[newcomer, default: 0] += 1
                     return true
                 }
@@ -68,10 +76,18 @@ actor ConnectionRoom {
         slowSeats.removeAll()
     }
 
-    private func take(_ seat: Seat, for place: ConnectionCounter.Place) async -> Bool {
+    private func take(
+        _ seat: Seat,
+        for place: ConnectionCounter.Place,
+        _ succeeding: @escaping @Sendable () -> Void
+    ) async -> Bool {
         let proxyLoop = loops[seat.loop]
         let taken = try? await proxyLoop.eventLoop.submit { [counter] in
-            proxyLoop.value.giveAway(seat) { counter.admit(place, limit: nil) }
+            proxyLoop.value.giveAway(seat) {
+                guard counter.admit(place, limit: nil) else { return false }
+                succeeding()
+                return true
+            }
         }.get()
         return taken ?? false
     }
