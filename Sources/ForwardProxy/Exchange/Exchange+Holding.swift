@@ -12,12 +12,16 @@ extension Exchange {
     /// - Parameter more: bytes that are about to come to it.
     /// - Returns: false when the client may not hold as much.
     func mayHold(_ more: Int = 0) -> Bool {
-        let total = headBytes + waitingBytes + (collected?.storageCapacity ?? replayBytes(more))
+        let total = total(more)
         guard total > memory.bytes else {
             memory.shrink(to: total)
             return true
         }
         return memory.grow(to: total, of: client.usage(of: route.clientName).memory)
+    }
+
+    private func total(_ more: Int = 0) -> Int {
+        headBytes + waitingBytes + (collected?.storageCapacity ?? replayBytes(more))
     }
 
     /// It is held a second time as it is written.
@@ -32,13 +36,21 @@ extension Exchange {
     }
 
     func failHolding() {
-        fail(context.usages.memoryRefused(to: client.usage(of: route.clientName)))
+        failHolding(asking: max(0, total() - memory.bytes))
+    }
+
+    private func giveBack() {
+        failHolding(asking: nil)
+    }
+
+    private func failHolding(asking more: Int?) {
+        fail(context.usages.memoryRefused(to: client.usage(of: route.clientName), asking: more))
     }
 
     /// - Returns: nil where it has nothing that it could give back.
     func heldMemory(of client: ClientUsage) -> HeldMemory? {
         guard memory.isOf(client) else { return nil }
-        if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: failHolding) }
+        if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: giveBack) }
         if replay.readableBytes > 0 { return HeldMemory(bytes: memory.bytes, giveBack: dropReplay) }
         if isSent, let collected, collected.storageCapacity > 0 {
             return HeldMemory(bytes: memory.bytes, giveBack: dropCollected)
@@ -46,7 +58,7 @@ extension Exchange {
         // A server may have acted upon a request that is whole.
         let mayFail = !machine.requestIsComplete || stream == nil || head.method.isIdempotent
         guard mayFail, !machine.finalResponseHasBegun else { return nil }
-        return HeldMemory(bytes: memory.bytes, giveBack: failHolding)
+        return HeldMemory(bytes: memory.bytes, giveBack: giveBack)
     }
 
     /// Whether nothing of it waits any more to be sent.

@@ -205,6 +205,31 @@ struct CollectedTests {
         }
     }
 
+    @Test("Who has its own share refuses nobody else's requests by asking for more, while memory is free")
+    func ownShare() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.collected = 1024 * 1024
+        } _: { proxy, _ in
+            let quarter = 256 * 1024
+            var others: [Wire] = []
+            while try held(proxy, "127.0.0.3") < 2 * quarter {
+                let before = try held(proxy, "127.0.0.3")
+                others.append(try await unfinished(proxy, length: 40_000, from: "127.0.0.3"))
+                try await proxy.wait { try held(proxy, "127.0.0.3") >= before + 40_000 }
+            }
+            try await proxy.wait { try held(proxy, "127.0.0.3") == others.count * 64 * 1024 }
+            var clients: [Wire] = []
+            for _ in 0..<5 { clients.append(try await unfinished(proxy, length: 40_000, from: "127.0.0.2")) }
+            try await proxy.wait { clients.contains { $0.inbox.total > 0 } }
+            let refused = try #require(clients.first { $0.inbox.total > 0 })
+            #expect(try await refused.message().status == 503)
+            // What is asked of the event loop is done by then.
+            for proxyLoop in proxy.server.loops.values { try await proxyLoop.eventLoop.submit {}.get() }
+            #expect(try held(proxy, "127.0.0.3") == others.count * 64 * 1024)
+            #expect(others.allSatisfy { $0.inbox.total == 0 })
+        }
+    }
+
     @Test("A form has to come at the least speed")
     func pace() async throws {
         try await RunningProxy.withPlainUpstream { _ in

@@ -114,17 +114,20 @@ final class ClientUsages: Sendable {
         }
     }
 
-    /// The same for memory to hold a request in. Where another client holds more than a quarter of it, that one has to
-    /// give some back, for the next request.
-    func memoryRefused(to client: ClientUsage) -> Problem {
+    /// The same for memory to hold a request in. Where another client holds more than a quarter of it, and the refused one
+    /// would not, that one has to give some back, for the next request.
+    ///
+    /// - Parameter more: bytes that were asked for; nil: what the client has is taken from it.
+    func memoryRefused(to client: ClientUsage, asking more: Int?) -> Problem {
         let (capacity, used) = memory.state
-        reclaimMemory(for: client, most: capacity / 4)
+        if let more { reclaimMemory(for: client, asking: more, most: capacity / 4) }
         report("limits.collected is used up: requests to be held are answered with 503", used, capacity, \.memory)
         return .memoryUsedUp(of: client.name, held: client.memory.held, used: used, capacity: capacity)
     }
 
-    private func reclaimMemory(for client: ClientUsage, most: Int) {
-        guard client.memory.held <= most else { return }
+    private func reclaimMemory(for client: ClientUsage, asking more: Int, most: Int) {
+        // Beyond that it is its own share that is used up, and others would give back what does it no good.
+        guard client.memory.held + more <= most else { return }
         let wanted = state.withLock { state -> (tell: (ClientUsage, Int) -> Void, holder: ClientUsage)? in
             guard let tell = state.memoryWanted else { return nil }
             if let last = state.memoryWantedAt, clock.now - last < Self.patience { return nil }

@@ -32,7 +32,10 @@ extension ClientHandler {
 
     /// The client has too much held already.
     func refuseInput() {
-        let problem = worker.usages.memoryRefused(to: usage(of: nil))
+        let problem = worker.usages.memoryRefused(
+            to: usage(of: nil),
+            asking: decoder.bufferedOctets - headMemory.bytes
+        )
         if exchange != nil { return cutInput() }
         worker.exchanges.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
