@@ -19,7 +19,10 @@ extension ProxyLoop {
         if arrived == nil, isListed, endOldestUnnamed(of: peer) {
             arrived = ClientPlace.arrive(usage, room, limit: limit)
         }
-        guard let place = arrived else { return turnAway(channel) }
+        guard let place = arrived else {
+            guard isListed, arriving < Self.mostArriving else { return turnAway(channel) }
+            return replaceNewcomer(by: channel, usage, at: listener, room)
+        }
         channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
         guard place.shortage != nil, !isListed else {
             return channel.eventLoop.makeCompletedFuture {
@@ -30,6 +33,33 @@ extension ProxyLoop {
         // Nothing is read before it is known whether the connection is served.
         return place.take(for: usage, .peer(peer), limit: limit, on: loop).flatMapThrowing { shortage in
             try bound.value.serve(channel, at: listener, despite: shortage)
+        }
+    }
+
+    /// Serves a connection far over the limit in the stead of one that nobody has been named for, if there is any: so
+    /// whoever has a name gets to say it.
+    ///
+    /// - Parameter usage: of the newcomer's address.
+    private func replaceNewcomer(
+        by channel: any Channel,
+        _ usage: ClientUsage,
+        at listener: ListenerKey,
+        _ room: ConnectionRoom
+    ) -> EventLoopFuture<Void> {
+        let place = ClientPlace.arriveAnyway(usage, room)
+        channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
+        arriving += 1
+        let bound = NIOLoopBound((self, place), eventLoop: loop)
+        return place.replaceNewcomer(on: loop).flatMap { isReplaced in
+            let (proxyLoop, place) = bound.value
+            proxyLoop.arriving -= 1
+            guard isReplaced else {
+                place.end()
+                return proxyLoop.turnAway(channel)
+            }
+            return channel.eventLoop.makeCompletedFuture {
+                try proxyLoop.serve(channel, at: listener, despite: place.shortage, place: place)
+            }
         }
     }
 

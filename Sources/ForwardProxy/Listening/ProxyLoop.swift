@@ -10,6 +10,9 @@ final class ProxyLoop {
     var clients = ClientSet()
     var tunnels = TunnelSet()
     var unnamed = UnnamedClients()
+    /// As many newcomers at once wait for others to end for them.
+    static let mostArriving = 16
+    var arriving = 0
     private let idleClients: IdleClients
     private(set) var isDraining = false
     /// Of the address that came last: most come again, and it would else be made anew for each connection.

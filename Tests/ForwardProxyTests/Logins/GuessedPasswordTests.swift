@@ -39,20 +39,6 @@ struct GuessedPasswordTests {
         for number in 0..<5 { #expect(try await answer(proxy, "one:\(number)").status == 407) }
     }
 
-    /// Waits until a log-in waits for its turn.
-    private func hasWaiting(_ count: Int, _ proxy: RunningProxy) async throws {
-        while true {
-            try Task.checkCancellation()
-            var waiting = 0
-            for proxyLoop in proxy.server.loops.values {
-                waiting += try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.count { ($0 as? ClientHandler)?.phase == .waiting }
-                }.get()
-            }
-            if waiting == count { return }
-        }
-    }
-
     @Test("Those of one connection, one behind the other, are slowed like any others")
     func pipeline() async throws {
         try await with { proxy, _ in
@@ -60,9 +46,9 @@ struct GuessedPasswordTests {
             try await client.send((0..<8).map { Self.request("one:\($0)") }.joined())
             for _ in 0..<5 { #expect(try await client.message().status == 407) }
             for milliseconds in [250, 500, 1000] as [Int64] {
-                try await hasWaiting(1, proxy)
+                try await proxy.hasWaitingLogins(1)
                 await proxy.clock.advance(by: .milliseconds(milliseconds - 1))
-                try await hasWaiting(1, proxy)
+                try await proxy.hasWaitingLogins(1)
                 await proxy.clock.advance(by: .milliseconds(1))
                 #expect(try await client.message().status == 407)
             }
@@ -82,7 +68,7 @@ struct GuessedPasswordTests {
             try await serve(again, server)
             let client = try await proxy.connect()
             try await client.send(Self.request("one:right"))
-            try await hasWaiting(1, proxy)
+            try await proxy.hasWaitingLogins(1)
             await proxy.clock.advance(by: .milliseconds(250))
             try await serve(client, server)
             // On this connection nobody waits any more, and elsewhere strangers' failures do not count.
@@ -110,7 +96,7 @@ struct GuessedPasswordTests {
                 try await client.send("CONNECT api.test:443 HTTP/1.1\nHost: api.test:443\n")
                 try await client.send("Proxy-Authorization: \(GatewayTests.basic("one:more \(number)"))\n\n")
                 clients.append(client)
-                try await hasWaiting(number + 1, proxy)
+                try await proxy.hasWaitingLogins(number + 1)
             }
             for credentials in ["one:right", "one:wrong", "nobody:wrong"] {
                 let refused = try await answer(proxy, credentials)
@@ -122,7 +108,7 @@ struct GuessedPasswordTests {
             #expect(try await proxy.answer(to: plainGet).status == 407)
             // The turn of one that is gone passes.
             try await clients[0].reset()
-            try await hasWaiting(4, proxy)
+            try await proxy.hasWaitingLogins(4)
             try await clients[1].finishSending()
             await proxy.clock.advance(by: .milliseconds(750))
             #expect(try await clients[1].message().status == 407)
@@ -140,7 +126,7 @@ struct GuessedPasswordTests {
                 try await client.send(Self.request("one:more \(number)"))
                 guessing.append(client)
             }
-            try await hasWaiting(5, proxy)
+            try await proxy.hasWaitingLogins(5)
             #expect(try await answer(proxy, "one:right").status == 429)
             var clients: [Wire] = []
             for _ in 0..<3 {
@@ -148,7 +134,7 @@ struct GuessedPasswordTests {
                 try await client.send(Self.request("two:right"))
                 clients.append(client)
             }
-            try await hasWaiting(8, proxy)
+            try await proxy.hasWaitingLogins(8)
             await proxy.clock.advance(by: .seconds(2))
             for client in clients { try await serve(client, upstream.accept()) }
         }
@@ -190,7 +176,7 @@ struct GuessedPasswordTests {
             }
             for number in 0..<6 { try await client.send(request("\(number)")) }
             for _ in 0..<5 { #expect(try await client.message().status == 401) }
-            try await hasWaiting(1, proxy)
+            try await proxy.hasWaitingLogins(1)
             // A password that is known to be wrong does not wait, nor do requests without one.
             let other = try await proxy.connectToGateway()
             try await other.send(request("0"))

@@ -21,6 +21,20 @@ extension RunningProxy {
         throw CancellationError()
     }
 
+    /// Waits until so many log-ins wait for their turn to be checked.
+    func hasWaitingLogins(_ count: Int) async throws {
+        while true {
+            try Task.checkCancellation()
+            var waiting = 0
+            for proxyLoop in server.loops.values {
+                waiting += try await proxyLoop.eventLoop.submit {
+                    proxyLoop.value.clients.count { ($0 as? ClientHandler)?.phase == .waiting }
+                }.get()
+            }
+            if waiting == count { return }
+        }
+    }
+
     /// Waits until something is so that the event loops bring about.
     func wait(until condition: () throws -> Bool) async throws {
         while try !condition() {

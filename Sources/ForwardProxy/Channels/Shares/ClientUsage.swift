@@ -48,6 +48,11 @@ extension ClientUsage {
         return nil
     }
 
+    /// Whether the client might have one more if so many of others were not there.
+    @Sendable func mayTakeConnection(without others: Int) -> Bool {
+        connections.permits(1, without: others) && places.permits(1, without: others)
+    }
+
     /// Counts one more, which takes another one's place.
     func takeConnectionAnyway() {
         connections.takeAnyway(1)

@@ -14,6 +14,9 @@ final class ConnectionCounter: Sendable {
     final class Place: Sendable {
         fileprivate enum Standing { case surplus, admitted, gone }
         fileprivate let standing = Mutex(Standing.surplus)
+
+        /// Whether it has not been admitted, nor ended.
+        var isWaiting: Bool { standing.withLock { $0 == .surplus } }
     }
 
     private struct State {
@@ -47,6 +50,15 @@ final class ConnectionCounter: Sendable {
             _ = state.peak.note(state.admitted + state.surplus)
             return .surplus(Place())
         }
+    }
+
+    /// Another connection is about to end for this one, which stands over the limit however many do.
+    func arriveAnyway() -> Place {
+        state.withLock { state in
+            state.surplus += 1
+            _ = state.peak.note(state.admitted + state.surplus)
+        }
+        return Place()
     }
 
     /// A connection that was admitted when it arrived stands over the limit after all.

@@ -44,6 +44,13 @@ final class SharedBudget: Sendable {
         return false
     }
 
+    /// - Returns: whether the client might have as much if others held so much less.
+    fileprivate func permits(_ amount: Int, to held: Int, without less: Int) -> Bool {
+        let (capacity, used) = state
+        return FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
+            .permits(amount, to: held, of: max(held, used - less))
+    }
+
     fileprivate func takeAnyway(_ amount: Int, adding held: borrowing Atomic<Int>) {
         used.add(amount, ordering: .relaxed)
         held.add(amount, ordering: .relaxed)
@@ -69,6 +76,9 @@ final class SharedBudget: Sendable {
 
         /// - Returns: false, and nothing is taken, when the client may not have as much.
         func take(_ more: Int) -> Bool { budget.take(more, adding: amount) }
+
+        /// Whether the client might have as much if others held so much less.
+        func permits(_ more: Int, without less: Int) -> Bool { budget.permits(more, to: held, without: less) }
 
         /// Takes it whatever others hold.
         func takeAnyway(_ more: Int) { budget.takeAnyway(more, adding: amount) }

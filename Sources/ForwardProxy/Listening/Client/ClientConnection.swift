@@ -13,11 +13,15 @@ protocol ClientConnection: AnyObject {
     /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
     /// awaited, or a body, or that what was sent is taken. Nil where it is not the client that is waited for.
     func slowSince(at now: NIODeadline) -> NIODeadline?
+    /// Since when it has been there without anybody being named for it, where clients are listed; nil where somebody has.
+    var unnamedSince: NIODeadline? { get }
+    /// Whether it has a place: it is not one too many.
+    var isPlaced: Bool { get }
     /// What it holds for requests of a client, where that is counted.
     func heldMemory(of client: ClientUsage) -> [HeldMemory]
     /// Whether an idle connection may end: the client has, or soon has, all that was sent.
     var mayGiveWay: Bool { get }
-    /// An idle or slow connection ends at once: somebody else needs the place.
+    /// An idle, slow or unnamed connection ends at once: somebody else needs the place.
     func giveWay()
     /// The worker is another one. A connection between requests that would not be allowed now is closed.
     func configurationChanged()

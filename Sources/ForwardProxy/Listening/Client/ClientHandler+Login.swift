@@ -91,6 +91,17 @@ extension ClientHandler {
         worker.logins.succeeded(attempt, hasWaited: hasWaited)
     }
 
+    var unnamedSince: NIODeadline? {
+        guard let place, place.isUnnamed, intercepted == nil, exchange == nil else { return nil }
+        switch phase {
+        // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
+        case .serving, .waiting, .finishing, .lingering: return place.arrived
+        case .connecting, .closed: return nil
+        }
+    }
+
+    var isPlaced: Bool { overLimit == nil }
+
     /// Whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many and has been
     /// told. Nil when it is served, and need not be asked again.
     var mayEndUnnamed: Bool? {

@@ -295,6 +295,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var clientName: String? { intercepted.interception.client?.name }
 
+    /// Nobody gets so far without a name.
+    var unnamedSince: NIODeadline? { nil }
+
+    var isPlaced: Bool { overLimit == nil }
+
     var idleSince: NIODeadline? {
         guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else { return nil }
         return context?.channel.unsentOctets ?? 0 == 0 ? idleStart : nil

@@ -3,7 +3,8 @@ import NIOCore
 /// The place of one connection, from its arrival to its end: for whom it is counted, and whether it is one too many.
 ///
 /// Where clients are listed it is not known at first who has come. Until its name is known a connection is counted for
-/// its address, and is given nobody else's place: of whom it may have one depends on the name.
+/// its address, and is given nobody else's place: of whom it may have one depends on the name. It gives way itself to
+/// those whose name is known.
 final class ClientPlace {
     private let room: ConnectionRoom
     /// Where it stands over the limit; nil: there was room when it arrived, and is.
@@ -13,6 +14,7 @@ final class ClientPlace {
     private(set) var shortage: Shortage?
     /// Whether nobody has been named for it.
     private(set) var isUnnamed = true
+    let arrived: NIODeadline
     private var hasEnded = false
 
     /// - Parameters:
@@ -21,6 +23,7 @@ final class ClientPlace {
     private init(_ room: ConnectionRoom, of usage: ClientUsage, surplus: ConnectionCounter.Place?, shortage: Shortage?)
     {
         self.room = room
+        arrived = room.clock.coarseNow
         self.usage = usage
         self.surplus = surplus
         self.shortage = shortage
@@ -41,6 +44,21 @@ final class ClientPlace {
             return nil
         }
         return ClientPlace(room, of: usage, surplus: surplus, shortage: refusal ?? .places)
+    }
+
+    /// Finds a place for a connection that has none even to be told so, where another one that nobody has been named for
+    /// can be ended: ``replaceNewcomer(on:)`` does that.
+    ///
+    /// - Parameter usage: of the address.
+    static func arriveAnyway(_ usage: ClientUsage, _ room: ConnectionRoom) -> ClientPlace {
+        usage.surplus.takeAnyway(1)
+        return ClientPlace(room, of: usage, surplus: room.counter.arriveAnyway(), shortage: .places)
+    }
+
+    /// - Returns: false when there is none that could be ended.
+    func replaceNewcomer(on loop: any EventLoop) -> EventLoopFuture<Bool> {
+        guard let surplus else { return loop.makeSucceededFuture(true) }
+        return loop.makeFutureWithTask { [room] in await room.replaceNewcomer(by: surplus) }
     }
 
     /// The connection has ended, or is about to.
@@ -93,9 +111,13 @@ final class ClientPlace {
         let isCounted = client.takeConnection() == nil
         let room = self.room
         return loop.makeFutureWithTask {
-            await room.admit(surplus, for: holder, limit: isCounted ? limit : 0) {
-                if !isCounted { client.takeConnectionAnyway() }
-            }
+            await room.admit(
+                surplus,
+                for: holder,
+                limit: isCounted ? limit : 0,
+                mayReplace: { isCounted || client.mayTakeConnection(without: $0) },
+                succeeding: { if !isCounted { client.takeConnectionAnyway() } }
+            )
         }.map { isAdmitted in
             if isAdmitted { return bound.value.serve(client) }
             if isCounted { client.giveBackConnection() }

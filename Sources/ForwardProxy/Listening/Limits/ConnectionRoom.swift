@@ -2,7 +2,8 @@ import NIOCore
 
 /// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
 /// client that holds the most is closed for each, or else one of a client that holds more than the newcomer's then
-/// does: the one that has made no progress for longest, where it is the client that is waited for.
+/// does: the one that has made no progress for longest, where it is the client that is waited for. Where clients are
+/// listed, connections that nobody has been named for give way before these.
 ///
 /// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
 /// does for the next few.
@@ -13,6 +14,9 @@ actor ConnectionRoom {
     private static let freshness = TimeAmount.seconds(1)
     /// For how long nobody looks again where nobody was idle.
     private static let patience = TimeAmount.milliseconds(20)
+    /// For how long a connection may leave open whose it is before it gives way sooner than one that is idle: one that has
+    /// just come is about to say it.
+    private static let timeForName = TimeAmount.seconds(1)
 
     nonisolated let counter: ConnectionCounter
     private let loops: [NIOLoopBound<ProxyLoop>]
@@ -23,7 +27,11 @@ actor ConnectionRoom {
     /// By the last look around.
     private var held: [ClientKey: Int] = [:]
     private var lookedAt: NIODeadline?
-    private let clock: any ProxyClock
+    let clock: any ProxyClock
+    /// Those with a place, of which nobody knows whose they are.
+    private let unnamed: UnnamedSeats
+    /// The same of all that are open.
+    private let newcomers: UnnamedSeats
     /// Whether nobody was idle then.
     private var isBarren = false
     private var looking: Task<Bool, Never>?
@@ -33,6 +41,8 @@ actor ConnectionRoom {
         self.loops = loops
         self.clock = clock
         counter = ConnectionCounter(abated: abated)
+        unnamed = UnnamedSeats(loops: loops, clock: clock, arePlaced: true)
+        newcomers = UnnamedSeats(loops: loops, clock: clock, arePlaced: false)
     }
 
     /// Admits a newcomer that is over the limit, if room can be made.
@@ -41,21 +51,29 @@ actor ConnectionRoom {
     ///
     /// - Parameters:
     ///   - newcomer: whose it is.
+    ///   - mayReplace: whether it may be instead of a connection that nobody has been named for, as if none of so many
+    ///     were there.
     ///   - succeeding: called when somebody is about to give way to it, and only then: what that one gives back is to be
     ///     taken first, or others get it in between.
     func admit(
         _ place: ConnectionCounter.Place,
         for newcomer: ClientKey,
         limit: Int,
+        mayReplace: @escaping @Sendable (_ unnamed: Int) -> Bool,
         succeeding: @escaping @Sendable () -> Void
     ) async -> Bool {
         if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
         var looks = 0
         while !counter.admit(place, limit: limit) {
+            if await replaceUnnamed(agedAtLeast: Self.timeForName, by: place, newcomer, mayReplace, succeeding) {
+                return true
+            }
             let own = held[newcomer, default: 0]
             if let (seat, holds) = seats.last, seat.holder == newcomer || holds >= own {
                 seats.removeLast()
                 if await take(seat, for: place, succeeding) { return true }
+            } else if await replaceUnnamed(agedAtLeast: .zero, by: place, newcomer, mayReplace, succeeding) {
+                return true
             } else if let (seat, holds) = slowSeats.last, holds > own + 1 {
                 slowSeats.removeLast()
                 if await take(seat, for: place, succeeding) {
@@ -69,6 +87,28 @@ actor ConnectionRoom {
             }
         }
         return true
+    }
+
+    /// Has a connection of nobody give way to a client's. The client gets no more so than it could have if nobody was there
+    /// without a name.
+    private func replaceUnnamed(
+        agedAtLeast age: TimeAmount,
+        by place: ConnectionCounter.Place,
+        _ newcomer: ClientKey,
+        _ mayReplace: @Sendable (_ unnamed: Int) -> Bool,
+        _ succeeding: @escaping @Sendable () -> Void
+    ) async -> Bool {
+        guard case .client = newcomer else { return false }
+        return await unnamed.endOne(agedAtLeast: age, if: mayReplace) { [counter] in
+            guard counter.admit(place, limit: nil) else { return false }
+            succeeding()
+            return true
+        }
+    }
+
+    /// Ends a connection that nobody has been named for, so that one which is far over the limit may be.
+    nonisolated func replaceNewcomer(by place: ConnectionCounter.Place) async -> Bool {
+        await newcomers.endOne { place.isWaiting }
     }
 
     private func forgetSeats() {

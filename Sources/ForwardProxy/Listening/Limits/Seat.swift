@@ -7,6 +7,8 @@ struct Seat: Sendable {
     let idleSince: NIODeadline?
     /// Since when it has made no ``Progress`` though its client is waited for; nil: it is not the client that is.
     var slowSince: NIODeadline?
+    /// Since when it has been there without anybody being named for it, where clients are listed; nil: somebody has been.
+    var unnamedSince: NIODeadline?
     /// For how long that may be.
     let timeForProgress: TimeAmount
     /// The connection, and the event loop that it is on.
@@ -17,7 +19,7 @@ struct Seat: Sendable {
     ///
     /// The next one is always of the client that holds the most, and of its own the one that has been so for longest.
     ///
-    /// - Parameter since: which seats may be given: `\.idleSince` or `\.slowSince`.
+    /// - Parameter since: which seats may be given: `\.idleSince`, `\.slowSince` or `\.unnamedSince`.
     static func toGive(
         of seats: [Seat],
         count: Int,

@@ -1,0 +1,123 @@
+import NIOCore
+
+/// Ends connections that nobody has been named for, of all event loops, where clients are listed: for one that a client
+/// has been named for, or so that a newcomer can come and say its name.
+///
+/// The next one is always of the address that has the most of them, and of its own, or of several addresses, the oldest.
+/// As in ``ConnectionRoom``, the event loops are asked when somebody needs one.
+actor UnnamedSeats {
+    /// Connections that one look around is good for.
+    private static let seatsAtOnce = 64
+    /// For how long it is good.
+    private static let freshness = TimeAmount.seconds(1)
+    /// For how long nobody looks again where there was none.
+    private static let patience = TimeAmount.milliseconds(20)
+
+    private let loops: [NIOLoopBound<ProxyLoop>]
+    private let clock: any ProxyClock
+    /// Whether only those are meant that have a place.
+    private let arePlaced: Bool
+    /// The next one last.
+    private var seats: [Seat] = []
+    /// How many there are, by the last look around.
+    private var count = 0
+    private var lookedAt: NIODeadline?
+    private var looking: Task<Void, Never>?
+
+    /// - Parameter arePlaced: whether only those are meant that have a place; otherwise those over the limit are, too.
+    init(loops: [NIOLoopBound<ProxyLoop>], clock: any ProxyClock, arePlaced: Bool) {
+        self.loops = loops
+        self.clock = clock
+        self.arePlaced = arePlaced
+    }
+
+    /// Ends one, so that another connection can be in its stead.
+    ///
+    /// - Parameters:
+    ///   - age: how long it must have been there.
+    ///   - isPermitted: whether the other connection may be, as if none of so many were there.
+    ///   - take: takes its place; false: nobody wants it any more.
+    /// - Returns: whether it was taken.
+    func endOne(
+        agedAtLeast age: TimeAmount = .zero,
+        if isPermitted: @Sendable (_ count: Int) -> Bool = { _ in true },
+        to take: @escaping @Sendable () -> Bool
+    ) async -> Bool {
+        if let lookedAt, clock.now - lookedAt > Self.freshness { seats.removeAll() }
+        var looks = 0
+        while true {
+            if let seat = seats.last {
+                guard let since = seat.unnamedSince, clock.now - since >= age, isPermitted(count) else { return false }
+                seats.removeLast()
+                count -= 1
+                if await end(seat, to: take) { return true }
+            } else {
+                looks += 1
+                guard looks < 3, await lookAround() else { return false }
+            }
+        }
+    }
+
+    private func end(_ seat: Seat, to take: @escaping @Sendable () -> Bool) async -> Bool {
+        let proxyLoop = loops[seat.loop]
+        let taken = try? await proxyLoop.eventLoop.submit { [arePlaced] in
+            proxyLoop.value.end(unnamed: seat, isPlaced: arePlaced, to: take)
+        }.get()
+        return taken ?? false
+    }
+
+    /// - Returns: whether there is any.
+    private func lookAround() async -> Bool {
+        if let looking {
+            await looking.value
+            return !seats.isEmpty
+        }
+        if count == 0, let lookedAt, clock.now - lookedAt < Self.patience { return false }
+        let task = Task { await self.look() }
+        looking = task
+        await task.value
+        return !seats.isEmpty
+    }
+
+    private func look() async {
+        var found: [Seat] = []
+        for (index, proxyLoop) in loops.enumerated() {
+            found +=
+                (try? await proxyLoop.eventLoop.submit { [arePlaced] in
+                    proxyLoop.value.unnamedSeats(loop: index, arePlaced: arePlaced)
+                }.get()) ?? []
+        }
+        seats = Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.unnamedSince).map(\.seat)
+        count = found.count
+        lookedAt = clock.now
+        looking = nil
+    }
+}
+
+extension ProxyLoop {
+    /// The connections of this event loop that nobody has been named for.
+    fileprivate func unnamedSeats(loop index: Int, arePlaced: Bool) -> [Seat] {
+        clients.compactMap { client in
+            guard let since = client.unnamedSince, client.isPlaced || !arePlaced else { return nil }
+            return Seat(
+                holder: client.holder,
+                idleSince: nil,
+                slowSince: nil,
+                unnamedSince: since,
+                timeForProgress: .zero,
+                id: ObjectIdentifier(client),
+                loop: index
+            )
+        }
+    }
+
+    /// Ends a connection if still nobody has been named for it.
+    ///
+    /// - Returns: whether its place was taken.
+    fileprivate func end(unnamed seat: Seat, isPlaced: Bool, to take: () -> Bool) -> Bool {
+        guard let client = clients[seat.id], client.unnamedSince == seat.unnamedSince else { return false }
+        guard client.holder == seat.holder, client.isPlaced || !isPlaced, take() else { return false }
+        client.giveWay()
+        return true
+    }
+}
