@@ -181,4 +181,19 @@ struct UnnamedConnectionsTests {
             #expect(open(greedy).count == 39 && lonely.inbox.isOpen && open(others).count == 23)
         }
     }
+
+    @Test("Where places have become free, nobody is told that there are none")
+    func freed() async throws {
+        try await with(connections: 1) { proxy, _ in
+            let first = try await stranger(1, proxy)
+            let second = try await stranger(2, proxy)
+            try await has(2, proxy) { $0.unnamedSince != nil }
+            await first.close()
+            try await has(1, proxy) { $0.unnamedSince != nil }
+            for proxyLoop in proxy.server.loops.values { try await proxyLoop.eventLoop.submit {}.get() }
+            try await second.send(Self.get("nobody:1"))
+            #expect(try await second.message().status == 407)
+            #expect(!proxy.log.text.contains("used up"))
+        }
+    }
 }

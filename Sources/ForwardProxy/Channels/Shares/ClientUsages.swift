@@ -103,7 +103,9 @@ final class ClientUsages: Sendable {
 
     /// The same where there are as many as `limits.connections` allows, or as many from one address as leave others some.
     private func placesRefused(limit: Int) -> Problem {
-        report("limits.connections is used up: newcomers are answered with 503", places.state.used, limit, \.places)
+        let used = places.state.used
+        // Where all have ended meanwhile it would name nobody, and nobody else for a minute.
+        if used > 0 { report("limits.connections is used up: newcomers are answered with 503", used, limit, \.places) }
         return .tooManyConnections
     }
 

@@ -50,6 +50,9 @@ extension ClientHandler {
     func claim(_ place: ClientPlace, _ head: RequestHead) -> Bool {
         let router = worker.settings.router
         guard let client = credentials(of: head).flatMap({ router.client($0.readableBytesUInt8Span) }) else {
+            guard overLimit != nil else { return true }
+            // It may have waited to be checked, or said nothing, since there was no room.
+            overLimit = place.takeFree(limit: worker.settings.limits.connections)
             guard let overLimit else { return true }
             noteFailedLogin(head)
             refuse(refusal(for: overLimit), head)

@@ -125,6 +125,13 @@ final class ClientPlace {
         }
     }
 
+    /// Takes a place that has become free since it arrived, for its address.
+    ///
+    /// - Returns: why there is none; nil: it has one.
+    func takeFree(limit: Int) -> Shortage? {
+        takeFree(for: usage, limit: limit)
+    }
+
     /// One of the client's own may have ended meanwhile.
     private func takeFree(for client: ClientUsage, limit: Int) -> Shortage? {
         guard !hasEnded else { return .places }
