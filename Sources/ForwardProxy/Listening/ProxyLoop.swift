@@ -13,6 +13,7 @@ final class ProxyLoop {
     /// As many newcomers at once wait for others to end for them.
     static let mostArriving = 16
     var arriving = 0
+    var unnamedHeads = UnnamedHeads()
     private let idleClients: IdleClients
     private(set) var isDraining = false
     /// Of the address that came last: most come again, and it would else be made anew for each connection.

@@ -1,6 +1,7 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import Routing
 import TestSupport
 import Testing
 
@@ -63,7 +64,7 @@ struct CollectedTests {
         } _: { proxy, upstream in
             var clients: [Wire] = []
             for _ in 0..<3 { clients.append(try await unfinished(proxy, length: 40_000, from: "127.0.0.2")) }
-            try await proxy.wait { try held(proxy, "127.0.0.2") > Self.collected / 2 }
+            try await proxy.wait { try held(proxy, "127.0.0.2") >= Self.collected * 3 / 4 }
             let form = Self.form(length: 40_000) + String(repeating: "a", count: 40_000)
             let refused = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
             try await refused.send(form)
@@ -227,6 +228,90 @@ struct CollectedTests {
             for proxyLoop in proxy.server.loops.values { try await proxyLoop.eventLoop.submit {}.get() }
             #expect(try held(proxy, "127.0.0.3") == others.count * 64 * 1024)
             #expect(others.allSatisfy { $0.inbox.total == 0 })
+        }
+    }
+
+    /// A request of a client that is listed, with a large head, in two halves.
+    private static func large(
+        _ target: String,
+        _ host: String = "api.test",
+        fields: String = ""
+    ) -> (first: String, second: String) {
+        let field = String(repeating: "a", count: 6000)
+        return ("\(target) HTTP/1.1\nHost: \(host)\n\(fields)X-First: \(field)\n", "X-Second: \(field)\n\n")
+    }
+
+    /// Waits until the proxy has the first half, or has refused it.
+    private func hasHalf(of client: Wire, _ proxy: RunningProxy) async throws {
+        while client.inbox.total == 0 {
+            try Task.checkCancellation()
+            for proxyLoop in proxy.server.loops.values {
+                let hasCome = try await proxyLoop.eventLoop.submit {
+                    proxyLoop.value.clients.contains { (($0 as? ClientHandler)?.decoder.bufferedOctets ?? 0) > 6000 }
+                }.get()
+                if hasCome { return }
+            }
+        }
+    }
+
+    @Test("Heads that strangers never end leave room for those of clients that are listed", arguments: [false, true])
+    func strangersHeads(isTwoLooped: Bool) async throws {
+        try await RunningProxy.withSecureUpstream {
+            $0.limits.collected = 1024 * 1024
+            $0.isTwoLooped = isTwoLooped
+            $0.access = AccessPolicy(clients: [Client(name: "one") { _ in true }])
+        } _: { proxy, upstream in
+            let login = "Proxy-Authorization: \(GatewayTests.basic("one:"))\n"
+            let tunnel = try await proxy.intercept(fields: login)
+            let unnamed = proxy.server.usages.unnamed.memory
+            var strangers: [Wire] = []
+            for _ in 0..<200 {
+                let stranger = try await proxy.connect()
+                try await stranger.send("GET http://api.test/ HTTP/1.1\nX: \(String(repeating: "a", count: 5000))")
+                strangers.append(stranger)
+            }
+            try await proxy.wait { unnamed.held > 900_000 && strangers.contains { $0.inbox.total > 0 } }
+            // Of which it is known whose it is.
+            let inside = Self.large("GET /")
+            try await tunnel.send(inside.first)
+            let one = proxy.server.usages.usage(of: .client("one")).memory
+            try await proxy.wait { one.held > 4096 }
+            async let answering: Void = upstream.answerNext()
+            try await tunnel.send(inside.second)
+            #expect(try await tunnel.message().status == 200)
+            try await answering
+            try await proxy.wait { one.held == 0 }
+            // Of which it is not.
+            for _ in 0..<3 {
+                let client = try await proxy.connect()
+                let connect = Self.large("CONNECT api.test:443", "api.test:443", fields: login)
+                try await client.send(connect.first)
+                try await hasHalf(of: client, proxy)
+                try await client.send(connect.second)
+                #expect(try await client.head().status == 200)
+                await client.close()
+            }
+            for stranger in strangers { await stranger.close() }
+            await tunnel.close()
+            try await proxy.wait { unnamed.held == 0 && one.held == 0 }
+        }
+    }
+
+    @Test("What was counted of input behind a request is given back when its response breaks off")
+    func brokenOff() async throws {
+        try await RunningProxy.withPlainUpstream { _ in
+        } _: { proxy, upstream in
+            let client = try await proxy.connect()
+            try await client.send(plainGet + "GET / HTTP/1.1\nX: \(String(repeating: "a", count: 20_000))")
+            try await client.finishSending()
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            try await proxy.wait { try held(proxy, "127.0.0.1") > 10_000 }
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 9\n\nok")
+            try await client.received(atLeast: 30)
+            try await server.reset()
+            _ = try await client.end()
+            try await proxy.wait { try held(proxy, "127.0.0.1") == 0 }
         }
     }
 

@@ -31,6 +31,8 @@ final class ClientUsages: Sendable {
     private let memory: SharedBudget
     /// What the proxy needs for itself: exchanges of tokens.
     let own: ClientUsage
+    /// What has come of heads of which it is not known yet whose they are, where clients are listed.
+    let unnamed: ClientUsage
     private let state = Mutex(State())
     private let clock: any ProxyClock
     private let logger: Logger
@@ -42,6 +44,13 @@ final class ClientUsages: Sendable {
         self.logger = logger
         own = ClientUsage(
             name: "the proxy itself",
+            connections: connections,
+            places: places,
+            surplus: surplus,
+            memory: memory
+        )
+        unnamed = ClientUsage(
+            name: "whoever has not logged in yet",
             connections: connections,
             places: places,
             surplus: surplus,
@@ -129,18 +138,24 @@ final class ClientUsages: Sendable {
 
     private func reclaimMemory(for client: ClientUsage, asking more: Int, most: Int) {
         // Beyond that it is its own share that is used up, and others would give back what does it no good.
-        guard client.memory.held + more <= most else { return }
+        let isWithinShare = client.memory.held + more <= most
+        guard isWithinShare || client === unnamed else { return }
         let wanted = state.withLock { state -> (tell: (ClientUsage, Int) -> Void, holder: ClientUsage)? in
             guard let tell = state.memoryWanted else { return nil }
             if let last = state.memoryWantedAt, clock.now - last < Self.patience { return nil }
-            let holders = state.entries.values.compactMap(\.usage)
+            // Those who have not logged in have one share for all: newcomers among them get what others hold.
+            guard isWithinShare else {
+                state.memoryWantedAt = clock.now
+                return (tell, unnamed)
+            }
+            let holders = state.entries.values.compactMap(\.usage) + [unnamed]
             guard let largest = holders.max(by: { $0.memory.held < $1.memory.held }), largest.memory.held > most else {
                 return nil
             }
             state.memoryWantedAt = clock.now
             return (tell, largest)
         }
-        if let wanted { wanted.tell(wanted.holder, most) }
+        if let wanted { wanted.tell(wanted.holder, isWithinShare ? most : most / 2) }
     }
 
     /// The system has no file for another connection.
@@ -159,7 +174,7 @@ final class ClientUsages: Sendable {
         let largest = state.withLock { state -> [ClientUsage]? in
             if let last = state.told[sentence], now - last < Self.pause { return nil }
             state.told[sentence] = now
-            let all = state.entries.values.compactMap(\.usage) + [own]
+            let all = state.entries.values.compactMap(\.usage) + [own, unnamed]
             return Array(all.sorted { $0[keyPath: share].held > $1[keyPath: share].held }.prefix(Self.namedClients))
         }
         guard let largest else { return }

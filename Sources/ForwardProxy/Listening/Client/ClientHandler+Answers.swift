@@ -301,8 +301,8 @@ extension ClientHandler: ExchangeClient {
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
         var held = exchange?.heldMemory(of: client).map { [$0] } ?? []
-        if phase == .serving, headMemory.isOf(client) {
-            held.append(HeldMemory(bytes: headMemory.bytes, giveBack: refuseInput))
+        if mayGiveInputBack, headMemory.isOf(client) {
+            held.append(HeldMemory(bytes: headMemory.bytes, giveBack: giveInputBack))
         }
         return held
     }

@@ -24,19 +24,28 @@ extension ClientHandler {
         }
         isPumping = false
         exchange?.requestDelivered()
-        if !mayHoldInput() { refuseInput() }
+        if !mayHoldInput() { refuseInput(asking: decoder.bufferedOctets - headMemory.bytes) }
         endIfInputEnded()
         noteBeginningOfHead()
         releaseRead()
     }
 
+    /// Whether what has come of a head can be given back for others. Not while it is decoded.
+    var mayGiveInputBack: Bool { phase == .serving && !isPumping && headMemory.bytes > 0 }
+
+    func giveInputBack() {
+        guard mayGiveInputBack else { return }
+        refuseInput(asking: nil)
+    }
+
     /// The client has too much held already.
-    func refuseInput() {
-        let problem = worker.usages.memoryRefused(
-            to: usage(of: nil),
-            asking: decoder.bufferedOctets - headMemory.bytes
-        )
+    ///
+    /// - Parameter more: bytes that were asked for; nil: what it has is taken from it.
+    private func refuseInput(asking more: Int?) {
+        let problem = worker.usages.memoryRefused(to: inputUsage, asking: more)
+        releaseInput()
         if exchange != nil { return cutInput() }
+        _ = decoder.takeBuffered()
         worker.exchanges.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)
     }

@@ -137,6 +137,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
+        releaseInput()
         ownedConnections?.end()
         self.context = nil
     }
@@ -199,7 +200,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func end() {
         guard phase != .closed else { return }
         phase = .closed
-        headMemory.release()
+        releaseInput()
         timer.cancel()
         proxyLoop.clients.remove(self)
         let exchange = self.exchange
@@ -263,10 +264,32 @@ final class ClientHandler: ChannelDuplexHandler {
         let isHeld = phase == .serving && (exchange == nil || isBehindExchange)
         let bytes = isHeld ? decoder.bufferedOctets : 0
         guard bytes > Self.smallHead else {
-            headMemory.release()
+            releaseInput()
             return true
         }
-        return headMemory.grow(to: bytes, of: usage(of: nil).memory)
+        let usage = inputUsage
+        if !headMemory.isOf(usage) { releaseInput() }
+        var isHolding = headMemory.grow(to: bytes, of: usage.memory)
+        guard usage === worker.usages.unnamed else { return isHolding }
+        while !isHolding, proxyLoop.endUnnamedHead(for: self) {
+            isHolding = headMemory.grow(to: bytes, of: usage.memory)
+        }
+        if isHolding { proxyLoop.unnamedHeads.insert(ObjectIdentifier(self)) { peer } }
+        return isHolding
+    }
+
+    /// For whom that is counted. Nobody is named before the first head is whole, and an address may be many clients'.
+    var inputUsage: ClientUsage {
+        if let name = intercepted?.interception.client?.name ?? clientName ?? place?.clientName {
+            return usage(of: name)
+        }
+        return worker.settings.router.access.clients.isEmpty ? usage(of: nil) : worker.usages.unnamed
+    }
+
+    func releaseInput() {
+        guard headMemory.bytes > 0 else { return }
+        headMemory.release()
+        proxyLoop.unnamedHeads.remove(ObjectIdentifier(self))
     }
 
     /// Between requests the first octet of a head starts the time for the whole head.

@@ -17,6 +17,9 @@ final class ClientPlace {
     let arrived: NIODeadline
     private var hasEnded = false
 
+    /// The name of the client that it is counted for; nil: it is counted for its address.
+    var clientName: String? { usage.clientName }
+
     /// - Parameters:
     ///   - usage: of the address. What it says of the connection is given back at the end.
     ///   - surplus: nil: it has been admitted.
