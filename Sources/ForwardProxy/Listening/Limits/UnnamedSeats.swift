@@ -22,6 +22,8 @@ actor UnnamedSeats {
     /// How many there are, by the last look around.
     private var count = 0
     private var lookedAt: NIODeadline?
+    /// Whether there was none then.
+    private var isBarren = false
     private var looking: Task<Void, Never>?
 
     /// - Parameter arePlaced: whether only those are meant that have a place; otherwise those over the limit are, too.
@@ -72,7 +74,7 @@ actor UnnamedSeats {
             await looking.value
             return !seats.isEmpty
         }
-        if count == 0, let lookedAt, clock.now - lookedAt < Self.patience { return false }
+        if isBarren, let lookedAt, clock.now - lookedAt < Self.patience { return false }
         let task = Task { await self.look() }
         looking = task
         await task.value
@@ -89,6 +91,7 @@ actor UnnamedSeats {
         }
         seats = Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.unnamedSince).map(\.seat)
         count = found.count
+        isBarren = found.isEmpty
         lookedAt = clock.now
         looking = nil
     }
