@@ -114,6 +114,21 @@ struct UnnamedConnectionsTests {
         }
     }
 
+    @Test("The next stranger gives way too, however soon it has come")
+    func oneAfterTheOther() async throws {
+        try await with(connections: 1) { proxy, upstream in
+            for number in 1...3 {
+                let stranger = try await beginner(number, proxy)
+                try await has(1, proxy) { [clock = proxy.clock] in $0.slowSince(at: clock.now) != nil }
+                let request = try await inFlight(proxy, upstream, by: "modest")
+                try await request.answer()
+                await request.client.close()
+                #expect(try await stranger.rest().received.isEmpty)
+                try await has(0, proxy) { _ in true }
+            }
+        }
+    }
+
     @Test("Whoever has been unnamed for a second gives way before a client's idle connection")
     func beforeIdle() async throws {
         try await with(connections: 3) { proxy, upstream in

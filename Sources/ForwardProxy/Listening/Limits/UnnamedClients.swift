@@ -7,6 +7,8 @@ struct UnnamedClients {
     private static let patience = 8
 
     private var lines: [PeerAddress: CircularBuffer<ObjectIdentifier>] = [:]
+    /// Addresses at which those are looked for that nothing is left of.
+    private var sweepAt = 64
 
     /// To be called with each connection as it begins.
     ///
@@ -16,6 +18,9 @@ struct UnnamedClients {
         while let first = line.first, isOver(first) { line.removeFirst() }
         line.append(client)
         lines[peer] = line
+        guard lines.count >= sweepAt else { return }
+        lines = lines.filter { !$0.value.allSatisfy(isOver) }
+        sweepAt = max(64, lines.count * 2)
     }
 
     /// The one of an address that is to end; it is no longer among them.
