@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from held import Answers, Stop, hold
-from target import Refused, Target, read_head
+from target import Refused, Target, another_address, read_head
 from upstream import WIDE_HOST
 
 
@@ -60,6 +60,24 @@ def _on_many(target: Target, stop: Stop, head, connections: int, most: int | Non
 
 def guesses(target: Target, stop: Stop, connections: int, name: str = "honest") -> Answers:
     """Passwords for a name, one after another on each connection."""
+    return _on_many(target, stop, _guess(target, name), connections)
+
+
+def guesses_from_many(target: Target, stop: Stop, addresses: int) -> Answers:
+    """The same for a name that there is not, on one connection from each of many addresses."""
+    answers = Answers()
+    threads = []
+    for number in range(addresses):
+        attacker = dataclasses.replace(target, source=another_address(number))
+        arguments = attacker, stop, _guess(target, "nobody"), answers
+        threads.append(threading.Thread(target=_ask_on_one_connection, args=arguments, daemon=True))
+        threads[-1].start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def _guess(target: Target, name: str) -> Callable[[], bytes]:
     number = itertools.count()
 
     def head() -> bytes:
@@ -67,7 +85,7 @@ def guesses(target: Target, stop: Stop, connections: int, name: str = "honest") 
         host = target.host
         return f"GET http://{host}/ HTTP/1.1\r\nHost: {host}\r\nProxy-Authorization: Basic {word}\r\n\r\n".encode()
 
-    return _on_many(target, stop, head, connections)
+    return head
 
 
 def requests(target: Target, stop: Stop, count: int, connections: int = 4) -> Answers:

@@ -136,6 +136,16 @@ ALL = [
         Setting(connections=20, is_listed=True), PARAPH, least=12, head_start=3, at_once=SEVERAL, source=HONEST,
     ),
     Attack(
+        "places-beginnings", "20 connections are allowed; 40 heads that are not ended, each from an address of its own",
+        lambda target, stop: slow.beginnings(target, stop, 40),
+        Setting(connections=20, is_listed=True), PARAPH, least=12, head_start=3, at_once=SEVERAL,
+    ),
+    Attack(
+        "places-guesses", "20 connections are allowed; passwords guessed from 40 addresses",
+        lambda target, stop: asking.guesses_from_many(target, stop, 40),
+        Setting(connections=20, is_listed=True), PARAPH, stands_still=False, least=12, head_start=3, at_once=SEVERAL,
+    ),
+    Attack(
         "places-heads", "20 connections are allowed; 200 heads of which a byte comes every second",
         lambda target, stop: slow.heads(target, stop, 200),
         FEW_PLACES, PLACED, least=12, head_start=3, at_once=SEVERAL,

@@ -1,5 +1,6 @@
 """Clients that take their time: heads that come byte by byte, tunnels that hardly move, answers that nobody takes."""
 
+import itertools
 import select
 import socket
 import struct
@@ -7,7 +8,7 @@ import struct
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
 from http2 import Connection
-from target import PATIENCE, Target
+from target import PATIENCE, Target, another_address
 
 
 def heads(target: Target, stop: Stop, count: int) -> Answers:
@@ -29,6 +30,20 @@ def silence(target: Target, stop: Stop, count: int) -> Answers:
     answers = Answers()
     opened = open_many(count, lambda _: target.plain(target.source), answers, stop)
     hold(opened, answers, stop, again=lambda: target.plain(target.source))
+    return answers
+
+
+def beginnings(target: Target, stop: Stop, count: int) -> Answers:
+    """Heads that are begun and not ended, each from an address of its own; others follow those that have ended."""
+    answers = Answers()
+    numbers = itertools.count()
+
+    def make() -> socket.socket:
+        connection = target.plain(another_address(next(numbers)))
+        connection.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        return connection
+
+    hold(open_many(count, lambda _: make(), answers, stop), answers, stop, again=make)
     return answers
 
 

@@ -10,6 +10,11 @@ ATTACKER, HONEST = "127.0.0.1", "127.0.0.2"
 PATIENCE = 5  # seconds, for each step
 
 
+def another_address(number: int) -> str:
+    """One of many that a single machine has on loopback."""
+    return f"127.0.7.{1 + number % 250}"
+
+
 class Refused(Exception):
     """The proxy has answered CONNECT with something else than 200."""
 
