@@ -105,13 +105,16 @@ def test_it_takes_fewer_connections_where_it_may_not(tmp_path, world, paraph):
     one.start()
     assert open_files(one) == (512, 512)
     told = [line for line in one.lines if "files open" in line]
-    assert len(told) == 1 and "no more than 204 connections" in told[0] and '"warning"' in told[0]
+    assert len(told) == 1 and '"warning"' in told[0]
+    # What the process has open besides depends on the machine.
+    most = int(re.search("no more than ([0-9]+) connections", told[0])[1])
+    assert 100 < most < 300
     held = []
     for _ in range(400):
         # One that comes while others are being looked through for an idle one may be reset instead.
         with suppress(ConnectionError):
             held.append(connect(one.proxy))
-    wait_until(lambda: one.established() <= 205, "the longest idle to give way")
+    wait_until(lambda: one.established() <= most + 1, "the longest idle to give way")
     ask(one, f"{world.URL}/x").verified()
     for connection in held:
         connection.close()
