@@ -147,6 +147,22 @@ struct UnnamedConnectionsTests {
         }
     }
 
+    @Test("So does it where another address has more of them, which have just come")
+    func behindYounger() async throws {
+        try await with(connections: 4) { proxy, upstream in
+            let request = try await inFlight(proxy, upstream, by: "modest")
+            try await request.answer()
+            let old = try await stranger(1, proxy)
+            try await has(1, proxy) { $0.unnamedSince != nil }
+            await proxy.clock.advance(by: .seconds(1))
+            let young = [try await stranger(2, proxy), try await stranger(2, proxy)]
+            try await has(3, proxy) { $0.unnamedSince != nil }
+            _ = try await inFlight(proxy, upstream, by: "greedy")
+            #expect(try await old.rest().received.isEmpty)
+            #expect(request.client.inbox.isOpen && open(young) == [0, 1])
+        }
+    }
+
     @Test("A client gets no more by strangers' ends than it could have without them")
     func fairShare() async throws {
         try await with(connections: 20) { proxy, upstream in

@@ -48,9 +48,12 @@ actor UnnamedSeats {
         if let lookedAt, clock.now - lookedAt > Self.freshness { seats.removeAll() }
         var looks = 0
         while true {
-            if let seat = seats.last {
-                guard let since = seat.unnamedSince, clock.now - since >= age, isPermitted(count) else { return false }
-                seats.removeLast()
+            if !seats.isEmpty {
+                let latest = clock.now - age
+                // Whoever renews many of its own in less time than that does not shield older ones of others.
+                let index = seats.lastIndex { $0.unnamedSince.map { $0 <= latest } ?? false }
+                guard isPermitted(count), let index else { return false }
+                let seat = seats.remove(at: index)
                 count -= 1
                 if await end(seat, to: take) { return true }
             } else {
