@@ -1,1 +1,1 @@
-../../../../Sources/ForwardProxy/AccessLog/JSONText.swift
+../../../../Sources/ForwardProxy/Channels/Log/JSONText.swift
