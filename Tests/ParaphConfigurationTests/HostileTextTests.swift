@@ -21,6 +21,15 @@ struct HostileTextTests {
         #expect(found.first?.hasPrefix("\(position)this is nested too deeply") == true, "\(found)")
     }
 
+    @Test("does not stand in the file's name as it is")
+    func fileName() {
+        let mistakes = ConfigurationMistakes(
+            file: "a\nb\u{1B}[2J",
+            mistakes: [Mistake(at: SourcePosition(line: 1, column: 2), "wrong")]
+        )
+        #expect(mistakes.lines == [#"a\u{a}b\u{1b}[2J:1:2: wrong"#])
+    }
+
     @Test(
         "with anchors or aliases is refused",
         arguments: [

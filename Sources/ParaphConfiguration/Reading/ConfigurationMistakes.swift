@@ -1,3 +1,5 @@
+import Bytes
+
 /// Everything that is wrong with a configuration file, in the order of its lines; at least one mistake.
 package struct ConfigurationMistakes: Error, Hashable, Sendable {
     package var file: String
@@ -15,7 +17,8 @@ package struct ConfigurationMistakes: Error, Hashable, Sendable {
 extension ConfigurationMistakes: CustomStringConvertible {
     /// `FILE:LINE:COLUMN: message` for each mistake.
     package var lines: [String] {
-        mistakes.map { "\(file):\($0.position.line):\($0.position.column): \($0.message)" }
+        let file = PrintableText(file, escapesQuotes: false)
+        return mistakes.map { "\(file):\($0.position.line):\($0.position.column): \($0.message)" }
     }
 
     package var description: String { lines.joined(separator: "\n") }
