@@ -9,6 +9,9 @@ struct DescriptorLimit {
     /// may be under way, listeners, watched directories, and what a reload has open beside what it replaces.
     private static let later = 48
     private static let mostAdminConnections = 2048
+    /// Fewer are of no use: there are as many even where the files do not suffice, which is told.
+    private static let fewestConnections = 16
+    private static let fewestShared = 32
 
     /// Files that were open before anything listened: those that were inherited, and three for each event loop, of which
     /// there are as many as processors.
@@ -53,7 +56,7 @@ struct DescriptorLimit {
         guard let files, files < self.files(for: configured) else { return configured }
         // By either rule of `surplus(_:)`.
         let rest = files - others - adminConnections
-        return min(configured, max(16, min(rest * 20 / 27, (rest - 64) * 4 / 5)))
+        return min(configured, max(Self.fewestConnections, min(rest * 20 / 27, (rest - 64) * 4 / 5)))
     }
 
     /// Connections at once that the admin listener takes: an eighth at most, so that it takes nothing from clients, and
@@ -64,12 +67,18 @@ struct DescriptorLimit {
     /// clients that are told why they are not served, and for files.
     var shared: Int {
         guard let files else { return ProxyLimits().openConnections }
-        return max(32, files - others - adminConnections - Self.surplus(connections))
+        return max(Self.fewestShared, files - others - adminConnections - Self.surplus(connections))
     }
 
     /// For the person who runs the proxy; nil: all is well.
     var warning: String? {
         guard let files, connections < configured else { return nil }
+        let least = others + adminConnections + Self.surplus(Self.fewestConnections) + Self.fewestShared
+        if files < least {
+            return "this process may have only \(files) files open, and needs \(least) to serve a single client "
+                + "reliably: raise the hard limit, to \(self.files(for: configured)) for limits.connections, "
+                + "\(configured) (LimitNOFILE= of a systemd unit, ulimit -Hn in a shell)"
+        }
         return "this process may have only \(files) files open, so that no more than \(connections) connections are "
             + "taken at once, and not limits.connections, \(configured): raise the hard limit to "
             + "\(self.files(for: configured)) (LimitNOFILE= of a systemd unit, ulimit -Hn in a shell), or lower "

@@ -27,6 +27,14 @@ struct DescriptorLimitTests {
         #expect(few.shared - many.shared >= 150)
     }
 
+    @Test("are said not to suffice where what is kept for others leaves none to clients", arguments: [64, 128, 160])
+    func few(_ files: Int) throws {
+        let limit = DescriptorLimit(files: files, configured: 10_000, atStart: Self.atStart)
+        let needed = Self.atStart + 48 + max(16, files / 8) + 64 + 32
+        #expect(files < needed)
+        #expect(try #require(limit.warning).contains("only \(files) files open, and needs \(needed) to"))
+    }
+
     @Test("bound nothing where they suffice, or are not known", arguments: [1 << 20, nil])
     func enough(_ files: Int?) {
         let limit = DescriptorLimit(files: files, configured: 10_000, atStart: Self.atStart)
