@@ -173,6 +173,14 @@ def test_what_a_program_trusted_before_it_trusts_still(session, world, certifica
     assert done.returncode == 60, done
 
 
+def test_a_pipe_of_cas_that_nobody_writes_to_keeps_nobody_waiting(session):
+    pipe = session.folder / "pipe"
+    os.mkfifo(pipe)
+    script = 'grep -c "BEGIN CERTIFICATE" "$SSL_CERT_FILE"'
+    done = session.run(["sh", "-c", script], environment={"SSL_CERT_FILE": str(pipe)})
+    assert (done.returncode, done.stdout) == (0, b"1\n"), "the local CA alone"
+
+
 def test_accounts(session, world, provider):
     for name in ("alice", "bob"):
         path = provider.route(lambda call: call.answer())

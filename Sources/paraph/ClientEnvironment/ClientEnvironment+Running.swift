@@ -18,7 +18,7 @@ extension ClientEnvironment {
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: path,
             environment: ProcessInfo.processInfo.environment,
-            read: { try? FileOctets.read($0) }
+            read: { try? FileOctets.read($0, waitsForWriter: false) }
         )
         let directory = ClientDirectory(path: path, mode: 0o644)
         try directory.make()

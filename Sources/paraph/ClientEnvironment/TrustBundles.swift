@@ -55,9 +55,11 @@ struct TrustBundles {
             let file = isOwn ? String(path.dropFirst(directory.utf8.count + 1)) : "roots-\(Self.digest(path)).pem"
             let isOfSystem = Self.systemFiles.contains(path) && variable.effect == .replaces
             if files[file] != nil, !isOfSystem { return file }
-            guard let roots = contents(of: path) else { continue }
-            if isOfSystem { break }
-            files[file] = merged(roots)
+            let roots = contents(of: path)
+            if isOwn && roots == nil { continue }
+            if isOfSystem && roots != nil { break }
+            // A program that cannot read what the variable names trusts nobody.
+            files[file] = merged(roots ?? [])
             return file
         }
         return variable.effect == .adds ? authorityBundle() : systemBundle()

@@ -3,10 +3,15 @@ import Glibc
 /// Octets in and out, through the system's own calls: text would not keep them as they are.
 enum FileOctets {
     /// All octets of a file.
-    static func read(_ path: String) throws(SecretSourceError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    ///
+    /// - Parameter waitsForWriter: whether to wait until somebody opens a FIFO for writing, as `cat` does. Otherwise one
+    ///   that nobody writes to is empty.
+    static func read(_ path: String, waitsForWriter: Bool = true) throws(SecretSourceError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw .fileNotReadable(path, reason: reason(errno)) }
         defer { close(descriptor) }
+        // Only the opening is not to wait.
+        if !waitsForWriter { _ = fcntl(descriptor, F_SETFL, 0) }
         do throws(SystemError) {
             return try all(descriptor)
         } catch {

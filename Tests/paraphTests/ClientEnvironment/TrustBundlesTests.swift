@@ -54,11 +54,18 @@ import Testing
         #expect(content(bundles, "NODE_EXTRA_CA_CERTS") == "OWN\n")
     }
 
-    @Test(arguments: ["", "/not/there"])
-    func `what names no file says nothing`(path: String) {
-        let bundles = bundles(["SSL_CERT_FILE": path, "NODE_EXTRA_CA_CERTS": path])
+    @Test func `an empty variable says nothing`() {
+        let bundles = bundles(["SSL_CERT_FILE": "", "NODE_EXTRA_CA_CERTS": ""])
         #expect(content(bundles, "SSL_CERT_FILE") == "SYSTEM\nOWN\n")
         #expect(content(bundles, "NODE_EXTRA_CA_CERTS") == "OWN\n")
+    }
+
+    @Test(arguments: ["/not/there", TrustBundles.systemFiles[0]])
+    func `whoever's roots cannot be read trusts the local CA alone`(path: String) {
+        let bundles = bundles(["SSL_CERT_FILE": path, "NODE_EXTRA_CA_CERTS": path])
+        for variable in ["SSL_CERT_FILE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS"] {
+            #expect(content(bundles, variable) == "OWN\n")
+        }
     }
 
     @Test func `what was made from this earlier is made anew from what it was made of`() {
