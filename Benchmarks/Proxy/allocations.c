@@ -1,4 +1,4 @@
-// Preloaded (ld.so(8)): counts the allocations of a process in the first eight octets of a file. See allocations.
+// Preloaded (ld.so(8)): counts the allocations of a process in the first eight bytes of a file. See allocations.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -38,9 +38,9 @@ void *calloc(size_t number, size_t size) {
     return __libc_calloc(number, size);
 }
 
-void *realloc(void *octets, size_t size) {
+void *realloc(void *bytes, size_t size) {
     count();
-    return __libc_realloc(octets, size);
+    return __libc_realloc(bytes, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
@@ -50,9 +50,9 @@ void *memalign(size_t alignment, size_t size) {
 
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 
-int posix_memalign(void **octets, size_t alignment, size_t size) {
+int posix_memalign(void **bytes, size_t alignment, size_t size) {
     void *allocated = memalign(alignment, size);
     if (!allocated) return ENOMEM;
-    *octets = allocated;
+    *bytes = allocated;
     return 0;
 }

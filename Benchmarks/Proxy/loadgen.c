@@ -29,7 +29,7 @@ static const char USAGE[] =
     "  -c  connections (64)      -w  time before the measurement (1)      -s  time of the measurement (3)\n"
     "  -p  process whose CPU time and memory are measured\n"
     "  -q  requests, after which it ends whatever the time; nothing comes before the measurement\n"
-    "  -b  POST this form        -u  POST this number of octets that are no form\n"
+    "  -b  POST this form        -u  POST this number of bytes that are no form\n"
     "  -o  open a new connection for each request\n"
     "  -i  open the connections, use each once, wait for -s and use each again; print KiB for each of them\n"
     "  -r  name an account in each request, one of N at random: 100000 and up\n"
@@ -45,13 +45,13 @@ typedef struct {
     SSL *tls;
     int fd;
     int isWaiting;              // for EPOLLOUT
-    long uploadLeft;            // octets of the body that are to be sent
-    size_t headLength;          // octets of the head so far
+    long uploadLeft;            // bytes of the body that are to be sent
+    size_t headLength;          // bytes of the head so far
     long bodyLeft;              // -1 while the head is read
     int isChunked;
     char end[5];                // of what was read of a body in chunks
     double begin;               // of the request
-    char head[HEAD_LIMIT + 1];  // ends with a zero octet
+    char head[HEAD_LIMIT + 1];  // ends with a zero byte
 } Connection;
 
 static struct { const char *host, *authority; int port, isForward; SSL_CTX *tls; } proxy;
@@ -86,14 +86,14 @@ static void closeConnection(Connection *connection) {
     close(connection->fd);
 }
 
-// Returns the octets that went, 0 when there is no room.
-static long sendOctets(Connection *connection, const char *octets, long count) {
+// Returns the bytes that went, 0 when there is no room.
+static long sendBytes(Connection *connection, const char *bytes, long count) {
     if (!connection->tls) {
-        long sent = write(connection->fd, octets, (size_t)count);
+        long sent = write(connection->fd, bytes, (size_t)count);
         if (sent < 0 && errno != EAGAIN) fail("a connection was closed");
         return sent < 0 ? 0 : sent;
     }
-    int sent = SSL_write(connection->tls, octets, (int)count);
+    int sent = SSL_write(connection->tls, bytes, (int)count);
     if (sent > 0) return sent;
     if (SSL_get_error(connection->tls, sent) != SSL_ERROR_WANT_WRITE) fail("a request cannot be sent");
     return 0;
@@ -107,10 +107,10 @@ static void awaitRoom(Connection *connection, int isWaiting) {
 }
 
 static void sendUpload(Connection *connection) {
-    static const char octets[16384];
+    static const char bytes[16384];
     while (connection->uploadLeft > 0) {
-        long count = connection->uploadLeft < (long)sizeof octets ? connection->uploadLeft : (long)sizeof octets;
-        long sent = sendOctets(connection, octets, count);
+        long count = connection->uploadLeft < (long)sizeof bytes ? connection->uploadLeft : (long)sizeof bytes;
+        long sent = sendBytes(connection, bytes, count);
         if (!sent) break;
         connection->uploadLeft -= sent;
     }
@@ -128,15 +128,15 @@ static void sendRequest(Connection *connection) {
     }
     connection->begin = now();
     // One small request on an idle connection always fits into the socket's buffer.
-    if (sendOctets(connection, request, requestLength) != requestLength) fail("a request cannot be sent");
+    if (sendBytes(connection, request, requestLength) != requestLength) fail("a request cannot be sent");
     sendUpload(connection);
 }
 
-// Returns how many of the octets belonged to the head.
-static size_t takeHead(Connection *connection, const char *octets, size_t count) {
+// Returns how many of the bytes belonged to the head.
+static size_t takeHead(Connection *connection, const char *bytes, size_t count) {
     size_t before = connection->headLength, room = HEAD_LIMIT - before;
     size_t copied = count < room ? count : room;
-    memcpy(connection->head + before, octets, copied);
+    memcpy(connection->head + before, bytes, copied);
     connection->headLength += copied;
     connection->head[connection->headLength] = 0;
     char *end = strstr(connection->head, "\r\n\r\n");
@@ -155,25 +155,25 @@ static size_t takeHead(Connection *connection, const char *octets, size_t count)
 }
 
 // Returns whether the last chunk was there. Nothing in the answers looks like it.
-static int endsChunks(char *end, const char *octets, size_t count) {
+static int endsChunks(char *end, const char *bytes, size_t count) {
     size_t kept = count < 5 ? 5 - count : 0;
     memmove(end, end + 5 - kept, kept);
-    memcpy(end + kept, octets + count - (5 - kept), 5 - kept);
+    memcpy(end + kept, bytes + count - (5 - kept), 5 - kept);
     return !memcmp(end, "0\r\n\r\n", 5);
 }
 
 // Returns whether the answer is complete.
-static int take(Connection *connection, const char *octets, size_t count) {
+static int take(Connection *connection, const char *bytes, size_t count) {
     if (connection->bodyLeft < 0) {
-        size_t taken = takeHead(connection, octets, count);
-        octets += taken;
+        size_t taken = takeHead(connection, bytes, count);
+        bytes += taken;
         count -= taken;
         if (connection->bodyLeft < 0) return 0;
     }
-    if ((long)count > connection->bodyLeft) fail("more octets than an answer has");
+    if ((long)count > connection->bodyLeft) fail("more bytes than an answer has");
     connection->bodyLeft -= (long)count;
     if (connection->isChunked) {
-        if (!endsChunks(connection->end, octets, count)) return 0;
+        if (!endsChunks(connection->end, bytes, count)) return 0;
     } else if (connection->bodyLeft > 0) {
         return 0;
     }

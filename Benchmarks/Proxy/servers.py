@@ -42,14 +42,14 @@ class Upload(socketserver.StreamRequestHandler):
     """Reads a body of a known length and answers."""
 
     def handle(self):
-        octets = bytearray(1 << 20)
+        data = bytearray(1 << 20)
         while line := self.rfile.readline():
             if line.lower().startswith(b"content-length:"):
                 left = int(line.split(b":")[1])
             if line != b"\r\n":
                 continue
             while left > 0:
-                left -= self.rfile.readinto(memoryview(octets)[: min(left, len(octets))]) or left
+                left -= self.rfile.readinto(memoryview(data)[: min(left, len(data))]) or left
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 
 

@@ -29,7 +29,7 @@ static void connectThroughProxy(int fd, const char *authority) {
     char text[1024];
     int length = snprintf(text, sizeof text, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n\r\n", authority, authority);
     if (write(fd, text, (size_t)length) != length) fail("CONNECT cannot be sent");
-    // Octet by octet: what follows the empty line belongs to the tunnel.
+    // Byte by byte: what follows the empty line belongs to the tunnel.
     for (length = 0; length < 4 || memcmp(text + length - 4, "\r\n\r\n", 4); length++)
         if (length == sizeof text - 1 || read(fd, text + length, 1) != 1) fail("no answer to CONNECT");
     text[length] = 0;

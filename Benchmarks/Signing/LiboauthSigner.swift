@@ -6,7 +6,7 @@
     enum LiboauthSigner {
         private static let url = "https://\(SigningCase.authority)\(SigningCase.target)"
 
-        /// Octets of the parameters as they are sent in the `Authorization` field.
+        /// Bytes of the parameters as they are sent in the `Authorization` field.
         static func sign() -> Int {
             var parameters: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
             var count = oauth_split_url_parameters(url, &parameters)

@@ -15,7 +15,7 @@ struct SigningCase: Sendable {
         "/1.1/statuses/show.json?id=210000000000000000&include_entities=true&tweet_mode=extended"
         + "&include_my_retweet=false&screen_name=caf%C3%A9"
 
-    private static let authorityOctets = Array(authority.utf8)
+    private static let authorityBytes = Array(authority.utf8)
     private static let nonce = Array("6f1d2c3b4a5968778695a4b3c2d1e0f0".utf8)
     private static let timestamp: UInt64 = 1_700_000_000
 
@@ -29,7 +29,7 @@ struct SigningCase: Sendable {
         )
     }
 
-    /// A POST of a form of 1,024 octets, all parameters of which are signed.
+    /// A POST of a form of 1,024 bytes, all parameters of which are signed.
     init(formSignedWith signatureMethod: SignatureMethod) throws {
         var form = "status=Hello%2C+caf%C3%A9+%26+friends%21+100%25+signed&trim_user=1"
         for number in 10... {
@@ -72,7 +72,7 @@ struct SigningCase: Sendable {
         let explanation = try signer.explain(
             method: self.method.span,
             scheme: .https,
-            authority: Self.authorityOctets.span,
+            authority: Self.authorityBytes.span,
             target: self.target.span,
             contentType: contentType?.span,
             body: body?.span,
@@ -86,7 +86,7 @@ struct SigningCase: Sendable {
         try signer.sign(
             method: method.span,
             scheme: .https,
-            authority: Self.authorityOctets.span,
+            authority: Self.authorityBytes.span,
             target: target.span,
             contentType: contentType?.span,
             body: body?.span,

@@ -64,12 +64,12 @@ class Upstream:
                 await reader.readexactly(2)
         left = int(fields.get("content-length", 0))
         while left:
-            octets = await reader.read(min(left, 65536))
-            if not octets:
+            data = await reader.read(min(left, 65536))
+            if not data:
                 raise asyncio.IncompleteReadError(b"", left)
-            digest.update(octets)
-            left -= len(octets)
-            length += len(octets)
+            digest.update(data)
+            left -= len(data)
+            length += len(data)
         return digest.hexdigest(), length
 
     def token(self):
@@ -105,8 +105,8 @@ class Upstream:
         writer.write(f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{framing}\r\n{extra}\r\n".encode())
         if method != "HEAD":
             for start in range(0, size, len(PIECE)):
-                octets = body if body is not None else PIECE[: min(len(PIECE), size - start)]
-                writer.write(b"%x\r\n%b\r\n" % (len(octets), octets) if chunked else octets)
+                data = body if body is not None else PIECE[: min(len(PIECE), size - start)]
+                writer.write(b"%x\r\n%b\r\n" % (len(data), data) if chunked else data)
                 await writer.drain()
             if chunked:
                 writer.write(b"0\r\n\r\n")

@@ -3,8 +3,8 @@ import Synchronization
 /// One listener: who may ask it, when it listens, and when it is to end.
 ///
 /// The access rule is the listener's own. While one takes the place of another, each is judged by the settings that it
-/// was opened with: a token that is due on the new address is due there at once, and one that was due on the old address
-/// is due there to the end.
+/// was opened with: a token that is due on the new address is due there at once, and one that was due on the old
+/// address is due there to the end.
 package final class AdminListener: Sendable {
     private enum Outcome {
         case awaited([CheckedContinuation<Void, any Error>])

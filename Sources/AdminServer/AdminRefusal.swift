@@ -78,7 +78,7 @@ enum AdminRefusal: Error, Equatable {
         case .unknownAccount:
             "The vault holds no such account. GET /accounts lists them."
         case .bodyTooLarge(let limit):
-            "The body is larger than \(limit) octets."
+            "The body is larger than \(limit) bytes."
         case .unsupportedMediaType:
             "The body must be application/x-www-form-urlencoded or application/json, in UTF-8, and Content-Type must say "
                 + "which."

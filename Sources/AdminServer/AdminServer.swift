@@ -30,8 +30,8 @@ package final class AdminServer: Service {
 
     /// - Parameters:
     ///   - metrics: asked at each scrape.
-    ///   - connectionLimit: how many connections are taken at once. With more than may wait for a verification, 1,024, a
-    ///     probe still gets through then.
+    ///   - connectionLimit: how many connections are taken at once. With more than may wait for a verification, 1,024,
+    ///     a probe still gets through then.
     ///   - enrolment: the accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
     ///   - tokenGuard: slows guesses at the token; nil: nobody does.
     ///   - onListening: told each listener, before it is of use to anybody.

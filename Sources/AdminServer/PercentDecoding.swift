@@ -1,12 +1,12 @@
 /// Text out of paths and forms.
 enum PercentDecoding {
-    /// Nil where a percent sign is not followed by two hexadecimal digits, and when the octets are not UTF-8.
-    static func text(_ octets: some Sequence<UInt8>) -> String? {
+    /// Nil where a percent sign is not followed by two hexadecimal digits, and when the bytes are not UTF-8.
+    static func text(_ bytes: some Sequence<UInt8>) -> String? {
         var decoded: [UInt8] = []
-        var rest = octets.makeIterator()
-        while let octet = rest.next() {
-            guard octet == UInt8(ascii: "%") else {
-                decoded.append(octet)
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
                 continue
             }
             guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
@@ -15,7 +15,7 @@ enum PercentDecoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    private static func digit(_ octet: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(octet)).hexDigitValue.flatMap(UInt8.init(exactly:))
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.flatMap(UInt8.init(exactly:))
     }
 }

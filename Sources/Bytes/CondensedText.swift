@@ -1,5 +1,5 @@
-/// Prose of somebody else's making, safe to print and to log: each run of white space becomes one space, other characters
-/// that are not printable are left out, and what is longer than `limit` Unicode scalars is cut and marked.
+/// Prose of somebody else's making, safe to print and to log: each run of white space becomes one space, other
+/// characters that are not printable are left out, and what is longer than `limit` Unicode scalars is cut and marked.
 package func condensed(_ text: some StringProtocol, limit: Int = .max) -> String {
     var result = String.UnicodeScalarView()
     var count = 0

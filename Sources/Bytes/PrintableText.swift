@@ -1,5 +1,5 @@
-/// Text of somebody else's making, safe to put into one line of a terminal, a log, an answer or YAML: what does not show
-/// itself (``Swift/Unicode/Scalar/isPrintable``) is written as `\u{1b}`, and what is too long is cut.
+/// Text of somebody else's making, safe to put into one line of a terminal, a log, an answer or YAML: what does not
+/// show itself (``Swift/Unicode/Scalar/isPrintable``) is written as `\u{1b}`, and what is too long is cut.
 package struct PrintableText: CustomStringConvertible {
     package let description: String
 

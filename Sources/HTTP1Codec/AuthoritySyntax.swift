@@ -2,40 +2,40 @@
 package enum AuthoritySyntax {
     package enum Port { case optional, required }
 
-    /// Whether the octets are a host that is not empty, and a port where one is required. An IPv6 literal stands in
+    /// Whether the bytes are a host that is not empty, and a port where one is required. An IPv6 literal stands in
     /// brackets; a zone identifier is refused. What the host means is not judged here.
-    package static func isValid(_ octets: Span<UInt8>, port: Port) -> Bool {
+    package static func isValid(_ bytes: Span<UInt8>, port: Port) -> Bool {
         var index = 0
-        if octets.count > 0, octets[0] == 0x5B {
+        if bytes.count > 0, bytes[0] == 0x5B {
             index = 1
-            while index < octets.count, octets[index].isAddressOctet { index &+= 1 }
-            guard index > 1, index < octets.count, octets[index] == 0x5D else { return false }
+            while index < bytes.count, bytes[index].isAddressByte { index &+= 1 }
+            guard index > 1, index < bytes.count, bytes[index] == 0x5D else { return false }
             index &+= 1
         } else {
-            while index < octets.count, octets[index].isRegisteredNameOctet { index &+= 1 }
+            while index < bytes.count, bytes[index].isRegisteredNameByte { index &+= 1 }
             guard index > 0 else { return false }
         }
-        if index == octets.count { return port == .optional }
-        guard octets[index] == 0x3A else { return false }
+        if index == bytes.count { return port == .optional }
+        guard bytes[index] == 0x3A else { return false }
         var number = 0
-        for digit in index &+ 1..<octets.count {
-            guard octets[digit].isDigit else { return false }
-            number = number &* 10 &+ Int(octets[digit] &- 0x30)
+        for digit in index &+ 1..<bytes.count {
+            guard bytes[digit].isDigit else { return false }
+            number = number &* 10 &+ Int(bytes[digit] &- 0x30)
             guard number <= 65_535 else { return false }
         }
         // "host:" with an empty port is allowed by the grammar, but a CONNECT must name its port.
-        return port == .optional || index &+ 1 < octets.count
+        return port == .optional || index &+ 1 < bytes.count
     }
 }
 
 extension UInt8 {
     /// A digit, a letter from a to f, `:` or `.`.
-    fileprivate var isAddressOctet: Bool {
+    fileprivate var isAddressByte: Bool {
         self == 0x3A || self == 0x2E || self.hexadecimalValue != nil
     }
 
     /// unreserved, sub-delims or `%` (RFC 3986, section 3.2.2).
-    fileprivate var isRegisteredNameOctet: Bool {
+    fileprivate var isRegisteredNameByte: Bool {
         if (self | 0x20) &- 0x61 < 26 || self.isDigit { return true }
         switch self {
         case 0x2D, 0x2E, 0x5F, 0x7E: return true

@@ -2,7 +2,7 @@
 package enum BodyFraming: Sendable, Equatable {
     /// There is no body, whatever the fields say.
     case none
-    /// A `Content-Length` in octets, which may be 0.
+    /// A `Content-Length` in bytes, which may be 0.
     case length(UInt64)
     /// `Transfer-Encoding: chunked`.
     case chunked

@@ -2,6 +2,6 @@ import NIOCore
 
 /// What a `BodyReader` finds next.
 enum BodyPart: Sendable {
-    case octets(ByteBuffer)
+    case bytes(ByteBuffer)
     case end(trailers: FieldSection?)
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Takes one message body out of the octets that arrive.
+/// Takes one message body out of the bytes that arrive.
 struct BodyReader: Sendable {
     private enum Kind { case length, chunked, untilClose }
 
@@ -26,19 +26,19 @@ struct BodyReader: Sendable {
         }
     }
 
-    /// - Returns: `nil` if more octets are needed, or the end of the connection.
+    /// - Returns: `nil` if more bytes are needed, or the end of the connection.
     mutating func next(from input: inout InputBuffer, limits: MessageLimits) throws(MessageError) -> BodyPart? {
         switch self.kind {
         case .length:
             if self.remaining == 0 { return .end(trailers: nil) }
             if input.count == 0 { return nil }
-            let octets = input.take(Int(clamping: self.remaining))
-            self.remaining -= UInt64(octets.readableBytes)
-            return .octets(octets)
+            let bytes = input.take(Int(clamping: self.remaining))
+            self.remaining -= UInt64(bytes.readableBytes)
+            return .bytes(bytes)
         case .chunked:
             return try self.chunks.next(from: &input, limits: limits)
         case .untilClose:
-            return input.count == 0 ? nil : .octets(input.takeAll())
+            return input.count == 0 ? nil : .bytes(input.takeAll())
         }
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ByteBuffer {
-    /// The octets of a range that counts from the reader index and lies within what is readable.
+    /// The bytes of a range that counts from the reader index and lies within what is readable.
     func slice(_ range: Range<Int>) -> ByteBuffer {
         self.getSlice(at: self.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer()
     }

@@ -2,9 +2,9 @@
 struct ChunkSizeLine {
     let size: UInt64
     /// The line with its CR LF.
-    let lineOctets: Int
+    let lineBytes: Int
     /// What the line holds beyond sixteen digits: extensions, and zeros that only cost time.
-    let excessOctets: Int
+    let excessBytes: Int
 
     /// Reads a line without its CR LF. White space, which RFC 9112 calls bad where it allows it, is refused everywhere.
     init(_ line: Span<UInt8>) throws(MessageError) {
@@ -17,8 +17,8 @@ struct ChunkSizeLine {
         }
         guard index > 0 else { throw .chunkSizeMalformed }
         self.size = size
-        self.lineOctets = line.count + 2
-        self.excessOctets = line.count - min(index, 16)
+        self.lineBytes = line.count + 2
+        self.excessBytes = line.count - min(index, 16)
         guard index == line.count || line[index] == 0x3B else { throw .chunkSizeMalformed }
         while index < line.count {
             guard line[index] == 0x3B else { throw .chunkExtensionMalformed }

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Writes the chunked transfer coding (RFC 9112, section 7.1).
 package enum ChunkedEncoding {
-    /// Appends the size line of a chunk with that many octets of data.
+    /// Appends the size line of a chunk with that many bytes of data.
     ///
     /// - Parameter length: Above 0, since a chunk of length 0 is the last one.
     package static func writeChunkHeader(length: Int, into buffer: inout ByteBuffer) {

@@ -2,11 +2,11 @@
 /// though a recipient may repair some of them: what one hop repairs, the next may read otherwise.
 package enum ContentLength {
     /// - Throws: `contentLengthMalformed` also for a number that needs more than 63 bits.
-    package static func parse(_ octets: Span<UInt8>) throws(MessageError) -> UInt64 {
-        guard octets.count > 0 else { throw .contentLengthMalformed }
+    package static func parse(_ bytes: Span<UInt8>) throws(MessageError) -> UInt64 {
+        guard bytes.count > 0 else { throw .contentLengthMalformed }
         var length: UInt64 = 0
-        for index in octets.indices {
-            let digit = octets[index] &- 0x30
+        for index in bytes.indices {
+            let digit = bytes[index] &- 0x30
             guard digit < 10 else { throw .contentLengthMalformed }
             let (product, overflow) = length.multipliedReportingOverflow(by: 10)
             guard !overflow, product <= UInt64(Int64.max) - 9 else { throw .contentLengthMalformed }

@@ -1,4 +1,4 @@
-/// Where one field line lies in its section's octets. Twenty octets, because a head keeps an array of them.
+/// Where one field line lies in its section's bytes. Twenty bytes, because a head keeps an array of them.
 struct FieldEntry: Sendable {
     private var lineStart32: UInt32
     private var valueStart32: UInt32
@@ -33,26 +33,26 @@ struct FieldEntry: Sendable {
     ///   - table: The shared one, from whoever reads many lines: it takes long to ask for.
     init(
         line: Range<Int>,
-        of octets: Span<UInt8>,
+        of bytes: Span<UInt8>,
         table: KnownFieldTable = .shared
     ) throws(MessageError) {
-        guard !octets[line.lowerBound].isWhitespace else { throw .foldedField }
+        guard !bytes[line.lowerBound].isWhitespace else { throw .foldedField }
         var key = FieldNameKey()
         var nameEnd = line.lowerBound
-        // Nearly every name is found so, eight octets at a step; a line ends with what no name holds.
+        // Nearly every name is found so, eight bytes at a step; a line ends with what no name holds.
         var run: (word: UInt64, count: Int)
         repeat {
-            run = OctetScan.foldedName(in: octets, at: nameEnd)
+            run = ByteScan.foldedName(in: bytes, at: nameEnd)
             key.append(run.word, count: run.count)
             nameEnd &+= run.count
         } while run.count == 8
         while nameEnd < line.upperBound {
-            let folded = octets[nameEnd].foldedToken
+            let folded = bytes[nameEnd].foldedToken
             if folded == 0 { break }
             key.append(folded)
             nameEnd &+= 1
         }
-        guard nameEnd < line.upperBound, octets[nameEnd] == 0x3A, nameEnd > line.lowerBound else {
+        guard nameEnd < line.upperBound, bytes[nameEnd] == 0x3A, nameEnd > line.lowerBound else {
             throw .fieldNameMalformed
         }
         guard let nameLength = UInt16(exactly: key.length), let lineEnd = UInt32(exactly: line.upperBound &+ 2) else {
@@ -60,8 +60,8 @@ struct FieldEntry: Sendable {
         }
         var start = nameEnd &+ 1
         var end = line.upperBound
-        while start < end, octets[start].isWhitespace { start &+= 1 }
-        while end > start, octets[end &- 1].isWhitespace { end &-= 1 }
+        while start < end, bytes[start].isWhitespace { start &+= 1 }
+        while end > start, bytes[end &- 1].isWhitespace { end &-= 1 }
         self.lineStart32 = UInt32(truncatingIfNeeded: line.lowerBound)
         self.valueStart32 = UInt32(truncatingIfNeeded: start)
         self.valueEnd32 = UInt32(truncatingIfNeeded: end)

@@ -1,4 +1,4 @@
-/// A field name of at most 32 octets, folded to lower case and packed, so that two names compare in five words.
+/// A field name of at most 32 bytes, folded to lower case and packed, so that two names compare in five words.
 ///
 /// The key is exact: two names have one key only when they are the same name (RFC 9110, section 5.1). A longer name
 /// has a key that equals no known field's, because its length is kept.
@@ -12,10 +12,10 @@ struct FieldNameKey: Equatable, Sendable {
     init() {}
 
     init(_ name: String) {
-        for octet in name.utf8 { self.append(octet.foldedToken) }
+        for byte in name.utf8 { self.append(byte.foldedToken) }
     }
 
-    /// Appends the folded octets that ``OctetScan/foldedName(in:at:)`` found. What is there already must be a multiple
+    /// Appends the folded bytes that ``ByteScan/foldedName(in:at:)`` found. What is there already must be a multiple
     /// of eight.
     mutating func append(_ word: UInt64, count: Int) {
         if count == 0 { return }
@@ -26,7 +26,7 @@ struct FieldNameKey: Equatable, Sendable {
         self.length &+= count
     }
 
-    /// Appends one octet that is already folded.
+    /// Appends one byte that is already folded.
     mutating func append(_ folded: UInt8) {
         if self.length & 7 == 0 {
             self.word3 = self.word2

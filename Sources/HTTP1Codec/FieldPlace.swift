@@ -1,4 +1,4 @@
-/// Where the name and the value of a line lie among the octets that it was read from.
+/// Where the name and the value of a line lie among the bytes that it was read from.
 package struct FieldPlace: Sendable {
     package let name: Range<Int>
     package let value: Range<Int>
@@ -9,8 +9,8 @@ package struct FieldPlace: Sendable {
     /// Reads one field line.
     ///
     /// - Parameter line: The line without its CR LF; it holds no control character but HTAB.
-    package init(line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
-        let entry = try FieldEntry(line: line, of: octets)
+    package init(line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
+        let entry = try FieldEntry(line: line, of: bytes)
         self.init(name: entry.name, value: entry.value, known: entry.known)
     }
 

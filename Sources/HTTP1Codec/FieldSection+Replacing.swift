@@ -15,9 +15,9 @@ extension FieldSection {
     /// - Parameter replacement: Called for each line; `nil` keeps its value. What it returns must be a field value.
     func replacingValues(_ replacement: (FieldLine) -> ByteBuffer?) -> FieldSection {
         let start = self.entries.first?.line.lowerBound ?? 0
-        var octets = ByteBuffer()
-        octets.reserveCapacity(self.octets.readableBytes + 64)
-        self.octets.copy(0..<start, to: &octets)
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(self.bytes.readableBytes + 64)
+        self.bytes.copy(0..<start, to: &bytes)
         var entries: [FieldEntry] = []
         entries.reserveCapacity(self.entries.count)
         for (line, entry) in zip(self, self.entries) {
@@ -27,16 +27,16 @@ extension FieldSection {
                 valueLength: UInt32(value.readableBytes),
                 known: entry.known
             )
-            var replaced = FieldEntry(lineStart: octets.readableBytes, layout: layout)
+            var replaced = FieldEntry(lineStart: bytes.readableBytes, layout: layout)
             replaced.isNominated = entry.isNominated
             entries.append(replaced)
-            octets.writeImmutableBuffer(line.name)
-            octets.writeStaticString(": ")
-            octets.writeImmutableBuffer(value)
-            octets.writeStaticString("\r\n")
+            bytes.writeImmutableBuffer(line.name)
+            bytes.writeStaticString(": ")
+            bytes.writeImmutableBuffer(value)
+            bytes.writeStaticString("\r\n")
         }
-        octets.writeStaticString("\r\n")
-        return FieldSection(octets: octets, entries: entries, present: self.present)
+        bytes.writeStaticString("\r\n")
+        return FieldSection(bytes: bytes, entries: entries, present: self.present)
     }
 }
 

@@ -17,7 +17,7 @@ extension FieldSection {
         return FieldPlace(name: entry.name, value: entry.value, known: entry.known)
     }
 
-    /// The same after a range of octets that is written too. Neighbours are copied in one run, so a head from which
+    /// The same after a range of bytes that is written too. Neighbours are copied in one run, so a head from which
     /// nothing is dropped costs one copy, and each gap one more.
     func writeLines(after prefix: Range<Int>, dropping: KnownFieldSet, into target: inout ByteBuffer) {
         var start = prefix.lowerBound
@@ -25,11 +25,11 @@ extension FieldSection {
         for entry in self.entries where !entry.isNominated && !dropping.contains(entry.known) {
             let line = entry.line
             if line.lowerBound != end {
-                self.octets.copy(start..<end, to: &target)
+                self.bytes.copy(start..<end, to: &target)
                 start = line.lowerBound
             }
             end = line.upperBound
         }
-        self.octets.copy(start..<end, to: &target)
+        self.bytes.copy(start..<end, to: &target)
     }
 }

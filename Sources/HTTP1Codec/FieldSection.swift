@@ -2,15 +2,15 @@ package import NIOCore
 
 /// The field lines of a head or of a trailer section, as they came.
 ///
-/// `octets` are the section as received (a head with its start line and its empty line) and are never rewritten;
+/// `bytes` are the section as received (a head with its start line and its empty line) and are never rewritten;
 /// beside them an array says where each line, name and value lies.
 package struct FieldSection: Sendable {
-    package let octets: ByteBuffer
+    package let bytes: ByteBuffer
     package let present: KnownFieldSet
     let entries: [FieldEntry]
 
-    init(octets: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
-        self.octets = octets
+    init(bytes: ByteBuffer, entries: [FieldEntry], present: KnownFieldSet) {
+        self.bytes = bytes
         self.entries = entries
         self.present = present
     }
@@ -20,8 +20,8 @@ package struct FieldSection: Sendable {
     /// - Parameters:
     ///   - start: Where the first line begins; the others follow without a gap.
     ///   - lines: What each line is, `name: value` CR LF.
-    package init(octets: ByteBuffer, start: Int, lines: [FieldLayout]) {
-        self.octets = octets
+    package init(bytes: ByteBuffer, start: Int, lines: [FieldLayout]) {
+        self.bytes = bytes
         var present = KnownFieldSet()
         var entries: [FieldEntry] = []
         entries.reserveCapacity(lines.count)
@@ -48,7 +48,7 @@ package struct FieldSection: Sendable {
         self.valueRange(of: field).map(self.slice)
     }
 
-    /// Where that value lies in ``octets``.
+    /// Where that value lies in ``bytes``.
     package func valueRange(of field: KnownField) -> Range<Int>? {
         guard self.present.contains(field) else { return nil }
         for entry in self.entries where entry.known == field { return entry.value }
@@ -60,12 +60,12 @@ package struct FieldSection: Sendable {
         FieldValues(section: self, field: field)
     }
 
-    /// The first value as text; octets that are not UTF-8 are repaired. For logs and cold paths.
+    /// The first value as text; bytes that are not UTF-8 are repaired. For logs and cold paths.
     package func string(of field: KnownField) -> String? {
         self.value(of: field).map(String.init(buffer:))
     }
 
     func slice(_ range: Range<Int>) -> ByteBuffer {
-        self.octets.slice(range)
+        self.bytes.slice(range)
     }
 }

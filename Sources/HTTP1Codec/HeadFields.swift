@@ -31,11 +31,11 @@ struct HeadFields: Sendable {
     /// Reads one field line that is not empty.
     mutating func read(
         _ line: Range<Int>,
-        of octets: Span<UInt8>,
+        of bytes: Span<UInt8>,
         limits: MessageLimits
     ) throws(MessageError) {
         guard self.entries.count < limits.fields else { throw .tooManyFields }
-        let entry = try FieldEntry(line: line, of: octets, table: self.table)
+        let entry = try FieldEntry(line: line, of: bytes, table: self.table)
         if self.entries.isEmpty { self.entries.reserveCapacity(24) }
         self.entries.append(entry)
         switch entry.known {
@@ -44,27 +44,27 @@ struct HeadFields: Sendable {
         case .host:
             guard !self.present.contains(.host) else { throw .hostRepeated }
             if !entry.value.isEmpty {
-                guard AuthoritySyntax.isValid(octets.extracting(entry.value), port: .optional) else {
+                guard AuthoritySyntax.isValid(bytes.extracting(entry.value), port: .optional) else {
                     throw .hostMalformed
                 }
             }
         case .contentLength:
             guard self.contentLength == nil else { throw .contentLengthRepeated }
             // llhttp refuses a tab after the number, so nobody behind this proxy may have to judge one.
-            guard !Self.hasTab(octets, after: entry) else { throw .contentLengthMalformed }
-            self.contentLength = try ContentLength.parse(octets.extracting(entry.value))
+            guard !Self.hasTab(bytes, after: entry) else { throw .contentLengthMalformed }
+            self.contentLength = try ContentLength.parse(bytes.extracting(entry.value))
         case .transferEncoding:
             guard !self.present.contains(.transferEncoding) else { throw .transferEncodingRepeated }
-            guard !entry.value.isEmpty, !Self.hasTab(octets, after: entry) else { throw .transferEncodingMalformed }
-            guard octets.extracting(entry.value).spellsIgnoringCase("chunked") else {
+            guard !entry.value.isEmpty, !Self.hasTab(bytes, after: entry) else { throw .transferEncodingMalformed }
+            guard bytes.extracting(entry.value).spellsIgnoringCase("chunked") else {
                 throw .transferCodingUnsupported
             }
         case .connection:
-            try self.readConnection(entry.value, of: octets, limits: limits)
+            try self.readConnection(entry.value, of: bytes, limits: limits)
         case .proxyConnection:
-            self.readProxyConnection(entry.value, of: octets)
+            self.readProxyConnection(entry.value, of: bytes)
         case .expect:
-            if octets.extracting(entry.value).spellsIgnoringCase("100-continue") { self.expectsContinue = true }
+            if bytes.extracting(entry.value).spellsIgnoringCase("100-continue") { self.expectsContinue = true }
         default:
             break
         }
@@ -86,19 +86,20 @@ struct HeadFields: Sendable {
 
     /// Marks the fields that a `Connection` field names, once all lines are read.
     ///
-    /// Fields which every recipient needs cannot be taken away like this: a request that tries is refused, as an attack; in a response the option is ignored, because some servers do list `Transfer-Encoding`.
-    mutating func markNominated(in octets: Span<UInt8>) throws(MessageError) {
+    /// Fields which every recipient needs cannot be taken away like this: a request that tries is refused, as an
+    /// attack; in a response the option is ignored, because some servers do list `Transfer-Encoding`.
+    mutating func markNominated(in bytes: Span<UInt8>) throws(MessageError) {
         // The commonest option of all names a field that hardly anybody sends.
         let namesKeepAlive = self.connection.keepAlive && self.present.contains(.keepAlive)
         guard self.nominations > 0 || namesKeepAlive else { return }
         for field in self.entries where field.known == .connection {
             var members = ListMembers(of: field.value)
-            while let member = members.next(in: octets) {
-                let option = octets.extracting(member)
+            while let member = members.next(in: bytes) {
+                let option = bytes.extracting(member)
                 if option.spellsIgnoringCase("close") { continue }
                 for index in self.entries.indices {
                     let name = self.entries[index].name
-                    guard name.count == member.count, option.equalsIgnoringCase(octets.extracting(name)) else {
+                    guard name.count == member.count, option.equalsIgnoringCase(bytes.extracting(name)) else {
                         continue
                     }
                     if !KnownFieldSet.endToEnd.contains(self.entries[index].known) {
@@ -113,14 +114,14 @@ struct HeadFields: Sendable {
 
     private mutating func readConnection(
         _ value: Range<Int>,
-        of octets: Span<UInt8>,
+        of bytes: Span<UInt8>,
         limits: MessageLimits
     ) throws(MessageError) {
         var members = ListMembers(of: value)
-        while let member = members.next(in: octets) {
+        while let member = members.next(in: bytes) {
             self.optionCount += 1
             guard self.optionCount <= limits.connectionOptions else { throw .tooManyConnectionOptions }
-            let option = octets.extracting(member)
+            let option = bytes.extracting(member)
             if option.spellsIgnoringCase("close") {
                 self.connection.close = true
             } else if option.spellsIgnoringCase("keep-alive") {
@@ -139,15 +140,15 @@ struct HeadFields: Sendable {
     }
 
     /// The obsolete field can end persistence, as llhttp has it, but never extend it (RFC 9112, appendix C.2.2).
-    private mutating func readProxyConnection(_ value: Range<Int>, of octets: Span<UInt8>) {
+    private mutating func readProxyConnection(_ value: Range<Int>, of bytes: Span<UInt8>) {
         var members = ListMembers(of: value)
-        while let member = members.next(in: octets) {
-            if octets.extracting(member).spellsIgnoringCase("close") { self.connection.close = true }
+        while let member = members.next(in: bytes) {
+            if bytes.extracting(member).spellsIgnoringCase("close") { self.connection.close = true }
         }
     }
 
-    private static func hasTab(_ octets: Span<UInt8>, after entry: FieldEntry) -> Bool {
-        for index in entry.value.upperBound..<entry.line.upperBound - 2 where octets[index] == 0x09 { return true }
+    private static func hasTab(_ bytes: Span<UInt8>, after entry: FieldEntry) -> Bool {
+        for index in entry.value.upperBound..<entry.line.upperBound - 2 where bytes[index] == 0x09 { return true }
         return false
     }
 }

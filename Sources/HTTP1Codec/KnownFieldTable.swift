@@ -20,14 +20,14 @@ package struct KnownFieldTable: Sendable {
 
     /// The field of a name in lower case.
     ///
-    /// - Returns: `nil` if the octets are no token, or hold a capital letter.
+    /// - Returns: `nil` if the bytes are no token, or hold a capital letter.
     package func field(lowerCaseName name: Span<UInt8>) -> KnownField? {
         if name.isEmpty { return nil }
         var key = FieldNameKey()
         for index in name.indices {
-            let octet = name[index]
-            guard octet.foldedToken == octet, octet != 0 else { return nil }
-            key.append(octet)
+            let byte = name[index]
+            guard byte.foldedToken == byte, byte != 0 else { return nil }
+            key.append(byte)
         }
         return self.field(for: key)
     }

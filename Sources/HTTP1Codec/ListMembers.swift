@@ -9,14 +9,14 @@ struct ListMembers {
         self.end = value.upperBound
     }
 
-    mutating func next(in octets: Span<UInt8>) -> Range<Int>? {
+    mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         while self.position < self.end {
             var start = self.position
             var stop = start
-            while stop < self.end, octets[stop] != 0x2C { stop &+= 1 }
+            while stop < self.end, bytes[stop] != 0x2C { stop &+= 1 }
             self.position = stop &+ 1
-            while start < stop, octets[start].isWhitespace { start &+= 1 }
-            while stop > start, octets[stop &- 1].isWhitespace { stop &-= 1 }
+            while start < stop, bytes[start].isWhitespace { start &+= 1 }
+            while stop > start, bytes[stop &- 1].isWhitespace { stop &-= 1 }
             if start < stop { return start..<stop }
         }
         return nil

@@ -10,7 +10,7 @@ package enum MessageError: Error, Sendable, Equatable, CaseIterable {
     case statusLineMalformed
     case bareLineFeed
     case bareCarriageReturn
-    case controlOctet
+    case controlByte
     case foldedField
     case fieldNameMalformed
     case headerTooLarge

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Reads requests from the octets of one connection, strictly by RFC 9112, one event at each call.
+/// Reads requests from the bytes of one connection, strictly by RFC 9112, one event at each call.
 ///
 /// Append what arrives, then call `next()` until it returns `nil`. After `.end` nothing of the following request is
 /// looked at before `next()` is called again, so the caller decides when that is. After a CONNECT head there is no end:
@@ -24,11 +24,11 @@ package struct RequestDecoder: ~Copyable, Sendable {
         self.limits = limits
     }
 
-    /// Octets that were appended and are not part of any event yet.
-    package var bufferedOctets: Int { self.input.count }
+    /// Bytes that were appended and are not part of any event yet.
+    package var bufferedBytes: Int { self.input.count }
 
-    package mutating func append(_ octets: ByteBuffer) {
-        self.input.append(octets)
+    package mutating func append(_ bytes: ByteBuffer) {
+        self.input.append(bytes)
     }
 
     /// Takes what was appended and not read, for a tunnel.
@@ -36,7 +36,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
         self.input.takeAll()
     }
 
-    /// - Returns: The next event, or `nil` if more octets are needed.
+    /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: What is wrong with the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> RequestEvent? {
         if let failure = self.failure { throw failure }
@@ -54,7 +54,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
             return try self.nextHead()
         case .body:
             switch try self.body.next(from: &self.input, limits: self.limits) {
-            case .octets(let octets): return .body(octets)
+            case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
                 self.phase = self.keepsAlive ? .head : .closed
                 return .end(trailers: trailers)
@@ -65,8 +65,8 @@ package struct RequestDecoder: ~Copyable, Sendable {
         case .closed:
             // RFC 9112, section 9.6: nothing after the request with the close option may be processed. Empty lines are
             // what old clients send after a body.
-            while let octet = self.input.octet(at: 0) {
-                guard octet == 0x0D || octet == 0x0A else { throw .messageAfterClose }
+            while let byte = self.input.byte(at: 0) {
+                guard byte == 0x0D || byte == 0x0A else { throw .messageAfterClose }
                 self.input.skip(1)
             }
             return nil
@@ -83,7 +83,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
         let framing = try self.head.framing(of: line)
         let fields = self.head.fields
         let head = RequestHead(
-            fields: FieldSection(octets: self.input.take(length), entries: fields.entries, present: fields.present),
+            fields: FieldSection(bytes: self.input.take(length), entries: fields.entries, present: fields.present),
             framing: framing,
             connection: fields.connection,
             expectsContinue: fields.expectsContinue && line.version == .http11 && framing != .none,
@@ -97,23 +97,23 @@ package struct RequestDecoder: ~Copyable, Sendable {
         return .head(head)
     }
 
-    /// Makes ready for the head that the buffered octets begin, past one empty line (RFC 9112, section 2.2).
+    /// Makes ready for the head that the buffered bytes begin, past one empty line (RFC 9112, section 2.2).
     ///
-    /// - Returns: Whether there is an octet of the head.
+    /// - Returns: Whether there is a byte of the head.
     private mutating func beginHead() throws(MessageError) -> Bool {
-        guard var first = self.input.octet(at: 0) else { return false }
+        guard var first = self.input.byte(at: 0) else { return false }
         if first == 0x0D {
             // The second line is refused without its LF, which below is not waited for either.
             guard !self.skippedEmptyLine else { throw .emptyLineRepeated }
-            guard let second = self.input.octet(at: 1) else { return false }
+            guard let second = self.input.byte(at: 1) else { return false }
             guard second == 0x0A else { throw .bareCarriageReturn }
             self.skippedEmptyLine = true
             self.input.skip(2)
-            guard let next = self.input.octet(at: 0) else { return false }
+            guard let next = self.input.byte(at: 0) else { return false }
             guard next != 0x0D else { throw .emptyLineRepeated }
             first = next
         }
-        // Whatever is no HTTP at all, such as a TLS handshake, is refused at its first octet.
+        // Whatever is no HTTP at all, such as a TLS handshake, is refused at its first byte.
         guard first.isToken else { throw first == 0x0A ? .bareLineFeed : .requestLineMalformed }
         self.head.reset()
         self.hasBegun = true

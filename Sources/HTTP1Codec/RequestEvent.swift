@@ -3,7 +3,7 @@ package import NIOCore
 /// What a `RequestDecoder` reports of one request, in this order.
 package enum RequestEvent: Sendable {
     case head(RequestHead)
-    /// Octets of the body without any transfer coding; a slice of what was appended, never empty.
+    /// Bytes of the body without any transfer coding; a slice of what was appended, never empty.
     case body(ByteBuffer)
     /// The request is complete. `nil` if there is no trailer section.
     case end(trailers: FieldSection?)

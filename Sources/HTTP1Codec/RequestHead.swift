@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The head of one request, kept as the octets that came.
+/// The head of one request, kept as the bytes that came.
 package struct RequestHead: Sendable {
     package let fields: FieldSection
     package let framing: BodyFraming
@@ -38,17 +38,17 @@ package struct RequestHead: Sendable {
     }
 
     /// Request line, field lines and the empty line, exactly as received.
-    package var octets: ByteBuffer { self.fields.octets }
+    package var bytes: ByteBuffer { self.fields.bytes }
     package var method: RequestMethod { self.line.method }
     package var version: HTTPVersion { self.line.version }
     /// What `:scheme` says; `nil` in a request that did not come by HTTP/2.
     package var scheme: RequestScheme? { self.line.scheme }
     package var targetForm: RequestTargetForm { self.line.form }
-    package var methodOctets: ByteBuffer { self.fields.slice(self.line.methodRange) }
+    package var methodBytes: ByteBuffer { self.fields.slice(self.line.methodRange) }
     package var target: ByteBuffer { self.fields.slice(self.line.targetRange) }
-    /// Where the method lies in ``octets``.
+    /// Where the method lies in ``bytes``.
     package var methodRange: Range<Int> { self.line.methodRange }
-    /// Where the request target lies in ``octets``.
+    /// Where the request target lies in ``bytes``.
     package var targetRange: Range<Int> { self.line.targetRange }
     /// Whether another request may follow on this connection (RFC 9112, section 9.3).
     package var keepAlive: Bool { self.connection.keepsAlive(self.version) }
@@ -68,9 +68,9 @@ package struct RequestHead: Sendable {
         dropping: KnownFieldSet,
         appending: ByteBuffer
     ) {
-        let octets = self.fields.octets
+        let bytes = self.fields.bytes
         buffer.reserveCapacity(
-            minimumWritableBytes: octets.readableBytes + appending.readableBytes + 64
+            minimumWritableBytes: bytes.readableBytes + appending.readableBytes + 64
                 + (target?.readableBytes ?? 0) + (host?.readableBytes ?? 0)
         )
         let targetRange = self.line.targetRange
@@ -79,10 +79,10 @@ package struct RequestHead: Sendable {
             self.fields.writeLines(after: 0..<lineEnd, dropping: dropping, into: &buffer)
         } else {
             if let target {
-                octets.copy(0..<targetRange.lowerBound, to: &buffer)
+                bytes.copy(0..<targetRange.lowerBound, to: &buffer)
                 buffer.writeBytes(target.readableBytesSpan)
             } else {
-                octets.copy(0..<targetRange.upperBound, to: &buffer)
+                bytes.copy(0..<targetRange.upperBound, to: &buffer)
             }
             buffer.writeStaticString(" HTTP/1.1\r\n")
             if let host {

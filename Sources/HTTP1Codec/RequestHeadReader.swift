@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Reads a request head line by line as its octets arrive.
+/// Reads a request head line by line as its bytes arrive.
 struct RequestHeadReader: Sendable {
     private(set) var line: RequestLine?
     private(set) var fields = HeadFields(role: .request)
@@ -12,23 +12,23 @@ struct RequestHeadReader: Sendable {
         self.lines.reset()
     }
 
-    /// - Parameter input: Begins with the first octet of the head.
-    /// - Returns: The length of the head with its empty line, or `nil` if more octets are needed.
+    /// - Parameter input: Begins with the first byte of the head.
+    /// - Returns: The length of the head with its empty line, or `nil` if more bytes are needed.
     mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
-        let octets = input.octets.readableBytesUInt8Span
-        while let next = try self.lines.next(in: octets) {
+        let bytes = input.bytes.readableBytesUInt8Span
+        while let next = try self.lines.next(in: bytes) {
             let end = next.upperBound &+ 2
-            guard end <= limits.headerOctets else { throw self.tooLarge }
+            guard end <= limits.headerBytes else { throw self.tooLarge }
             if self.line == nil {
-                self.line = try RequestLine(next, of: octets)
+                self.line = try RequestLine(next, of: bytes)
             } else if next.isEmpty {
-                try self.fields.markNominated(in: octets)
+                try self.fields.markNominated(in: bytes)
                 return end
             } else {
-                try self.fields.read(next, of: octets, limits: limits)
+                try self.fields.read(next, of: bytes, limits: limits)
             }
         }
-        guard octets.count <= limits.headerOctets else { throw self.tooLarge }
+        guard bytes.count <= limits.headerBytes else { throw self.tooLarge }
         return nil
     }
 

@@ -11,25 +11,25 @@ package struct RequestLine: Sendable {
     var methodRange: Range<Int> { 0..<Int(self.methodEnd) }
     var targetRange: Range<Int> { Int(self.methodEnd) + 1..<Int(self.targetEnd) }
 
-    /// - Parameter line: The first line of the head, from octet 0 on.
-    init(_ line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
+    /// - Parameter line: The first line of the head, from byte 0 on.
+    init(_ line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
         var methodEnd = line.lowerBound
-        while methodEnd < line.upperBound, octets[methodEnd].isToken { methodEnd &+= 1 }
-        guard methodEnd > line.lowerBound, methodEnd < line.upperBound, octets[methodEnd] == 0x20 else {
+        while methodEnd < line.upperBound, bytes[methodEnd].isToken { methodEnd &+= 1 }
+        guard methodEnd > line.lowerBound, methodEnd < line.upperBound, bytes[methodEnd] == 0x20 else {
             throw .requestLineMalformed
         }
         let targetStart = methodEnd &+ 1
-        let targetEnd = OctetScan.firstOutsideTarget(in: octets, from: targetStart)
+        let targetEnd = ByteScan.firstOutsideTarget(in: bytes, from: targetStart)
         guard targetEnd > targetStart, targetEnd < line.upperBound else { throw .requestLineMalformed }
-        guard octets[targetEnd] == 0x20 else { throw .targetMalformed }
+        guard bytes[targetEnd] == 0x20 else { throw .targetMalformed }
         self.scheme = nil
         self.version = try HTTPVersion(
-            octets.extracting(targetEnd &+ 1..<line.upperBound),
+            bytes.extracting(targetEnd &+ 1..<line.upperBound),
             orThrow: .requestLineMalformed
         )
-        let method = RequestMethod(octets: octets.extracting(line.lowerBound..<methodEnd))
+        let method = RequestMethod(bytes: bytes.extracting(line.lowerBound..<methodEnd))
         self.method = method
-        self.form = try RequestTargetForm(of: octets.extracting(targetStart..<targetEnd), method: method)
+        self.form = try RequestTargetForm(of: bytes.extracting(targetStart..<targetEnd), method: method)
         guard let end = UInt32(exactly: targetEnd) else { throw .targetTooLong }
         self.methodEnd = UInt32(truncatingIfNeeded: methodEnd)
         self.targetEnd = end
@@ -40,8 +40,8 @@ package struct RequestLine: Sendable {
     /// - Throws: `methodMalformed`, and `targetMalformed` also for an absolute-form, which is no `:path`.
     package init(method: Span<UInt8>, path: Span<UInt8>, scheme: RequestScheme) throws(MessageError) {
         guard method.count > 0, method.indices.allSatisfy({ method[$0].isToken }) else { throw .methodMalformed }
-        let known = RequestMethod(octets: method)
-        guard OctetScan.firstOutsideTarget(in: path, from: 0) == path.count else { throw .targetMalformed }
+        let known = RequestMethod(bytes: method)
+        guard ByteScan.firstOutsideTarget(in: path, from: 0) == path.count else { throw .targetMalformed }
         let form = try RequestTargetForm(of: path, method: known)
         guard form == .origin || form == .asterisk else { throw .targetMalformed }
         guard let end = UInt32(exactly: method.count + 1 + path.count) else { throw .targetTooLong }

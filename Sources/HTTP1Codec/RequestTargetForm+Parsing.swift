@@ -2,7 +2,7 @@ extension RequestTargetForm {
     /// HTTP's, and those that clients of WebSocket write for it.
     private static let absoluteSchemes = ["http://", "https://", "ws://", "wss://"]
 
-    /// The form of a target that holds only octets 0x21–0x7E without `#`, which stays out of targets altogether
+    /// The form of a target that holds only bytes 0x21–0x7E without `#`, which stays out of targets altogether
     /// (RFC 9112, section 3.2).
     ///
     /// - Throws: `targetMalformed` if the target has none of the forms that the method allows.

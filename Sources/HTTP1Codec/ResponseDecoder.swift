@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Reads responses from the octets of one connection, strictly by RFC 9112, one event at each call.
+/// Reads responses from the bytes of one connection, strictly by RFC 9112, one event at each call.
 ///
 /// Say which request was sent with `expect(responseTo:)`, append what arrives, then call `next()` until it returns
 /// `nil`. After a 101, and after a 2xx to CONNECT, there is no end: take what follows with `takeBuffered()`.
@@ -22,10 +22,10 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         self.limits = limits
     }
 
-    /// Octets that were appended and are not part of any event yet.
-    package var bufferedOctets: Int { self.input.count }
+    /// Bytes that were appended and are not part of any event yet.
+    package var bufferedBytes: Int { self.input.count }
 
-    /// Whether no octet of a message has been seen since the last one ended; a response may still be awaited.
+    /// Whether no byte of a message has been seen since the last one ended; a response may still be awaited.
     package var isBetweenMessages: Bool {
         self.phase != .body && !self.hasBegun && self.input.count == 0
     }
@@ -35,8 +35,8 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         self.expected.append(method)
     }
 
-    package mutating func append(_ octets: ByteBuffer) {
-        self.input.append(octets)
+    package mutating func append(_ bytes: ByteBuffer) {
+        self.input.append(bytes)
     }
 
     /// Takes what was appended and not read, for a tunnel.
@@ -44,7 +44,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         self.input.takeAll()
     }
 
-    /// - Returns: The next event, or `nil` if more octets are needed.
+    /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: What is wrong with the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> ResponseEvent? {
         if let failure = self.failure { throw failure }
@@ -56,10 +56,10 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Says that no octet follows. Call it, like `next()`, until it returns `nil`.
+    /// Says that no byte follows. Call it, like `next()`, until it returns `nil`.
     ///
-    /// - Returns: Events that are still due; the last is the end of a body that ends with the connection. `nil` also when
-    ///   a response is awaited but has not begun.
+    /// - Returns: Events that are still due; the last is the end of a body that ends with the connection. `nil` also
+    ///   when a response is awaited but has not begun.
     /// - Throws: `truncated` inside a message.
     package mutating func finish() throws(MessageError) -> ResponseEvent? {
         if let event = try self.next() { return event }
@@ -81,7 +81,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
             return try self.nextHead()
         case .body:
             switch try self.body.next(from: &self.input, limits: self.limits) {
-            case .octets(let octets): return .body(octets)
+            case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
                 self.phase = self.keepsAlive ? .head : .closed
                 return .end(trailers: trailers)
@@ -99,8 +99,8 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         if self.input.count == 0 { return nil }
         guard let method = self.expected.first else { throw .unsolicitedResponse }
         if !self.hasBegun {
-            // Whatever is no HTTP at all is refused at its first octet.
-            guard self.input.octet(at: 0) == 0x48 else { throw .statusLineMalformed }
+            // Whatever is no HTTP at all is refused at its first byte.
+            guard self.input.byte(at: 0) == 0x48 else { throw .statusLineMalformed }
             self.head.reset()
             self.hasBegun = true
         }
@@ -110,7 +110,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         let framing = try self.head.framing(of: line, to: method)
         let fields = self.head.fields
         let head = ResponseHead(
-            fields: FieldSection(octets: self.input.take(length), entries: fields.entries, present: fields.present),
+            fields: FieldSection(bytes: self.input.take(length), entries: fields.entries, present: fields.present),
             framing: framing,
             connection: fields.connection,
             line: line

@@ -4,7 +4,7 @@ package import NIOCore
 /// have neither body nor end.
 package enum ResponseEvent: Sendable {
     case head(ResponseHead)
-    /// Octets of the body without any transfer coding; a slice of what was appended, never empty.
+    /// Bytes of the body without any transfer coding; a slice of what was appended, never empty.
     case body(ByteBuffer)
     /// The response is complete. `nil` if there is no trailer section.
     case end(trailers: FieldSection?)

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The head of one response, kept as the octets that came.
+/// The head of one response, kept as the bytes that came.
 package struct ResponseHead: Sendable {
     package let fields: FieldSection
     package let framing: BodyFraming
@@ -29,7 +29,7 @@ package struct ResponseHead: Sendable {
     }
 
     /// Status line, field lines and the empty line, exactly as received.
-    package var octets: ByteBuffer { self.fields.octets }
+    package var bytes: ByteBuffer { self.fields.bytes }
     package var version: HTTPVersion { self.line.version }
     /// From 100 to 999.
     package var status: Int { self.line.status }
@@ -52,8 +52,8 @@ package struct ResponseHead: Sendable {
     ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
     ///   - appending: Complete field lines, each ended by CR LF, or nothing.
     package func write(into buffer: inout ByteBuffer, dropping: KnownFieldSet, appending: ByteBuffer) {
-        let octets = self.fields.octets
-        buffer.reserveCapacity(minimumWritableBytes: octets.readableBytes + appending.readableBytes + 8)
+        let bytes = self.fields.bytes
+        buffer.reserveCapacity(minimumWritableBytes: bytes.readableBytes + appending.readableBytes + 8)
         let isBodiless = self.status < 200 || self.status == 204
         let dropped = isBodiless ? dropping.union([.contentLength, .transferEncoding]) : dropping
         let reasonRange = self.line.reasonRange
@@ -61,9 +61,9 @@ package struct ResponseHead: Sendable {
             self.fields.writeLines(after: 0..<reasonRange.upperBound + 2, dropping: dropped, into: &buffer)
         } else {
             buffer.writeStaticString("HTTP/1.1")
-            octets.copy(8..<12, to: &buffer)
+            bytes.copy(8..<12, to: &buffer)
             buffer.writeStaticString(" ")
-            octets.copy(reasonRange.lowerBound..<reasonRange.upperBound + 2, to: &buffer)
+            bytes.copy(reasonRange.lowerBound..<reasonRange.upperBound + 2, to: &buffer)
             self.fields.writeLines(dropping: dropped, into: &buffer)
         }
         if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }

@@ -1,11 +1,11 @@
 extension Span<UInt8> {
-    /// Whether every octet may stand in a token.
+    /// Whether every byte may stand in a token.
     var isToken: Bool {
         for index in self.indices where !self[index].isToken { return false }
         return true
     }
 
-    /// Whether the octets are exactly those of `text`, which must be ASCII.
+    /// Whether the bytes are exactly those of `text`, which must be ASCII.
     package func spells(_ text: String) -> Bool {
         let text = text.utf8.span
         guard self.count == text.count else { return false }

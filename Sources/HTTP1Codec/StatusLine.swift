@@ -19,16 +19,16 @@ struct StatusLine: Sendable {
         self.reasonEnd = 13
     }
 
-    /// - Parameter line: The first line of the head, from octet 0 on, free of control characters but HTAB.
-    init(_ line: Range<Int>, of octets: Span<UInt8>) throws(MessageError) {
-        guard line.count >= 12, octets[8] == 0x20 else { throw .statusLineMalformed }
-        self.version = try HTTPVersion(octets.extracting(0..<8), orThrow: .statusLineMalformed)
-        guard octets[9].isDigit, octets[9] != 0x30, octets[10].isDigit, octets[11].isDigit else {
+    /// - Parameter line: The first line of the head, from byte 0 on, free of control characters but HTAB.
+    init(_ line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
+        guard line.count >= 12, bytes[8] == 0x20 else { throw .statusLineMalformed }
+        self.version = try HTTPVersion(bytes.extracting(0..<8), orThrow: .statusLineMalformed)
+        guard bytes[9].isDigit, bytes[9] != 0x30, bytes[10].isDigit, bytes[11].isDigit else {
             throw .statusLineMalformed
         }
         self.status =
-            Int(octets[9] &- 0x30) &* 100 &+ Int(octets[10] &- 0x30) &* 10 &+ Int(octets[11] &- 0x30)
-        guard line.count == 12 || octets[12] == 0x20 else { throw .statusLineMalformed }
+            Int(bytes[9] &- 0x30) &* 100 &+ Int(bytes[10] &- 0x30) &* 10 &+ Int(bytes[11] &- 0x30)
+        guard line.count == 12 || bytes[12] == 0x20 else { throw .statusLineMalformed }
         guard let end = UInt32(exactly: line.upperBound) else { throw .headerTooLarge }
         self.reasonStart = line.count == 12 ? 12 : 13
         self.reasonEnd = end

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Reads a trailer section line by line as its octets arrive (RFC 9112, section 7.1.2).
+/// Reads a trailer section line by line as its bytes arrive (RFC 9112, section 7.1.2).
 struct TrailerReader: Sendable {
     private var entries: [FieldEntry] = []
     private var present = KnownFieldSet()
@@ -14,28 +14,28 @@ struct TrailerReader: Sendable {
         self.lines.reset()
     }
 
-    /// - Parameter input: Begins with the first octet of the section.
-    /// - Returns: The length of the section with its empty line, or `nil` if more octets are needed.
+    /// - Parameter input: Begins with the first byte of the section.
+    /// - Returns: The length of the section with its empty line, or `nil` if more bytes are needed.
     mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
-        let octets = input.octets.readableBytesUInt8Span
-        while let line = try self.lines.next(in: octets) {
-            guard line.upperBound &+ 2 <= limits.trailerOctets else { throw .trailersTooLarge }
+        let bytes = input.bytes.readableBytesUInt8Span
+        while let line = try self.lines.next(in: bytes) {
+            guard line.upperBound &+ 2 <= limits.trailerBytes else { throw .trailersTooLarge }
             if line.isEmpty { return line.upperBound &+ 2 }
             self.count += 1
             guard self.count <= limits.trailerFields else { throw .trailersTooLarge }
-            let entry = try FieldEntry(line: line, of: octets)
+            let entry = try FieldEntry(line: line, of: bytes)
             if KnownFieldSet.refusedInTrailers.contains(entry.known) { throw .trailerFieldForbidden }
             if KnownFieldSet.droppedFromTrailers.contains(entry.known) { continue }
             self.entries.append(entry)
             self.present.insert(entry.known)
         }
-        guard octets.count <= limits.trailerOctets else { throw .trailersTooLarge }
+        guard bytes.count <= limits.trailerBytes else { throw .trailersTooLarge }
         return nil
     }
 
     /// The section, or `nil` if no line of it is worth passing on.
-    func section(octets: ByteBuffer) -> FieldSection? {
+    func section(bytes: ByteBuffer) -> FieldSection? {
         if self.entries.isEmpty { return nil }
-        return FieldSection(octets: octets, entries: self.entries, present: self.present)
+        return FieldSection(bytes: bytes, entries: self.entries, present: self.present)
     }
 }

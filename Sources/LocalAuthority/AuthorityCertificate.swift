@@ -19,7 +19,7 @@ package struct AuthorityCertificate: Sendable {
 
     init(_ certificate: Certificate, issuers: [AuthorityCertificate] = [], anchors: [Anchor] = []) {
         var serializer = DER.Serializer()
-        // Three stretches of octets in a row, which were serialized or parsed before: nothing in it can throw.
+        // Three stretches of bytes in a row, which were serialized or parsed before: nothing in it can throw.
         try? serializer.serialize(certificate)
         self.x509 = certificate
         self.der = serializer.serializedBytes
@@ -53,7 +53,7 @@ package struct AuthorityCertificate: Sendable {
     }
 
     /// What is presented with its leaf for this host: what leads to those that clients trust, without those themselves
-    /// (RFC 8446 section 4.4.2).
+    /// (RFC 8446, section 4.4.2).
     func presentedDER(for name: ServerName) -> [[UInt8]] {
         if self.isOwnIssuer { return self.anchors.compactMap { $0.crossCertificate(for: name)?.der } }
         return [self.der] + self.issuers.filter { !$0.isSelfSigned }.map(\.der)
@@ -76,8 +76,8 @@ package struct AuthorityCertificate: Sendable {
     /// The SHA-256 of the DER certificate, as browsers and `openssl x509 -fingerprint` write it.
     package var fingerprint: String {
         SHA256.hash(data: self.der)
-            .map { octet in
-                let digits = String(octet, radix: 16, uppercase: true)
+            .map { byte in
+                let digits = String(byte, radix: 16, uppercase: true)
                 return digits.count == 1 ? "0" + digits : digits
             }
             .joined(separator: ":")

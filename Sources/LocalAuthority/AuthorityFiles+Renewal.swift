@@ -40,7 +40,7 @@ extension AuthorityFiles {
         let mark = certificate.fingerprint.filter { $0 != ":" }.prefix(8).lowercased()
         let path = "\(self.certificatePath).old-\(mark)"
         try FileAccess.remove(path)
-        try FileAccess.create(path, octets: Array(certificate.pem.utf8), mode: 0o644)
+        try FileAccess.create(path, bytes: Array(certificate.pem.utf8), mode: 0o644)
         try self.synchronizeCertificateDirectory()
         return path
     }

@@ -73,7 +73,7 @@ struct AuthorityFiles {
         guard let key = try FileAccess.read(self.keyPath) else {
             throw .certificateWithoutKey(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
-        return try self.material(key: key, certificate: certificate.octets)
+        return try self.material(key: key, certificate: certificate.bytes)
     }
 
     /// Does the last step of a creation that a crash cut short; nil when there is no key. Only under the lock.
@@ -91,7 +91,7 @@ struct AuthorityFiles {
         guard let key = try FileAccess.read(self.keyPath),
             let pending = try FileAccess.read(self.pendingCertificatePath)
         else { return nil }
-        let material = try self.material(key: key, certificate: pending.octets)
+        let material = try self.material(key: key, certificate: pending.bytes)
         return material.isPair ? material : nil
     }
 
@@ -117,7 +117,7 @@ struct AuthorityFiles {
         try FileAccess.remove(self.pendingCertificatePath)
         try FileAccess.create(
             self.pendingCertificatePath,
-            octets: Array(material.certificate.pem.utf8),
+            bytes: Array(material.certificate.pem.utf8),
             mode: 0o644
         )
         try self.synchronizeCertificateDirectory()
@@ -125,7 +125,7 @@ struct AuthorityFiles {
 
     func publishKey(_ pem: String, in directory: borrowing FileAccess.Descriptor) throws(AuthorityError) {
         try FileAccess.remove(self.pendingKeyPath)
-        try FileAccess.create(self.pendingKeyPath, octets: Array(pem.utf8), mode: 0o600)
+        try FileAccess.create(self.pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
         try FileAccess.rename(self.pendingKeyPath, to: self.keyPath)
         try FileAccess.synchronize(directory, path: FileAccess.parent(of: self.keyPath))
     }
@@ -141,16 +141,16 @@ struct AuthorityFiles {
     }
 
     private func material(
-        key: (octets: [UInt8], mode: UInt32),
-        certificate octets: [UInt8]
+        key: (bytes: [UInt8], mode: UInt32),
+        certificate bytes: [UInt8]
     ) throws(AuthorityError) -> AuthorityMaterial {
         guard key.mode & 0o077 == 0 else {
             throw .keyIsReadableByOthers(path: self.keyPath, mode: key.mode)
         }
-        let plain = try Self.certificate(octets, path: self.certificatePath)
+        let plain = try Self.certificate(bytes, path: self.certificatePath)
         let certificate = plain.with(anchors: Self.anchors(of: plain, path: self.certificatePath))
         do {
-            let privateKey = try Certificate.PrivateKey(pemEncoded: String(decoding: key.octets, as: UTF8.self))
+            let privateKey = try Certificate.PrivateKey(pemEncoded: String(decoding: key.bytes, as: UTF8.self))
             return AuthorityMaterial(certificate: certificate, key: privateKey)
         } catch {
             throw .unreadableKey(path: self.keyPath)
@@ -158,10 +158,10 @@ struct AuthorityFiles {
     }
 
     /// The first one of a PEM file, and those that it is below.
-    static func certificate(_ octets: [UInt8], path: String) throws(AuthorityError) -> AuthorityCertificate {
+    static func certificate(_ bytes: [UInt8], path: String) throws(AuthorityError) -> AuthorityCertificate {
         let certificates: [Certificate]
         do {
-            certificates = try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
+            certificates = try PEMCertificates.parse(String(decoding: bytes, as: UTF8.self))
         } catch {
             throw .unreadableCertificate(path: path, problem: error.description)
         }

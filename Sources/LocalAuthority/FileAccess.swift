@@ -4,7 +4,7 @@ import Glibc
 /// the call that it is made for.
 enum FileAccess {
     /// A CA's certificate or key is far smaller.
-    private static let maximumOctets = 65_536
+    private static let maximumBytes = 65_536
 
     /// An open file that closes itself.
     struct Descriptor: ~Copyable {
@@ -14,7 +14,7 @@ enum FileAccess {
     }
 
     /// The whole of a file and its permission bits; nil when there is none.
-    static func read(_ path: String) throws(AuthorityError) -> (octets: [UInt8], mode: UInt32)? {
+    static func read(_ path: String) throws(AuthorityError) -> (bytes: [UInt8], mode: UInt32)? {
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard raw >= 0 else {
             if errno == ENOENT { return nil }
@@ -28,22 +28,22 @@ enum FileAccess {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .cannotAccess(path: path, action: "read", errno: EISDIR)
         }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = unsafe Glibc.read(file.raw, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .cannotAccess(path: path, action: "read", errno: errno) }
-            guard count > 0 else { return (octets, status.st_mode & 0o7777) }
-            octets += buffer[..<count]
-            guard octets.count <= maximumOctets else {
+            guard count > 0 else { return (bytes, status.st_mode & 0o7777) }
+            bytes += buffer[..<count]
+            guard bytes.count <= maximumBytes else {
                 throw .cannotAccess(path: path, action: "read", errno: EFBIG)
             }
         }
     }
 
     /// Writes a file that did not exist, with exactly this mode, and waits until it is on the disk.
-    static func create(_ path: String, octets: [UInt8], mode: UInt32) throws(AuthorityError) {
+    static func create(_ path: String, bytes: [UInt8], mode: UInt32) throws(AuthorityError) {
         let raw = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard raw >= 0 else { throw .cannotAccess(path: path, action: "create", errno: errno) }
         let file = Descriptor(raw: raw)
@@ -51,7 +51,7 @@ enum FileAccess {
         guard fchmod(file.raw, mode) == 0 else {
             throw .cannotAccess(path: path, action: "set the mode of", errno: errno)
         }
-        var rest = octets[...]
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe write(file.raw, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

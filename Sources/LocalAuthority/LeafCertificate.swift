@@ -4,8 +4,8 @@ package import FoundationEssentials
 package struct LeafCertificate: Sendable {
     /// The leaf's DER certificate.
     package let certificateDER: [UInt8]
-    /// The certificates to present, leaf first: with the CA's own and those between it and a root when it is not its own
-    /// issuer, and with those that lead to the roots that Java trusts. No root is among them.
+    /// The certificates to present, leaf first: with the CA's own and those between it and a root when it is not its
+    /// own issuer, and with those that lead to the roots that Java trusts. No root is among them.
     package let chainDER: [[UInt8]]
     /// The PKCS#8 DER of the leaf's key: one for the whole process, and never the CA's.
     package let privateKeyDER: [UInt8]

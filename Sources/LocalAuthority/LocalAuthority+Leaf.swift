@@ -23,10 +23,10 @@ extension LocalAuthority {
             let leaf = try self.sign(name, notBefore: notBefore, notAfter: notAfter)
             var serializer = DER.Serializer()
             try serializer.serialize(leaf)
-            let octets = serializer.serializedBytes
+            let bytes = serializer.serializedBytes
             return LeafCertificate(
-                certificateDER: octets,
-                chainDER: [octets] + self.certificate.presentedDER(for: serverName),
+                certificateDER: bytes,
+                chainDER: [bytes] + self.certificate.presentedDER(for: serverName),
                 privateKeyDER: self.leafKeyDER,
                 notBefore: notBefore,
                 notAfter: notAfter
@@ -49,7 +49,7 @@ extension LocalAuthority {
                 Critical(BasicConstraints.notCertificateAuthority)
                 Critical(KeyUsage(digitalSignature: true))
                 try ExtendedKeyUsage([.serverAuth])
-                // The only name of a subject without any is critical: RFC 5280 section 4.2.1.6.
+                // The only name of a subject without any is critical: RFC 5280, section 4.2.1.6.
                 if name.distinguishedName.isEmpty {
                     Critical(SubjectAlternativeNames([name.alternativeName]))
                 } else {

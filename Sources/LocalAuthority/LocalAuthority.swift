@@ -6,8 +6,8 @@ import X509
 
 /// The local CA: signs the certificates that intercepted hosts are served with.
 ///
-/// The key of the leaves is made anew in each process and shared by all of them: a certificate then costs one signature,
-/// and the CA's own key signs certificates and nothing else.
+/// The key of the leaves is made anew in each process and shared by all of them: a certificate then costs one
+/// signature, and the CA's own key signs certificates and nothing else.
 package struct LocalAuthority: Sendable {
     /// What clients have to trust.
     package let certificate: AuthorityCertificate

@@ -5,8 +5,8 @@ import X509
 /// A host as the subject of its certificate: exactly one alternative name, and a common name for people to read where
 /// one fits.
 ///
-/// An address is no common name: OpenSSL and GnuTLS hold a common name to the constraints on DNS names where there is no
-/// alternative name of that kind.
+/// An address is no common name: OpenSSL and GnuTLS hold a common name to the constraints on DNS names where there is
+/// no alternative name of that kind.
 struct SubjectName {
     let alternativeName: GeneralName
     let distinguishedName: DistinguishedName
@@ -20,11 +20,11 @@ struct SubjectName {
             self.alternativeName = .dnsName(name)
             // ub-common-name of RFC 5280 is 64.
             if isNamed, name.utf8.count <= 64 { commonName = name }
-        case .ip(let octets):
-            guard octets.count == 4 || octets.count == 16 else {
+        case .ip(let bytes):
+            guard bytes.count == 4 || bytes.count == 16 else {
                 throw .invalidServerName(serverName.description)
             }
-            self.alternativeName = .ipAddress(ASN1OctetString(contentBytes: octets[...]))
+            self.alternativeName = .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
         }
         self.distinguishedName =
             commonName.flatMap { name in try? DistinguishedName { CommonName(name) } } ?? DistinguishedName()
@@ -36,8 +36,8 @@ struct SubjectName {
         guard (1...253).contains(name.utf8.count) else { return false }
         return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count)
-                && label.allSatisfy { octet in
-                    switch octet {
+                && label.allSatisfy { byte in
+                    switch byte {
                     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
                         UInt8(ascii: "-"), UInt8(ascii: "_"):
                         true

@@ -1,4 +1,4 @@
-/// A URI as it was written, cut into the parts that a request is made of; no octet is changed, decoded or refused.
+/// A URI as it was written, cut into the parts that a request is made of; no byte is changed, decoded or refused.
 package struct AbsoluteURI: Equatable, Sendable {
     /// Before `://`.
     package var scheme: [UInt8]
@@ -8,12 +8,12 @@ package struct AbsoluteURI: Equatable, Sendable {
     package var target: [UInt8]
 
     /// Nil without a scheme or without a host.
-    package init?(_ octets: Span<UInt8>) {
-        guard let colon = octets.firstIndex(where: { $0 == UInt8(ascii: ":") }), colon > 0,
-            octets.count >= colon + 3,
-            octets[colon + 1] == UInt8(ascii: "/"), octets[colon + 2] == UInt8(ascii: "/")
+    package init?(_ bytes: Span<UInt8>) {
+        guard let colon = bytes.firstIndex(where: { $0 == UInt8(ascii: ":") }), colon > 0,
+            bytes.count >= colon + 3,
+            bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
         else { return nil }
-        let rest = octets.extracting((colon + 3)...)
+        let rest = bytes.extracting((colon + 3)...)
         let authorityEnd =
             rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
             ?? rest.count
@@ -22,7 +22,7 @@ package struct AbsoluteURI: Equatable, Sendable {
         guard !authority.isEmpty, authority.first != UInt8(ascii: ":") else { return nil }
         let target = rest.extracting(authorityEnd...)
         let targetEnd = target.firstIndex { $0 == UInt8(ascii: "#") } ?? target.count
-        self.scheme = octets.extracting(first: colon).array
+        self.scheme = bytes.extracting(first: colon).array
         self.authority = Array(authority)
         self.target = target.extracting(first: targetEnd).array
     }

@@ -23,6 +23,6 @@ package enum BodyHash {
     private static func text(of body: Span<UInt8>, with function: some HashFunction) -> String {
         var function = function
         function.update(body)
-        return function.finalize().withOctetSpan { String(decoding: Base64.encode($0), as: UTF8.self) }
+        return function.finalize().withByteSpan { String(decoding: Base64.encode($0), as: UTF8.self) }
     }
 }

@@ -1,9 +1,9 @@
-/// Where the protocol parameters are sent (RFC 5849 §3.5).
+/// Where the protocol parameters are sent (RFC 5849, section 3.5).
 package enum ParameterPlacement: String, CaseIterable, Sendable {
-    /// The `Authorization` field (§3.5.1).
+    /// The `Authorization` field (RFC 5849, section 3.5.1).
     case header
-    /// The query of the request-target (§3.5.3).
+    /// The query of the request-target (RFC 5849, section 3.5.3).
     case query
-    /// The body, which must be a form (§3.5.2).
+    /// The body, which must be a form (RFC 5849, section 3.5.2).
     case body
 }

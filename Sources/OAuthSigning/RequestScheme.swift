@@ -3,13 +3,13 @@ package enum RequestScheme: String, CaseIterable, Sendable {
     case http
     case https
 
-    private static let httpOctets = Array("http".utf8)
-    private static let httpsOctets = Array("https".utf8)
+    private static let httpBytes = Array("http".utf8)
+    private static let httpsBytes = Array("https".utf8)
 
-    var octets: [UInt8] {
+    var bytes: [UInt8] {
         switch self {
-        case .http: Self.httpOctets
-        case .https: Self.httpsOctets
+        case .http: Self.httpBytes
+        case .https: Self.httpsBytes
         }
     }
 }

@@ -1,5 +1,5 @@
-/// RFC 5849 §3.4, and the SHA-2 variants that providers have added. The raw value is what `oauth_signature_method`
-/// says.
+/// RFC 5849, section 3.4, and the SHA-2 variants that providers have added. The raw value is what
+/// `oauth_signature_method` says.
 package enum SignatureMethod: String, CaseIterable, Sendable {
     case hmacSHA1 = "HMAC-SHA1"
     case hmacSHA256 = "HMAC-SHA256"

@@ -9,7 +9,7 @@ package enum SigningError: Error, Equatable, Sendable {
     /// No SubjectPublicKeyInfo or PKCS#1 PEM of 1024 bits or more.
     case publicKeyUnreadable
     case signatureFailed
-    /// A realm with octets that no quoted-string can carry.
+    /// A realm with bytes that no quoted-string can carry.
     case realmNotSendable
     /// A realm without the field that carries it.
     case realmNeedsHeader
@@ -19,7 +19,8 @@ package enum SigningError: Error, Equatable, Sendable {
     case formBodyRequired
     /// The placement in the query, of an asterisk-form request-target.
     case targetTakesNoQuery
-    /// RFC 5849 §3.1: a protocol parameter must not occur more than once. The name is one of those the signer adds.
+    /// RFC 5849, section 3.1: a protocol parameter must not occur more than once. The name is one of those the signer
+    /// adds.
     case repeatedParameter(name: String)
     /// A further protocol parameter that is empty, `realm` or `oauth_signature`.
     case parameterNotSendable(name: String)

@@ -2,9 +2,9 @@
 package struct SigningExplanation: Sendable {
     /// What was signed, encoded, in the order of the base string.
     package let parameters: [ExplainedParameter]
-    /// RFC 5849 §3.4.1.2, not encoded.
+    /// RFC 5849, section 3.4.1.2, not encoded.
     package let baseStringURI: String
-    /// RFC 5849 §3.4.1.1.
+    /// RFC 5849, section 3.4.1.1.
     package let baseString: String
     /// The signing key with all but the first two characters of each long secret blotted out.
     package let maskedKey: String
@@ -14,10 +14,10 @@ package struct SigningExplanation: Sendable {
     package let authorization: String
     package let signed: SignedRequest
     /// Protocol parameters that the request already carries although they are added here: ``Signer/sign`` refuses
-    /// such a request, because RFC 5849 §3.1 lets no protocol parameter occur twice.
+    /// such a request, because RFC 5849, section 3.1 lets no protocol parameter occur twice.
     package let repeatedParameters: [String]
 
-    /// RFC 5849 §3.4.1.3.2.
+    /// RFC 5849, section 3.4.1.3.2.
     package var normalizedParameters: String {
         parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }

@@ -43,16 +43,16 @@ enum SigningKey: Sendable {
         case .rsa(let key, let digest):
             let signature = try key.signature(of: message, digest: digest)
             return Base64.encode(signature.span)
-        case .plaintext(let key): return key.withOctets { $0.array }
+        case .plaintext(let key): return key.withBytes { $0.array }
         }
     }
 
-    /// RFC 5849 §3.4.2: both secrets percent-encoded, joined by `&`, which is there even when one is empty.
+    /// RFC 5849, section 3.4.2: both secrets percent-encoded, joined by `&`, which is there even when one is empty.
     private static func text(_ clientSecret: Secret, _ tokenSecret: Secret?) -> Secret {
-        var buffer = OctetBuffer(capacity: 256)
-        clientSecret.withOctets { buffer.append(encoding: $0, with: PercentEncoding.single) }
+        var buffer = WordBuffer(capacity: 256)
+        clientSecret.withBytes { buffer.append(encoding: $0, with: PercentEncoding.single) }
         buffer.append(UInt8(ascii: "&"))
-        tokenSecret?.withOctets { buffer.append(encoding: $0, with: PercentEncoding.single) }
-        return Secret(octets: buffer.takeOctets())
+        tokenSecret?.withBytes { buffer.append(encoding: $0, with: PercentEncoding.single) }
+        return Secret(bytes: buffer.takeBytes())
     }
 }

@@ -9,7 +9,7 @@ package struct SigningOptions: Equatable, Sendable {
     package var sendsEmptyToken: Bool
     /// Whether `oauth_version="1.0"` is sent.
     package var includesVersion: Bool
-    /// What is left out although RFC 5849 §3.1 asks for it (it lets PLAINTEXT do without nonce and timestamp).
+    /// What is left out although RFC 5849, section 3.1 asks for it (it lets PLAINTEXT do without nonce and timestamp).
     package var omitted: OmittedParameters
 
     package init(

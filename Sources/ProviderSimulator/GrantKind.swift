@@ -3,8 +3,8 @@ package enum GrantKind: Sendable, CaseIterable {
     case reverseAuth
     case threeLegged
     case xAuth
-    /// RFC 6749 §4.3, or oPRO's.
+    /// RFC 6749, section 4.3, or oPRO's.
     case password
-    /// RFC 6749 §6, or oPRO's.
+    /// RFC 6749, section 6, or oPRO's.
     case refresh
 }

@@ -48,7 +48,7 @@ extension OAuthProvider {
             return state.takeDisturbance(endpoint)
         }
         switch disturbance {
-        case .silence, .close, .octets:
+        case .silence, .close, .bytes:
             ledger.record(request, endpoint: endpoint, outcome: .failureInjected, answer: nil)
         case .answer, .hold, nil: break
         }

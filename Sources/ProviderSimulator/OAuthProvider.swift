@@ -4,8 +4,8 @@ import Synchronization
 /// A provider without its transport: requests in, answers out, everything in the ledger.
 ///
 /// What it offers and insists on is in its ``ProviderSettings``. With the defaults it looks like X: the three legs of
-/// RFC 5849, xAuth and reverse auth at `/oauth/request_token`, `/oauth/authorize` and `/oauth/access_token`, whose token
-/// it is at `/1.1/account/verify_credentials.json`; everything else is a protected resource, which tells what was
+/// RFC 5849, xAuth and reverse auth at `/oauth/request_token`, `/oauth/authorize` and `/oauth/access_token`, whose
+/// token it is at `/1.1/account/verify_credentials.json`; everything else is a protected resource, which tells what was
 /// verified, or refuses with 401.
 package final class OAuthProvider: Sendable {
     package let settings: ProviderSettings

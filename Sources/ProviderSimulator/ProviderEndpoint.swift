@@ -1,10 +1,10 @@
 /// What a request to the provider is for.
 package enum ProviderEndpoint: Sendable, CaseIterable {
-    /// Temporary credentials (RFC 5849 §2.1), or the first step of reverse auth.
+    /// Temporary credentials (RFC 5849, section 2.1), or the first step of reverse auth.
     case requestToken
-    /// The page where a user approves (RFC 5849 §2.2).
+    /// The page where a user approves (RFC 5849, section 2.2).
     case authorize
-    /// Token credentials (RFC 5849 §2.3), the second step of reverse auth, or xAuth.
+    /// Token credentials (RFC 5849, section 2.3), the second step of reverse auth, or xAuth.
     case accessToken
     /// The token endpoint of OAuth 2.
     case token

@@ -20,7 +20,7 @@ package final class APIRoute: Sendable {
     private let accounts: [String: Account]
     let defaultAccount: Account?
     let pathRules: PathRules?
-    let methodOctets: [[UInt8]]?
+    let methodBytes: [[UInt8]]?
 
     package init(
         index: Int,
@@ -47,7 +47,7 @@ package final class APIRoute: Sendable {
         defaultAccount = accounts[Account.defaultName]
         pathRules = paths.map(PathRules.init(prefixes:))
         overrides = OverrideRules(methods: methods, paths: paths)
-        methodOctets = methods.map { $0.map { Array($0.utf8) } }
+        methodBytes = methods.map { $0.map { Array($0.utf8) } }
     }
 
     /// Whether a path leads elsewhere for some readers, so that no prefix of it can be relied on.
@@ -61,7 +61,7 @@ package final class APIRoute: Sendable {
     }
 
     func permits(method: Span<UInt8>) -> Bool {
-        guard let methodOctets else { return true }
-        return methodOctets.contains { $0.span.equals(method) }
+        guard let methodBytes else { return true }
+        return methodBytes.contains { $0.span.equals(method) }
     }
 }

@@ -5,8 +5,8 @@ package struct AccessPolicy: Sendable {
     package let otherHosts: OtherHosts
     /// What is connected to, for hosts of APIs: where these lead is the operator's word.
     package let networks: NetworkPolicy
-    /// The same for hosts of no API, which clients name. Those that are listed come from elsewhere, and are not to reach
-    /// what only this machine and its network are.
+    /// The same for hosts of no API, which clients name. Those that are listed come from elsewhere, and are not to
+    /// reach what only this machine and its network are.
     package let otherHostsNetworks: NetworkPolicy
     /// Ports that CONNECT may name for hosts of no API.
     package let connectPorts: Set<Int>

@@ -8,7 +8,7 @@ package struct Account: Hashable, Sendable {
     package let index: Int?
     package let name: String
 
-    /// An account is named in a field of a request, or as a user name before a colon: 1 to 128 octets, no colon, no
+    /// An account is named in a field of a request, or as a user name before a colon: 1 to 128 bytes, no colon, no
     /// control character, and no blank at either end.
     package static func isUsable(name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && !name.hasPrefix(" ") && !name.hasSuffix(" ")

@@ -1,17 +1,17 @@
 extension Authority {
     /// RFC 3986, section 3.2, as far as HTTP needs it; strict.
-    /// - Parameter defaultPort: the port when the octets name none; `nil` makes a port mandatory.
-    package init(parsing octets: Span<UInt8>, defaultPort: Int?) throws(AuthorityError) {
+    /// - Parameter defaultPort: the port when the bytes name none; `nil` makes a port mandatory.
+    package init(parsing bytes: Span<UInt8>, defaultPort: Int?) throws(AuthorityError) {
         var colon: Int?
         var bracket: Int?
-        for index in octets.indices {
-            switch octets[index] {
+        for index in bytes.indices {
+            switch bytes[index] {
             case UInt8(ascii: "@"):
                 throw .userInformation
             case UInt8(ascii: "]"):
                 bracket = index
                 colon = nil
-            case UInt8(ascii: ":") where colon != nil && octets[0] != UInt8(ascii: "["):
+            case UInt8(ascii: ":") where colon != nil && bytes[0] != UInt8(ascii: "["):
                 throw .unbracketedIPv6
             case UInt8(ascii: ":"):
                 colon = index
@@ -19,15 +19,15 @@ extension Authority {
                 break
             }
         }
-        let end = colon ?? octets.count
-        if octets.count > 0, octets[0] == UInt8(ascii: "[") {
+        let end = colon ?? bytes.count
+        if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
             guard let bracket, bracket == end - 1 else { throw .badHost }
-            host = try Self.ipv6Literal(octets.extracting(1..<bracket))
+            host = try Self.ipv6Literal(bytes.extracting(1..<bracket))
         } else {
-            host = try Self.name(octets.extracting(0..<end))
+            host = try Self.name(bytes.extracting(0..<end))
         }
         if let colon {
-            port = try Self.port(octets.extracting((colon + 1)..<octets.count))
+            port = try Self.port(bytes.extracting((colon + 1)..<bytes.count))
         } else if let defaultPort {
             port = defaultPort
         } else {
@@ -35,41 +35,41 @@ extension Authority {
         }
     }
 
-    private static func ipv6Literal(_ octets: Span<UInt8>) throws(AuthorityError) -> String {
-        for index in octets.indices where octets[index] == UInt8(ascii: "%") { throw .zoneIdentifier }
-        guard let address = IPAddress(ipv6: octets) else { throw .badHost }
+    private static func ipv6Literal(_ bytes: Span<UInt8>) throws(AuthorityError) -> String {
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") { throw .zoneIdentifier }
+        guard let address = IPAddress(ipv6: bytes) else { throw .badHost }
         return address.description
     }
 
-    private static func port(_ octets: Span<UInt8>) throws(AuthorityError) -> Int {
-        guard (1...5).contains(octets.count) else { throw .badPort }
+    private static func port(_ bytes: Span<UInt8>) throws(AuthorityError) -> Int {
+        guard (1...5).contains(bytes.count) else { throw .badPort }
         var value = 0
-        for index in octets.indices {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octets[index]) else { throw .badPort }
-            value = value * 10 + Int(octets[index] - UInt8(ascii: "0"))
+        for index in bytes.indices {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else { throw .badPort }
+            value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
         }
         guard (1...65535).contains(value) else { throw .badPort }
         return value
     }
 
     /// A DNS name of letters, digits, hyphens and underscores, or an IPv4 address.
-    private static func name(_ octets: Span<UInt8>) throws(AuthorityError) -> String {
-        guard octets.count > 0 else { throw .emptyHost }
-        guard octets.count <= 254 else { throw .badHost }
-        if octets[octets.count - 1] == UInt8(ascii: ".") { throw octets.count == 1 ? .badHost : .trailingDot }
+    private static func name(_ bytes: Span<UInt8>) throws(AuthorityError) -> String {
+        guard bytes.count > 0 else { throw .emptyHost }
+        guard bytes.count <= 254 else { throw .badHost }
+        if bytes[bytes.count - 1] == UInt8(ascii: ".") { throw bytes.count == 1 ? .badHost : .trailingDot }
         var lowered: [UInt8] = []
-        lowered.reserveCapacity(octets.count)
+        lowered.reserveCapacity(bytes.count)
         var labelStart = 0
-        for index in octets.indices {
-            let octet = octets[index]
-            switch octet {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                lowered.append(octet | 0x20)
+                lowered.append(byte | 0x20)
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
                 UInt8(ascii: "_"):
-                lowered.append(octet)
+                lowered.append(byte)
             case UInt8(ascii: ".") where index > labelStart:
-                lowered.append(octet)
+                lowered.append(byte)
                 labelStart = index + 1
             default:
                 throw .badHost
@@ -81,7 +81,7 @@ extension Authority {
         let last = lowered[labelStart...]
         if last.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) || last.starts(with: [0x30, 0x78])
         {
-            guard IPAddress(ipv4: octets) != nil else { throw .badAddress }
+            guard IPAddress(ipv4: bytes) != nil else { throw .badAddress }
         }
         return String(decoding: lowered, as: UTF8.self)
     }

@@ -1,6 +1,6 @@
 /// A host and a port (RFC 3986, section 3.2, without user information).
 ///
-/// A name with a trailing dot is refused, not shortened: the octets of the Host field, the certificate's name and the
+/// A name with a trailing dot is refused, not shortened: the bytes of the Host field, the certificate's name and the
 /// signature would differ, and `api.example.com.` would pass by the rules for `api.example.com`.
 package struct Authority: Hashable, Sendable {
     /// In lower case. An IPv6 address is in its canonical form (RFC 5952), without brackets.

@@ -1,4 +1,4 @@
-/// Why octets are no authority that this proxy accepts.
+/// Why bytes are no authority that this proxy accepts.
 package enum AuthorityError: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case emptyHost
     case userInformation

@@ -5,7 +5,7 @@ package final class Client: Sendable {
     package let apis: Set<String>?
     /// Names of the only accounts the client may use; `nil`: every account.
     package let accounts: Set<String>?
-    /// Whether the octets are the client's password. Must take the same time wherever they first differ.
+    /// Whether the bytes are the client's password. Must take the same time wherever they first differ.
     package let acceptsPassword: @Sendable (Span<UInt8>) -> Bool
 
     package init(
@@ -20,7 +20,7 @@ package final class Client: Sendable {
         self.acceptsPassword = acceptsPassword
     }
 
-    /// Names are the same when their octets are.
+    /// Names are the same when their bytes are.
     func mayUse(_ account: Account) -> Bool {
         guard let accounts else { return true }
         guard let index = accounts.firstIndex(of: account.name) else { return false }

@@ -2,10 +2,10 @@ extension IPAddress {
     /// Itself, and every address that a connection to it may end at instead: the IPv4 address that a translator or a
     /// tunnel finds in an IPv6 address, and loopback for the unspecified address, which systems connect to as such.
     ///
-    /// Looked for are IPv4-mapped and IPv4-compatible addresses (RFC 4291, section 2.5.5), those of IPv4/IPv6 translators
-    /// under the two prefixes that are set apart for them (RFC 6052, section 2.1, and RFC 8215, with each length that the
-    /// latter leaves room for), 6to4 (RFC 3056), and Teredo (RFC 4380, section 4: the client's, inverted). A translator's prefix of a network of its own cannot be known: the
-    /// network is to be denied by it.
+    /// Looked for are IPv4-mapped and IPv4-compatible addresses (RFC 4291, section 2.5.5), those of IPv4/IPv6
+    /// translators under the two prefixes that are set apart for them (RFC 6052, section 2.1, and RFC 8215, with each
+    /// length that the latter leaves room for), 6to4 (RFC 3056), and Teredo (RFC 4380, section 4: the client's,
+    /// inverted). A translator's prefix of a network of its own cannot be known: the network is to be denied by it.
     package var meanings: [IPAddress] {
         var all = [self]
         if case .v6(let high, let low) = self {

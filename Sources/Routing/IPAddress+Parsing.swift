@@ -7,11 +7,11 @@ extension IPAddress {
         var value: UInt32 = 0
         var digits = 0
         for index in 0...text.count {
-            let octet = index < text.count ? text[index] : UInt8(ascii: ".")
-            switch octet {
+            let byte = index < text.count ? text[index] : UInt8(ascii: ".")
+            switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if digits > 0, value == 0 { return nil }
-                value = value * 10 + UInt32(octet - UInt8(ascii: "0"))
+                value = value * 10 + UInt32(byte - UInt8(ascii: "0"))
                 digits += 1
                 if value > 255 { return nil }
             case UInt8(ascii: "."):
@@ -83,11 +83,11 @@ extension IPAddress {
 }
 
 /// The value of a hexadecimal digit in either case.
-func hexadecimalValue(_ octet: UInt8) -> UInt8? {
-    switch octet {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): octet - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): octet - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): octet - UInt8(ascii: "A") + 10
+func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
     default: nil
     }
 }

@@ -3,15 +3,15 @@ package enum IPAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(high: UInt64, low: UInt64)
 
-    /// Network byte order, 4 or 16 octets; `nil` for any other count.
-    package init?(octets: some Collection<UInt8>) {
-        switch octets.count {
+    /// Network byte order, 4 or 16 bytes; `nil` for any other count.
+    package init?(bytes: some Collection<UInt8>) {
+        switch bytes.count {
         case 4:
-            self = .v4(octets.reduce(0) { $0 << 8 | UInt32($1) })
+            self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
         case 16:
             self = .v6(
-                high: octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-                low: octets.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+                high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+                low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
             )
         default:
             return nil
@@ -23,7 +23,7 @@ package enum IPAddress: Hashable, Sendable {
         self.init(text: text.utf8Span.span)
     }
 
-    /// As `init(_:)`, from octets.
+    /// As `init(_:)`, from bytes.
     package init?(text: Span<UInt8>) {
         if let address = IPAddress(ipv4: text) ?? IPAddress(ipv6: text) {
             self = address

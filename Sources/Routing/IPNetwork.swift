@@ -62,8 +62,8 @@ extension IPNetwork {
     /// 168.63.129.16, Azure's wire server.
     package static let metadataAzure = IPNetwork(masked: .v4(0xa83f_8110), prefixLength: 32)
 
-    /// Loopback, private, shared, link-local, site-local and unspecified addresses (RFC 6890, RFC 4193, RFC 3879); and those
-    /// of Teredo, a tunnel of this machine's own whose other end need not be where an address says (RFC 4380).
+    /// Loopback, private, shared, link-local, site-local and unspecified addresses (RFC 6890, RFC 4193, RFC 3879); and
+    /// those of Teredo, a tunnel of this machine's own whose other end need not be where an address says (RFC 4380).
     static let privateNetworks = [
         IPNetwork(masked: .v4(0), prefixLength: 8), IPNetwork(masked: .v4(0x0a00_0000), prefixLength: 8),
         IPNetwork(masked: .v4(0x6440_0000), prefixLength: 10), IPNetwork(masked: .v4(0x7f00_0000), prefixLength: 8),

@@ -41,8 +41,8 @@ package struct NetworkPolicy: Hashable, Sendable {
 }
 
 extension NetworkPolicy {
-    /// Where cloud machines serve their own credentials is denied: link-local addresses, and those that AWS, Alibaba and
-    /// Azure have beyond them.
+    /// Where cloud machines serve their own credentials is denied: link-local addresses, and those that AWS, Alibaba
+    /// and Azure have beyond them.
     package static let standard = NetworkPolicy(
         denied: [.linkLocalIPv4, .linkLocalIPv6, .metadataAWS, .metadataAlibaba, .metadataAzure]
     )

@@ -1,5 +1,5 @@
-/// The fields and parameters by which frameworks let a request have another method, or another path, than its first line
-/// says: those that the rules of an API would be passed by with.
+/// The fields and parameters by which frameworks let a request have another method, or another path, than its first
+/// line says: those that the rules of an API would be passed by with.
 package struct OverrideRules: Sendable {
     private static let methodFields = ["x-http-method-override", "x-http-method", "x-method-override"]
     private static let pathFields = ["x-original-url", "x-rewrite-url"]
@@ -23,8 +23,8 @@ package struct OverrideRules: Sendable {
         fields.first { Self.folded(name, is: $0) }
     }
 
-    /// Whether the query of a request-target has a parameter that is one of them (`_method`). PHP's names have underscores
-    /// for dots, blanks and brackets, and no blanks before them.
+    /// Whether the query of a request-target has a parameter that is one of them (`_method`). PHP's names have
+    /// underscores for dots, blanks and brackets, and no blanks before them.
     func hasParameter(_ target: Span<UInt8>) -> Bool {
         guard !parameters.isEmpty, var start = target.indices.first(where: { target[$0] == UInt8(ascii: "?") }) else {
             return false
@@ -46,10 +46,10 @@ package struct OverrideRules: Sendable {
         return false
     }
 
-    /// Without its percent-encoding, what some readers cut off behind an octet 0, and blanks before it.
+    /// Without its percent-encoding, what some readers cut off behind a byte 0, and blanks before it.
     private static func decoded(_ name: [UInt8]) -> [UInt8] {
-        let octets = name.span.percentDecoded()
-        return Array(octets.prefix { $0 != 0 }.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "+") })
+        let bytes = name.span.percentDecoded()
+        return Array(bytes.prefix { $0 != 0 }.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "+") })
     }
 
     private static func folded(_ name: Span<UInt8>, is known: String) -> Bool {

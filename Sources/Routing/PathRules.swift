@@ -13,7 +13,7 @@ struct PathRules: Sendable {
         self.prefixes = prefixes.map { Array($0.utf8) }
     }
 
-    /// - Parameter target: an origin-form request-target, as the octets that are sent.
+    /// - Parameter target: an origin-form request-target, as the bytes that are sent.
     func judge(_ target: Span<UInt8>) -> Verdict {
         var end = 0
         while end < target.count, target[end] != UInt8(ascii: "?"), target[end] != UInt8(ascii: "#") { end += 1 }
@@ -36,17 +36,18 @@ struct PathRules: Sendable {
     static func isAmbiguous(_ path: Span<UInt8>) -> Bool {
         if isMisleading(path) { return true }
         guard path.indices.contains(where: { path[$0] == UInt8(ascii: "%") }) else { return false }
-        var octets = path.percentDecoded()
+        var bytes = path.percentDecoded()
         for _ in 1..<mostDecodings {
-            if isMisleading(octets.span) { return true }
-            let next = octets.span.percentDecoded()
-            if next == octets { return false }
-            octets = next
+            if isMisleading(bytes.span) { return true }
+            let next = bytes.span.percentDecoded()
+            if next == bytes { return false }
+            bytes = next
         }
         return true
     }
 
-    /// Whether it has a dot-segment, the end of a text, overlong UTF-8 or an escape of IIS, before it is decoded any further.
+    /// Whether it has a dot-segment, the end of a text, overlong UTF-8 or an escape of IIS, before it is decoded any
+    /// further.
     private static func isMisleading(_ path: Span<UInt8>) -> Bool {
         for index in path.indices
         where path[index] == 0 || isOverlong(path, at: index) || isUnicodeEscape(path, at: index) {
@@ -55,26 +56,26 @@ struct PathRules: Sendable {
         return PathSegment.isDotSegment(in: path)
     }
 
-    /// Whether a character takes more octets than it needs (RFC 3629, section 3), which some readers let pass for ASCII.
-    private static func isOverlong(_ octets: Span<UInt8>, at index: Int) -> Bool {
-        let next = index + 1 < octets.count ? octets[index + 1] : 0
-        return switch octets[index] {
+    /// Whether a character takes more bytes than it needs (RFC 3629, section 3), which some readers let pass for ASCII.
+    private static func isOverlong(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+        return switch bytes[index] {
         case 0xC0, 0xC1: true
         case 0xE0: 0x80..<0xA0 ~= next
         case 0xF0: 0x80..<0x90 ~= next
-        // Of five and six octets, which old decoders still take (RFC 2279, section 2).
+        // Of five and six bytes, which old decoders still take (RFC 2279, section 2).
         case 0xF8: 0x80..<0x88 ~= next
         case 0xFC: 0x80..<0x84 ~= next
         default: false
         }
     }
 
-    /// Whether an escape `%uXXXX` begins there, which IIS decodes. Percent-encoding it is not (RFC 3986, section 2.1), and
-    /// which character becomes of it is for the server's code page to say.
-    private static func isUnicodeEscape(_ octets: Span<UInt8>, at index: Int) -> Bool {
-        guard octets[index] == UInt8(ascii: "%"), index + 5 < octets.count,
-            octets[index + 1] | 0x20 == UInt8(ascii: "u")
+    /// Whether an escape `%uXXXX` begins there, which IIS decodes. Percent-encoding it is not (RFC 3986, section 2.1),
+    /// and which character becomes of it is for the server's code page to say.
+    private static func isUnicodeEscape(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        guard bytes[index] == UInt8(ascii: "%"), index + 5 < bytes.count,
+            bytes[index + 1] | 0x20 == UInt8(ascii: "u")
         else { return false }
-        return (2...5).allSatisfy { hexadecimalValue(octets[index + $0]) != nil }
+        return (2...5).allSatisfy { hexadecimalValue(bytes[index + $0]) != nil }
     }
 }

@@ -1,9 +1,9 @@
 /// What has been read of a segment of a path, and whether it is `.` or `..` for any of the readers there are.
 ///
-/// Segments end at a slash or a backslash, for some readers a full-width one. Some leave out parameters after a semicolon,
-/// and what follows `?` or `#` if they decode before they look for these; blanks and control characters beside the dots,
-/// and dots before blanks, as Windows does; or take other characters for dots, by compatibility (Unicode Standard Annex 15)
-/// or for want of them in a code page.
+/// Segments end at a slash or a backslash, for some readers a full-width one. Some leave out parameters after a
+/// semicolon, and what follows `?` or `#` if they decode before they look for these; blanks and control characters
+/// beside the dots, and dots before blanks, as Windows does; or take other characters for dots, by compatibility
+/// (Unicode Standard Annex 15) or for want of them in a code page.
 struct PathSegment {
     private var dots = 0
     private var hasBlanks = false
@@ -48,7 +48,7 @@ struct PathSegment {
         case other
     }
 
-    /// - Returns: What the character that begins there is, and its octets.
+    /// - Returns: What the character that begins there is, and its bytes.
     private static func mark(in path: Span<UInt8>, at index: Int) -> (Mark, count: Int) {
         switch path[index] {
         case UInt8(ascii: "/"), UInt8(ascii: "\\"): (.separator, 1)

@@ -54,7 +54,7 @@ extension Refusal: CustomStringConvertible {
             return "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
         case .ambiguousPath(let api):
             return "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), an "
-                + "octet 0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to certain "
+                + "byte 0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to certain "
                 + "paths. Send the path that is meant, without these."
         case .methodOverridden(let field, let api):
             return "The field \(field) asks for something else than the request line, and the API \(quoted(api)) is "

@@ -27,9 +27,9 @@ extension Router {
         }
     }
 
-    static func parseAuthority(_ octets: Span<UInt8>, defaultPort: Int?) throws(Refusal) -> Authority {
+    static func parseAuthority(_ bytes: Span<UInt8>, defaultPort: Int?) throws(Refusal) -> Authority {
         do {
-            return try Authority(parsing: octets, defaultPort: defaultPort)
+            return try Authority(parsing: bytes, defaultPort: defaultPort)
         } catch {
             throw .malformedAuthority(error)
         }

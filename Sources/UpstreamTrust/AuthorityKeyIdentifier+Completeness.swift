@@ -1,8 +1,8 @@
 import X509
 
 extension AuthorityKeyIdentifier {
-    /// Whether what it has is not empty, and it has both the issuer and the serial number of the authority's certificate or
-    /// neither (RFC 5280, section 4.2.1.1).
+    /// Whether what it has is not empty, and it has both the issuer and the serial number of the authority's
+    /// certificate or neither (RFC 5280, section 4.2.1.1).
     var isComplete: Bool {
         self.keyIdentifier?.isEmpty != true && self.authorityCertIssuer?.isEmpty != true
             && (self.authorityCertIssuer == nil) == (self.authorityCertSerialNumber == nil)

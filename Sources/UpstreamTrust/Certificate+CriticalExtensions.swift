@@ -3,7 +3,8 @@ import SwiftASN1
 import X509
 
 extension Certificate {
-    /// The first critical extension that is not processed here: a certificate with one is refused (RFC 5280, section 4.2).
+    /// The first critical extension that is not processed here: a certificate with one is refused (RFC 5280, section
+    /// 4.2).
     var unknownCriticalExtension: String? {
         let known: [ASN1ObjectIdentifier] = [
             .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,

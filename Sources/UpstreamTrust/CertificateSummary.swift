@@ -32,7 +32,7 @@ package struct CertificateSummary: Equatable, Sendable {
         self.issuer = certificate.certificate.map { PrintableText.name($0.issuer) } ?? ""
         self.notBefore = certificate.certificate?.notValidBefore
         self.notAfter = certificate.certificate?.notValidAfter
-        self.publicKeyPin = certificate.publicKeyOctets.map { Pin(SHA256.hash(data: $0)) }
-        self.certificatePin = Pin(SHA256.hash(data: certificate.octets))
+        self.publicKeyPin = certificate.publicKeyBytes.map { Pin(SHA256.hash(data: $0)) }
+        self.certificatePin = Pin(SHA256.hash(data: certificate.bytes))
     }
 }

@@ -3,19 +3,20 @@ package import X509
 
 /// Decides whether the certificates that a server presented satisfy a policy.
 ///
-/// A path is searched from the first certificate presented to a trusted root, and validated as RFC 5280, section 6.1, has
-/// it; host name and pins are looked at on that path alone, so that a certificate that is merely presented proves nothing.
-/// The work is bounded whatever is presented: certificates, issuers tried, signatures verified, names compared with name
-/// constraints. Revocation is asked of the lists in ``TLSPolicy/revocation`` alone, and nothing is fetched.
-/// ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and passes what ``TLSPolicy/pinning(for:)`` says.
+/// A path is searched from the first certificate presented to a trusted root, and validated as RFC 5280, section 6.1,
+/// has it; host name and pins are looked at on that path alone, so that a certificate that is merely presented proves
+/// nothing. The work is bounded whatever is presented: certificates, issuers tried, signatures verified, names compared
+/// with name constraints. Revocation is asked of the lists in ``TLSPolicy/revocation`` alone, and nothing is fetched.
+/// ``TLSPolicy/pinning`` is not looked at: whoever calls knows the server, and passes what ``TLSPolicy/pinning(for:)``
+/// says.
 package struct ChainVerifier: Sendable {
     /// Certificates beyond these are not looked at.
     package static let maximumPresented = 10
-    /// A certificate of more octets is not read.
-    package static let maximumOctets = 65_536
-    /// Certificates that all together with those before them have more octets are not looked at. BoringSSL takes no longer
-    /// chains in a handshake.
-    package static let maximumOctetsInAll = 131_072
+    /// A certificate of more bytes is not read.
+    package static let maximumBytes = 65_536
+    /// Certificates that all together with those before them have more bytes are not looked at. BoringSSL takes no
+    /// longer chains in a handshake.
+    package static let maximumBytesInAll = 131_072
 
     package let policy: TLSPolicy
     private let revocation: RevocationCheck?
@@ -45,7 +46,7 @@ package struct ChainVerifier: Sendable {
     ) async -> TrustDecision {
         let seen = Self.seen(
             presented.prefix(Self.maximumPresented).map { PresentedCertificate($0) },
-            size: \.octets.count
+            size: \.bytes.count
         )
         return await self.verify(
             Array(seen),
@@ -65,7 +66,7 @@ package struct ChainVerifier: Sendable {
     ) async -> TrustDecision {
         let seen = Self.seen(presentedDER)
         return await self.verify(
-            seen.map { PresentedCertificate(octets: $0) },
+            seen.map { PresentedCertificate(bytes: $0) },
             unseen: presentedDER.count - seen.count,
             serverName: serverName,
             pinning: pinning,
@@ -84,7 +85,7 @@ package struct ChainVerifier: Sendable {
             let isFirst = total == 0
             total += size(certificate)
             // The first is told of, however large it is.
-            return isFirst || total <= Self.maximumOctetsInAll
+            return isFirst || total <= Self.maximumBytesInAll
         }
     }
 

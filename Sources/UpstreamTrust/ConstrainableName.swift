@@ -16,8 +16,8 @@ enum ConstrainableName {
     init(_ name: GeneralName) {
         switch name {
         case .dnsName(let text): self = DomainName(text).map { .dns($0) } ?? .incomparable(.dns)
-        case .ipAddress(let octets):
-            self = [4, 16].contains(octets.bytes.count) ? .ipAddress(Array(octets.bytes)) : .incomparable(.ipAddress)
+        case .ipAddress(let bytes):
+            self = [4, 16].contains(bytes.bytes.count) ? .ipAddress(Array(bytes.bytes)) : .incomparable(.ipAddress)
         case .rfc822Name(let text): self = Mailbox(text).map { .email($0) } ?? .incomparable(.email)
         case .uniformResourceIdentifier(let text):
             self = Self.host(ofURI: text).map { .uri(host: $0) } ?? .incomparable(.uri)
@@ -40,8 +40,8 @@ enum ConstrainableName {
         }
     }
 
-    /// The host of a URI that has an authority with a DNS name in it. The RFC has every other URI refused where URIs are
-    /// constrained.
+    /// The host of a URI that has an authority with a DNS name in it. The RFC has every other URI refused where URIs
+    /// are constrained.
     private static func host(ofURI text: String) -> DomainName? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         var rest = text.utf8[text.utf8.index(after: colon)...]
@@ -63,7 +63,7 @@ extension ConstrainableName {
     var shown: String {
         switch self {
         case .dns(let name): String(decoding: name.bytes, as: UTF8.self)
-        case .ipAddress(let octets): IPAddressText.format(octets)
+        case .ipAddress(let bytes): IPAddressText.format(bytes)
         case .email(let mailbox):
             String(decoding: mailbox.local + [UInt8(ascii: "@")] + mailbox.host.bytes, as: UTF8.self)
         case .uri(let host): "a URI with the host " + String(decoding: host.bytes, as: UTF8.self)

@@ -28,8 +28,8 @@ struct DirectoryName {
         return isKnown || unknown
     }
 
-    /// The attributes of a relative distinguished name are a set, which DER sorts by bytes: of more than one, those that
-    /// differ may only be in another order.
+    /// The attributes of a relative distinguished name are a set, which DER sorts by bytes: of more than one, those
+    /// that differ may only be in another order.
     private static func compare(_ left: [Attribute], _ right: [Attribute]) -> Bool? {
         guard left.count == right.count else { return false }
         guard left.count == 1 else { return zip(left, right).allSatisfy { $0.isSame(as: $1) == true } ? true : nil }

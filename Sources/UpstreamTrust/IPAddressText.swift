@@ -1,14 +1,14 @@
 /// The text forms of IP addresses: RFC 3986's IPv4address, RFC 4291's for IPv6 and RFC 5952's canonical one.
 enum IPAddressText {
-    /// The 4 or 16 octets, or nil when the text is no address. A zone is no part of an address.
+    /// The 4 or 16 bytes, or nil when the text is no address. A zone is no part of an address.
     static func parse(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count <= 45 else { return nil }
         return text.contains(UInt8(ascii: ":")) ? parseIPv6(Array(text)) : parseIPv4(text)
     }
 
-    static func format(_ octets: [UInt8]) -> String {
-        guard octets.count == 16 else { return octets.map { String($0) }.joined(separator: ".") }
-        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1]) }
+    static func format(_ bytes: [UInt8]) -> String {
+        guard bytes.count == 16 else { return bytes.map { String($0) }.joined(separator: ".") }
+        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         let zeros = longestRunOfZeros(groups)
         let hex = { (groups: ArraySlice<UInt16>) in groups.map { String($0, radix: 16) }.joined(separator: ":") }
         guard zeros.count > 1 else { return hex(groups[...]) }
@@ -18,16 +18,16 @@ enum IPAddressText {
     private static func parseIPv4(_ text: some Collection<UInt8>) -> [UInt8]? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         for part in parts {
             // A leading zero is octal to some readers and decimal to others.
             guard (1...3).contains(part.count), part.count == 1 || part.first != UInt8(ascii: "0"),
                 part.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let octet = UInt8(String(decoding: part, as: UTF8.self))
+                let byte = UInt8(String(decoding: part, as: UTF8.self))
             else { return nil }
-            octets.append(octet)
+            bytes.append(byte)
         }
-        return octets
+        return bytes
     }
 
     private static func parseIPv6(_ text: [UInt8]) -> [UInt8]? {
@@ -46,20 +46,20 @@ enum IPAddressText {
         guard !text.isEmpty else { return [] }
         let groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard groups.count <= 8 else { return nil }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         for (position, group) in groups.enumerated() {
             if position == groups.count - 1, group.contains(UInt8(ascii: ".")) {
                 guard let address = parseIPv4(group) else { return nil }
-                octets += address
+                bytes += address
                 continue
             }
             // UInt16(_:radix:) would take a sign.
             guard (1...4).contains(group.count), group.first != UInt8(ascii: "+"), group.first != UInt8(ascii: "-"),
                 let value = UInt16(String(decoding: group, as: UTF8.self), radix: 16)
             else { return nil }
-            octets += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
+            bytes += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
         }
-        return octets.count <= 16 ? octets : nil
+        return bytes.count <= 16 ? bytes : nil
     }
 
     private static func longestRunOfZeros(_ groups: [UInt16]) -> Range<Int> {

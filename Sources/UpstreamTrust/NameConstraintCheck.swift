@@ -1,8 +1,8 @@
 import Bytes
 import X509
 
-/// Applies the name constraints of authorities to the names of certificates below them (RFC 5280, section 6.1.3, b and c),
-/// within a number of comparisons for one decision.
+/// Applies the name constraints of authorities to the names of certificates below them (RFC 5280, section 6.1.3, b and
+/// c), within a number of comparisons for one decision.
 struct NameConstraintCheck {
     private var budget: SearchBudget
     private var names: [Int: [NameForm: [ConstrainableName]]?] = [:]

@@ -37,8 +37,8 @@ enum NameSubtree {
         case .dnsName(let text):
             guard let domain = Domain(text) else { return nil }
             self = .dns(domain)
-        case .ipAddress(let octets):
-            let bytes = Array(octets.bytes)
+        case .ipAddress(let range):
+            let bytes = Array(range.bytes)
             let half = bytes.count / 2
             guard [8, 32].contains(bytes.count), Self.isMask(bytes[half...]) else { return nil }
             self = .ipAddress(base: Array(bytes[..<half]), mask: Array(bytes[half...]))

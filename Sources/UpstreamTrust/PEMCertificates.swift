@@ -7,12 +7,12 @@ package enum PEMCertificates {
     package static func parse(_ text: String) throws(PEMError) -> [Certificate] {
         var certificates: [Certificate] = []
         var block: (line: Int, base64: [UInt8])?
-        // Swift takes CR LF for one character: lines are of octets.
-        for (index, octets) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // Swift takes CR LF for one character: lines are of bytes.
+        for (index, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated()
         {
             let line = index + 1
-            let words = String(decoding: octets.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            let words = String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
             if let kind = words.boundary("-----BEGIN ") {
                 guard block == nil else { throw .unfinished(line: block?.line ?? line) }
                 guard kind == "CERTIFICATE" else {
@@ -34,8 +34,8 @@ package enum PEMCertificates {
     }
 
     private static func certificate(base64: [UInt8], line: Int) throws(PEMError) -> Certificate {
-        guard let octets = Base64.decode(base64), !octets.isEmpty else { throw .notBase64(line: line) }
-        let read = PresentedCertificate(octets: octets)
+        guard let bytes = Base64.decode(base64), !bytes.isEmpty else { throw .notBase64(line: line) }
+        let read = PresentedCertificate(bytes: bytes)
         if let certificate = read.certificate { return certificate }
         switch read.problem {
         case .weakKey(let problem), .unreadable(let problem): throw .notACertificate(line: line, problem: problem)

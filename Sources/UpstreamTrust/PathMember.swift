@@ -1,8 +1,8 @@
 import SwiftASN1
 import X509
 
-/// A certificate that may stand on a path. What the rules want of it is read once for all paths: it may have thousands of
-/// extensions, names or purposes.
+/// A certificate that may stand on a path. What the rules want of it is read once for all paths: it may have thousands
+/// of extensions, names or purposes.
 final class PathMember {
     let certificate: Certificate
     let isTrusted: Bool
@@ -19,7 +19,7 @@ final class PathMember {
     private(set) lazy var maySignRevocationLists = self.certificate.mayKeySignRevocationLists
     private(set) lazy var unknownCriticalExtension = self.certificate.unknownCriticalExtension
     private(set) lazy var alternativeNames = Result { try self.certificate.extensions.subjectAlternativeNames }
-    private lazy var alternativeNameOctets = self.certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]
+    private lazy var alternativeNameBytes = self.certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]
     private lazy var subjectKey = Result { try self.certificate.extensions.subjectKeyIdentifier }
     private lazy var authorityKey = Result { try self.certificate.extensions.authorityKeyIdentifier }
 
@@ -45,7 +45,7 @@ final class PathMember {
     func isSameAuthority(as other: PathMember) -> Bool {
         self.certificate.subject == other.certificate.subject
             && self.certificate.publicKey == other.certificate.publicKey
-            && self.alternativeNameOctets?.value == other.alternativeNameOctets?.value
+            && self.alternativeNameBytes?.value == other.alternativeNameBytes?.value
     }
 
     /// How well the key identifier fits the one by which a certificate names its issuer's key: the greater the better.
@@ -72,9 +72,9 @@ final class PathMember {
 
     /// What RFC 5280 does not allow in any certificate on a path.
     ///
-    /// Its section 6.1 takes a trust anchor for a name and a key: what would be a flaw of the root's profile alone is not
-    /// asked of one, whose owner cannot have it made anew. Key identifiers may be missing: RFC 5280 asks authorities for
-    /// them, and no decision depends on them.
+    /// Its section 6.1 takes a trust anchor for a name and a key: what would be a flaw of the root's profile alone is
+    /// not asked of one, whose owner cannot have it made anew. Key identifiers may be missing: RFC 5280 asks
+    /// authorities for them, and no decision depends on them.
     private(set) lazy var flaw: CertificateFlaw? = {
         if self.certificate.version == .v1, !self.certificate.extensions.isEmpty { return .extensionsInVersion1 }
         if self.certificate.issuer.isEmpty { return .emptyIssuer }
@@ -105,7 +105,7 @@ final class PathMember {
     private(set) lazy var flawAsLeaf: CertificateFlaw? = {
         if let flaw = self.flaw { return flaw }
         guard case .success = self.alternativeNames else { return .malformedAlternativeNames }
-        if self.certificate.subject.isEmpty, self.alternativeNameOctets?.critical == false {
+        if self.certificate.subject.isEmpty, self.alternativeNameBytes?.critical == false {
             return .alternativeNamesNotCritical
         }
         if self.isAuthority { return nil }

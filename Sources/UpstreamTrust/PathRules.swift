@@ -2,8 +2,8 @@ import Bytes
 import FoundationEssentials
 import X509
 
-/// The rules that a path from the server's certificate to a trusted root is held to: those of RFC 5280, section 6.1, but for
-/// name constraints (``NameConstraintCheck``), and those beside it.
+/// The rules that a path from the server's certificate to a trusted root is held to: those of RFC 5280, section 6.1,
+/// but for name constraints (``NameConstraintCheck``), and those beside it.
 ///
 /// `path` is leaf first and ends with the trusted root; it is never empty.
 enum PathRules {
@@ -21,8 +21,8 @@ enum PathRules {
         return nil
     }
 
-    /// Basic constraints (RFC 5280, section 6.1.4, k to m). In version 1 there are none, so that such a certificate cannot
-    /// say that it is an authority. Only a root may be one: it is trusted for what it is.
+    /// Basic constraints (RFC 5280, section 6.1.4, k to m). In version 1 there are none, so that such a certificate
+    /// cannot say that it is an authority. Only a root may be one: it is trusted for what it is.
     ///
     /// Self-issued certificates do not count for the length of a path.
     static func authorities(_ path: [PathMember]) -> TrustFailureReason? {
@@ -51,16 +51,16 @@ enum PathRules {
         return nil
     }
 
-    /// An authority's key signs whatever it likes: one that also serves leaks with a server. A certificate that is trusted
-    /// itself is its own authority, and may; and one without a key usage is let pass, since `openssl req -x509 -CA` marks
-    /// every certificate that it makes as an authority.
+    /// An authority's key signs whatever it likes: one that also serves leaks with a server. A certificate that is
+    /// trusted itself is its own authority, and may; and one without a key usage is let pass, since `openssl req -x509
+    /// -CA` marks every certificate that it makes as an authority.
     static func leafIsNoAuthority(_ path: [PathMember]) -> TrustFailureReason? {
         guard path.count > 1, path[0].hasKeyUsage, path[0].isAuthority else { return nil }
         return .authorityAsServer(subject: name(path[0]))
     }
 
-    /// Key usage and extended key usage (RFC 5280, sections 4.2.1.3 and 4.2.1.12): a certificate for mail or for clients
-    /// must not pass for a server's. A root is trusted for what it is trusted for.
+    /// Key usage and extended key usage (RFC 5280, sections 4.2.1.3 and 4.2.1.12): a certificate for mail or for
+    /// clients must not pass for a server's. A root is trusted for what it is trusted for.
     static func purpose(_ path: [PathMember]) -> TrustFailureReason? {
         for (position, member) in path.enumerated() {
             let isRoot = position == path.count - 1 && position > 0

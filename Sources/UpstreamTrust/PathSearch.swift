@@ -6,7 +6,8 @@ import X509
 ///
 /// 1. From the certificate that a partial path ends at, every certificate that has its issuer's name and whose key made
 ///    its signature leads on. Trusted roots end a path, and are taken first, so that short paths are found first.
-/// 2. A path that ends is judged by ``PathRules``, ``NameConstraintCheck`` and ``RevocationCheck``. The first that is valid and has a pin, where
+/// 2. A path that ends is judged by ``PathRules``, ``NameConstraintCheck`` and ``RevocationCheck``. The first that is
+/// valid and has a pin, where
 ///    pins are asked for, is the answer.
 /// 3. Without one, the answer is the first path that is valid, or else what the path that came furthest failed at.
 ///
@@ -28,7 +29,8 @@ struct PathSearch {
     /// For each member the first one that is the same authority.
     private var authorities: [Int] = []
     private var presented: [DistinguishedName: [Int]] = [:]
-    /// For a member those of a name that is its issuer's, among what was presented and among the roots. A name may be long.
+    /// For a member those of a name that is its issuer's, among what was presented and among the roots. A name may be
+    /// long.
     private var issuers: [Int: (presented: [Int], trusted: [Int])] = [:]
     private var tries = SearchBudget(Self.maximumTries)
     private var signatures: SignatureCheck
@@ -133,7 +135,8 @@ struct PathSearch {
         }
     }
 
-    /// Those of the candidates that are not on a path, the ones first that the key identifier of its last certificate fits.
+    /// Those of the candidates that are not on a path, the ones first that the key identifier of its last certificate
+    /// fits.
     private func inOrder(_ candidates: [Int], after path: [Int]) -> [Int] {
         let tip = self.members[path[path.count - 1]]
         let authorities = path.map { self.authorities[$0] }

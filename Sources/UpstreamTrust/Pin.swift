@@ -4,12 +4,12 @@ package import X509
 
 /// The SHA-256 of a public key or of a certificate, as it is written in a pinning policy.
 ///
-/// The text form is `sha256/` and the 32 octets in base64 (RFC 4648 section 4, with padding). The text does not say
+/// The text form is `sha256/` and the 32 bytes in base64 (RFC 4648, section 4, with padding). The text does not say
 /// which of the two was hashed: the mode of the ``PinningPolicy`` does.
 package struct Pin: Hashable, Sendable {
     private static let prefix = "sha256/"
 
-    /// The 32 octets of the digest.
+    /// The 32 bytes of the digest.
     package let digest: [UInt8]
 
     package init(_ digest: SHA256.Digest) {
@@ -21,9 +21,9 @@ package struct Pin: Hashable, Sendable {
     /// - Throws: what is wrong with the text, fit to be shown beside the line of the configuration that has it.
     package init(validating text: String) throws(PinError) {
         guard text.hasPrefix(Self.prefix) else { throw .missingPrefix }
-        guard let octets = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)) else { throw .notBase64 }
-        guard octets.count == SHA256.byteCount else { throw .wrongLength(octets: octets.count) }
-        self.digest = octets
+        guard let bytes = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)) else { throw .notBase64 }
+        guard bytes.count == SHA256.byteCount else { throw .wrongLength(bytes: bytes.count) }
+        self.digest = bytes
     }
 
     /// Reads `sha256/BASE64=`; nil for anything else. ``init(validating:)`` says what is wrong.
@@ -38,17 +38,17 @@ package struct Pin: Hashable, Sendable {
     /// `sha256/BASE64=`.
     package var text: String { Self.prefix + Base64.encode(self.digest) }
 
-    /// The SHA-256 of the DER SubjectPublicKeyInfo, over the very octets of the certificate.
+    /// The SHA-256 of the DER SubjectPublicKeyInfo, over the very bytes of the certificate.
     ///
-    /// - Throws: an `ASN1Error` when the certificate's own octets cannot be walked; a parsed certificate's can.
+    /// - Throws: an `ASN1Error` when the certificate's own bytes cannot be walked; a parsed certificate's can.
     package static func publicKey(of certificate: Certificate) throws -> Pin {
-        let octets = try CertificateOctets.subjectPublicKeyInfo(toBeSigned: certificate.tbsCertificateBytes)
-        return Pin(SHA256.hash(data: octets))
+        let bytes = try CertificateBytes.subjectPublicKeyInfo(toBeSigned: certificate.tbsCertificateBytes)
+        return Pin(SHA256.hash(data: bytes))
     }
 
     /// The SHA-256 of the whole DER certificate.
     ///
-    /// X509 keeps the three parts of a certificate as the octets that came, and DER leaves one way to write the
+    /// X509 keeps the three parts of a certificate as the bytes that came, and DER leaves one way to write the
     /// sequence around them, so that this is the digest of the certificate as it was received.
     package static func certificate(_ certificate: Certificate) throws -> Pin {
         var serializer = DER.Serializer()

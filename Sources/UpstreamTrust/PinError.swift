@@ -2,7 +2,7 @@
 package enum PinError: Error, Equatable, Sendable {
     case missingPrefix
     case notBase64
-    case wrongLength(octets: Int)
+    case wrongLength(bytes: Int)
 
     package var label: String {
         switch self {
@@ -20,8 +20,8 @@ extension PinError: CustomStringConvertible {
             "the pin does not start with sha256/: a pin is sha256/ and the SHA-256 in base64"
         case .notBase64:
             "what follows sha256/ in the pin is not base64 with its padding (44 characters)"
-        case .wrongLength(let octets):
-            "the pin holds \(octets) octets: a SHA-256 has 32 (44 characters of base64)"
+        case .wrongLength(let bytes):
+            "the pin holds \(bytes) bytes: a SHA-256 has 32 (44 characters of base64)"
         }
     }
 }

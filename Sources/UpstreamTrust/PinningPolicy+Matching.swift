@@ -9,8 +9,8 @@ extension PinningPolicy {
     }
 
     /// Whether mismatches are refused and every pin is of a certificate of this path. One that stands where
-    /// ``appliesTo`` does not look is no backup either, nor is one of the other ``mode``: its key is in use already, or it
-    /// can never match.
+    /// ``appliesTo`` does not look is no backup either, nor is one of the other ``mode``: its key is in use already, or
+    /// it can never match.
     func lacksBackup(on path: [Certificate], at time: Date) -> Bool {
         guard self.action(at: time) == .refuse else { return false }
         let used = path.flatMap { [try? Pin.publicKey(of: $0), try? Pin.certificate($0)].compactMap(\.self) }

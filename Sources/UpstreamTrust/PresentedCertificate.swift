@@ -2,9 +2,9 @@ import Bytes
 import SwiftASN1
 import X509
 
-/// A certificate as it came: its octets, and what could be made of them.
+/// A certificate as it came: its bytes, and what could be made of them.
 struct PresentedCertificate: Sendable {
-    let octets: [UInt8]
+    let bytes: [UInt8]
     /// nil when it cannot be read; ``problem`` says why.
     let certificate: Certificate?
     let problem: Problem?
@@ -14,49 +14,49 @@ struct PresentedCertificate: Sendable {
         case unreadable(String)
     }
 
-    init(octets: [UInt8]) {
-        self.octets = octets
-        guard octets.count <= ChainVerifier.maximumOctets else {
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        guard bytes.count <= ChainVerifier.maximumBytes else {
             self.certificate = nil
-            let limit = ChainVerifier.maximumOctets
-            self.problem = .unreadable("it has \(octets.count) octets, and at most \(limit) are read")
+            let limit = ChainVerifier.maximumBytes
+            self.problem = .unreadable("it has \(bytes.count) bytes, and at most \(limit) are read")
             return
         }
         do {
-            let certificate = try Certificate(derEncoded: octets)
-            let isWhole = try CertificateOctets.unusedSignatureBits(certificate: octets) == 0
+            let certificate = try Certificate(derEncoded: bytes)
+            let isWhole = try CertificateBytes.unusedSignatureBits(certificate: bytes) == 0
             self.certificate = isWhole ? certificate : nil
-            self.problem = isWhole ? nil : .unreadable("its signature is not a whole number of octets")
+            self.problem = isWhole ? nil : .unreadable("its signature is not a whole number of bytes")
         } catch {
             self.certificate = nil
-            self.problem = Self.problem(of: octets, error: error)
+            self.problem = Self.problem(of: bytes, error: error)
         }
     }
 
     init(_ certificate: Certificate) {
         var serializer = DER.Serializer()
-        // Three stretches of octets that were parsed before are put in a row: nothing in it can throw. Were it to, the
-        // certificate would have no octets and its pins would match nothing.
+        // Three stretches of bytes that were parsed before are put in a row: nothing in it can throw. Were it to, the
+        // certificate would have no bytes and its pins would match nothing.
         try? serializer.serialize(certificate)
-        self.octets = serializer.serializedBytes
+        self.bytes = serializer.serializedBytes
         self.certificate = certificate
         self.problem = nil
     }
 
     /// The DER SubjectPublicKeyInfo, nil when there is none to be found.
-    var publicKeyOctets: ArraySlice<UInt8>? {
-        guard self.octets.count <= ChainVerifier.maximumOctets else { return nil }
-        return try? CertificateOctets.subjectPublicKeyInfo(certificate: self.octets)
+    var publicKeyBytes: ArraySlice<UInt8>? {
+        guard self.bytes.count <= ChainVerifier.maximumBytes else { return nil }
+        return try? CertificateBytes.subjectPublicKeyInfo(certificate: self.bytes)
     }
 
-    private static func problem(of octets: [UInt8], error: any Error) -> Problem {
-        guard let key = try? CertificateOctets.subjectPublicKeyInfo(certificate: octets) else {
+    private static func problem(of bytes: [UInt8], error: any Error) -> Problem {
+        guard let key = try? CertificateBytes.subjectPublicKeyInfo(certificate: bytes) else {
             return .unreadable("it is not a DER certificate")
         }
-        if let bits = CertificateOctets.rsaModulusBits(subjectPublicKeyInfo: key), bits < 2048 {
+        if let bits = CertificateBytes.rsaModulusBits(subjectPublicKeyInfo: key), bits < 2048 {
             return .weakKey("an RSA key of \(bits) bits, and fewer than 2048 are not accepted")
         }
-        let algorithm = CertificateOctets.keyAlgorithm(subjectPublicKeyInfo: key).map { "\($0)" } ?? "without a name"
+        let algorithm = CertificateBytes.keyAlgorithm(subjectPublicKeyInfo: key).map { "\($0)" } ?? "without a name"
         return switch (error as? CertificateError)?.code {
         case CertificateError.ErrorCode.unsupportedPublicKeyAlgorithm:
             .unreadable("keys of its kind (\(PrintableText(algorithm, limit: 64))) are not supported")

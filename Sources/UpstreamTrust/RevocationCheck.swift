@@ -5,13 +5,13 @@ import X509
 
 /// Holds certificates against the revocation lists of their issuers.
 ///
-/// A list counts for a certificate when it has the name of its issuer, was signed by its issuer's key, and its issuer's key
-/// usage lets that key sign lists (RFC 5280, section 6.3.3, f and g). Of several the newest counts.
+/// A list counts for a certificate when it has the name of its issuer, was signed by its issuer's key, and its issuer's
+/// key usage lets that key sign lists (RFC 5280, section 6.3.3, f and g). Of several the newest counts.
 final class RevocationCheck: Sendable {
     private let lists: [DistinguishedName: [RevocationList]]
     private let onMissing: RevocationAction
-    /// Lists may be large, and are of few keys: the keys that signed them are found once. Only authorities of valid paths are
-    /// asked for.
+    /// Lists may be large, and are of few keys: the keys that signed them are found once. Only authorities of valid
+    /// paths are asked for.
     private let signers: Mutex<[Signer: [Int]]>
 
     private struct Signer: Hashable {

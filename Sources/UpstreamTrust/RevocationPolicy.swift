@@ -1,8 +1,8 @@
 /// The revocation lists that a validated path is held against. Nothing is fetched.
 package struct RevocationPolicy: Sendable {
     package var lists: [RevocationList]
-    /// What a certificate on a path, other than the root, comes to where there is no list of its issuer, or none that is
-    /// valid at the time.
+    /// What a certificate on a path, other than the root, comes to where there is no list of its issuer, or none that
+    /// is valid at the time.
     package var onMissing: RevocationAction
 
     package init(lists: [RevocationList], onMissing: RevocationAction) {

@@ -11,7 +11,7 @@ struct ServerCertificateNames {
         for name in names {
             switch name {
             case .dnsName(let name): self.dnsNames.append(name)
-            case .ipAddress(let octets): self.addresses.append(Array(octets.bytes))
+            case .ipAddress(let bytes): self.addresses.append(Array(bytes.bytes))
             default: continue
             }
         }
@@ -20,7 +20,7 @@ struct ServerCertificateNames {
     func contains(_ serverName: ServerName) -> Bool {
         switch serverName {
         case .dns(let name): DomainName(name).map { self.matches($0) } ?? false
-        case .ip(let octets): self.addresses.contains(octets)
+        case .ip(let bytes): self.addresses.contains(bytes)
         }
     }
 
@@ -32,8 +32,8 @@ struct ServerCertificateNames {
         return more > 0 ? shown + ["\(more) more"] : shown
     }
 
-    /// A wildcard is the whole of the leftmost label, stands for exactly one, and has two more behind it. A name with an
-    /// underscore is no host's.
+    /// A wildcard is the whole of the leftmost label, stands for exactly one, and has two more behind it. A name with
+    /// an underscore is no host's.
     private func matches(_ name: DomainName) -> Bool {
         guard !name.isWildcard, !name.bytes.contains(UInt8(ascii: "_")) else { return false }
         return self.dnsNames.contains { text in

@@ -4,16 +4,16 @@ import Bytes
 package enum ServerName: Hashable, Sendable {
     /// In lower case and without a trailing dot, as ``init(host:)`` makes it.
     case dns(String)
-    /// The 4 or 16 octets of the address, in network order.
+    /// The 4 or 16 bytes of the address, in network order.
     case ip([UInt8])
 
     /// - Parameter host: a name, an IPv4 address in four decimal parts, or an IPv6 address (with or without brackets).
     package init(host: String) {
-        var octets = host.utf8[...]
-        if octets.first == UInt8(ascii: "["), octets.last == UInt8(ascii: "]") {
-            octets = octets.dropFirst().dropLast()
+        var bytes = host.utf8[...]
+        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
+            bytes = bytes.dropFirst().dropLast()
         }
-        if let address = IPAddressText.parse(octets) {
+        if let address = IPAddressText.parse(bytes) {
             self = .ip(address)
             return
         }
@@ -26,7 +26,7 @@ package enum ServerName: Hashable, Sendable {
     package var text: String {
         switch self {
         case .dns(let name): name
-        case .ip(let octets): IPAddressText.format(octets)
+        case .ip(let bytes): IPAddressText.format(bytes)
         }
     }
 }

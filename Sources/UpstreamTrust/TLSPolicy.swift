@@ -1,6 +1,6 @@
 package import Routing
 
-/// What an upstream's TLS has to satisfy before an octet of a request is written to it.
+/// What an upstream's TLS has to satisfy before a byte of a request is written to it.
 package struct TLSPolicy: Sendable {
     package var minimumVersion: TLSVersion
     package var trust: TrustRoots
@@ -29,8 +29,8 @@ package struct TLSPolicy: Sendable {
         self.clientIdentity = clientIdentity
     }
 
-    /// What a server is pinned to: by the entry that names its host, else by the wildcard that has it, else by the entry
-    /// without hosts. nil: nothing.
+    /// What a server is pinned to: by the entry that names its host, else by the wildcard that has it, else by the
+    /// entry without hosts. nil: nothing.
     ///
     /// Where there are entries and none of them is for the server, no chain is accepted: a host that was forgotten must
     /// not be one that is not pinned.

@@ -28,8 +28,8 @@ extension TrustFailure {
 }
 
 extension CertificateSummary {
-    /// - Parameter configured: pins that are marked, for they are of the right certificate in the wrong place, or of the
-    ///   other mode.
+    /// - Parameter configured: pins that are marked, for they are of the right certificate in the wrong place, or of
+    ///   the other mode.
     fileprivate func lines(configured: [Pin]) -> [String] {
         var heading = "# \(self.role.rawValue)"
         if !self.isPresented { heading += " (trusted, not presented)" }

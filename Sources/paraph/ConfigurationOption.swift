@@ -14,8 +14,9 @@ struct ConfigurationOption: ParsableArguments {
     )
     var config: String?
 
-    /// Reads the configuration, and takes the variables that it names secrets by out of this process's environment. From
-    /// then on no other process of the user sees into this one. On mistakes, prints every one of them on standard error.
+    /// Reads the configuration, and takes the variables that it names secrets by out of this process's environment.
+    /// From then on no other process of the user sees into this one. On mistakes, prints every one of them on standard
+    /// error.
     ///
     /// - Parameter environment: this process's.
     /// - Throws: the exit code for bad data.

@@ -2,7 +2,8 @@ import Glibc
 
 /// Where a command says what is wrong.
 enum StandardError {
-    /// Writes a line, or several, with what is not printable escaped (``TerminalText``); what cannot be written is lost, for there is nowhere left to say so.
+    /// Writes a line, or several, with what is not printable escaped (``TerminalText``); what cannot be written is
+    /// lost, for there is nowhere left to say so.
     static func print(_ line: String) {
         var rest = Array("\(TerminalText(line))\n".utf8)[...]
         while !rest.isEmpty {

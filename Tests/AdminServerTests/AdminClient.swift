@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Sends octets to a listener on loopback and gathers what comes back until the server closes.
+/// Sends bytes to a listener on loopback and gathers what comes back until the server closes.
 struct AdminClient: Sendable {
     var host = "127.0.0.1"
     let port: Int
@@ -40,12 +40,12 @@ struct AdminClient: Sendable {
     }
 
     /// What comes back first, though the request goes on.
-    func beginning(of octets: String) async throws -> String {
-        try await exchange(octets) { _ in true }
+    func beginning(of bytes: String) async throws -> String {
+        try await exchange(bytes) { _ in true }
     }
 
     /// - Parameter isEnough: whether no more is waited for, of what has come back; else it is until the server closes.
-    private func exchange(_ octets: String, isEnough: (ByteBuffer) -> Bool = { _ in false }) async throws -> String {
+    private func exchange(_ bytes: String, isEnough: (ByteBuffer) -> Bool = { _ in false }) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -53,7 +53,7 @@ struct AdminClient: Sendable {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: octets))
+            try await outbound.write(ByteBuffer(string: bytes))
             var received = ByteBuffer()
             for try await part in inbound {
                 received.writeImmutableBuffer(part)

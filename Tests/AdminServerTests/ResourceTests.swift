@@ -56,14 +56,14 @@ struct ResourceTests {
         arguments: ["", registration, registration + "access"],
         [nil, MemoryAccounts(accessTypes: []), MemoryAccounts()]
     )
-    func silentConnections(octets: String, accounts: MemoryAccounts?) async throws {
+    func silentConnections(bytes: String, accounts: MemoryAccounts?) async throws {
         let reply = try await AdminScene.withServer(accounts: accounts, connectionLimit: 16) { _, client in
             let (closings, closed) = AsyncStream<Void>.makeStream()
             var silent: [any Channel] = []
             for _ in 0..<40 {
                 let channel = try await client.connect()
                 channel.closeFuture.whenComplete { _ in closed.yield() }
-                try await channel.writeAndFlush(ByteBuffer(string: octets))
+                try await channel.writeAndFlush(ByteBuffer(string: bytes))
                 silent.append(channel)
             }
             let reply = try await client.send("GET", "/healthz")

@@ -46,7 +46,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             exclude: [
-                "DeliberateStrictness.swift", "MessageGenerator.swift", "Mutator.swift", "OctetText.swift",
+                "DeliberateStrictness.swift", "MessageGenerator.swift", "Mutator.swift", "ByteText.swift",
                 "Reading.swift", "VectorRow.swift",
             ]
         ),

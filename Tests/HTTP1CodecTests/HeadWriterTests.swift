@@ -93,16 +93,16 @@ import Testing
         #expect(String(buffer: buffer) == "beforeGET / HTTP/1.1\r\nHost: h\r\n\r\n")
     }
 
-    @Test func `A response head is written as it came, octets above 0x7F included`() throws {
-        let octets =
+    @Test func `A response head is written as it came, bytes above 0x7F included`() throws {
+        let bytes =
             Array("HTTP/1.1 299 \r\nSet-Cookie: a\r\nset-cookie: b\r\nX: ".utf8) + [0xFF, 0x80, 0x0D, 0x0A, 0x0D, 0x0A]
         var decoder = ResponseDecoder()
         decoder.expect(responseTo: .get)
-        decoder.append(ByteBuffer(bytes: octets))
+        decoder.append(ByteBuffer(bytes: bytes))
         guard case .head(let head) = try decoder.next() else { throw Reading.Unexpected.event }
         var buffer = ByteBuffer()
         head.write(into: &buffer, dropping: [], appending: ByteBuffer())
-        #expect(Array(buffer.readableBytesView) == octets)
+        #expect(Array(buffer.readableBytesView) == bytes)
     }
 
     @Test(arguments: [

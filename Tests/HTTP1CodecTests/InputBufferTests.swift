@@ -33,17 +33,17 @@ import Testing
             input.skip(1_000)
             #expect(input.count == 1)
         }
-        #expect(input.octets.storageCapacity <= 8_192)
+        #expect(input.bytes.storageCapacity <= 8_192)
     }
 
-    @Test func `Octets that come one at a time are moved a few times only`() {
+    @Test func `Bytes that come one at a time are moved a few times only`() {
         var input = InputBuffer()
         var moves = 0
         var capacity = 0
         for _ in 0..<60_000 {
             input.append(ByteBuffer(repeating: 0x61, count: 1))
-            if input.octets.storageCapacity != capacity { moves += 1 }
-            capacity = input.octets.storageCapacity
+            if input.bytes.storageCapacity != capacity { moves += 1 }
+            capacity = input.bytes.storageCapacity
         }
         #expect(input.count == 60_000)
         #expect(moves <= 20)

@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 8, 9, 16, 19])
-    func `A name ends where the first octet stands that no token holds`(_ length: Int) throws {
+    func `A name ends where the first byte stands that no token holds`(_ length: Int) throws {
         for place in 0..<length {
-            for octet in UInt8.min...UInt8.max where octet != 0x3A && !octet.isWhitespace {
+            for byte in UInt8.min...UInt8.max where byte != 0x3A && !byte.isWhitespace {
                 var line = [UInt8](repeating: 0x61, count: length) + Array(": value".utf8)
-                line[place] = octet
-                let octets = line + [0x0D, 0x0A]
-                let entry = Result { () throws(MessageError) in try FieldEntry(line: 0..<line.count, of: octets.span) }
-                #expect((try? entry.get())?.name == (octet.isToken ? 0..<length : nil))
+                line[place] = byte
+                let bytes = line + [0x0D, 0x0A]
+                let entry = Result { () throws(MessageError) in try FieldEntry(line: 0..<line.count, of: bytes.span) }
+                #expect((try? entry.get())?.name == (byte.isToken ? 0..<length : nil))
             }
         }
     }
@@ -77,8 +77,8 @@ import Testing
         for place in name.indices {
             var other = name
             other[place] = other[place] == 0x7A ? 0x79 : 0x7A
-            let octets = other + [0x3A, 0x0D, 0x0A]
-            let entry = try FieldEntry(line: 0..<other.count + 1, of: octets.span)
+            let bytes = other + [0x3A, 0x0D, 0x0A]
+            let entry = try FieldEntry(line: 0..<other.count + 1, of: bytes.span)
             #expect(entry.known != field)
         }
     }

@@ -15,11 +15,11 @@ import Testing
         #expect(try decoder.next()?.description == "head PUT /a")
         #expect(try decoder.next()?.description == "body abc")
         #expect(try decoder.next()?.description == "end []")
-        #expect(decoder.bufferedOctets == second.utf8.count)
+        #expect(decoder.bufferedBytes == second.utf8.count)
         #expect(try decoder.next()?.description == "head GET /b")
         #expect(try decoder.next()?.description == "end []")
         #expect(try decoder.next() == nil)
-        #expect(decoder.bufferedOctets == 0)
+        #expect(decoder.bufferedBytes == 0)
     }
 
     @Test func `A body comes in the pieces that arrive, and its chunks without their coding`() throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(try decoder.next() == nil)
         decoder.append(ByteBuffer(string: "\r\n"))
         #expect(try decoder.next()?.description == "end [\"X-Sum: 7\"]")
-        #expect(decoder.bufferedOctets == 0)
+        #expect(decoder.bufferedBytes == 0)
     }
 
     @Test func `A request tells what it is`() throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(head.expectsContinue)
         #expect(head.keepAlive)
         #expect(head.fields.string(of: .host) == "h:80")
-        #expect(head.octets.readableBytes == 87)
+        #expect(head.bytes.readableBytes == 87)
     }
 
     @Test(arguments: [
@@ -92,9 +92,9 @@ import Testing
         #expect(head.framing == .none)
         #expect(try decoder.next() == nil)
         decoder.append(ByteBuffer(string: "\u{1}"))
-        #expect(decoder.bufferedOctets == 3)
+        #expect(decoder.bufferedBytes == 3)
         #expect(String(buffer: decoder.takeBuffered()) == "\u{16}\u{3}\u{1}")
-        #expect(decoder.bufferedOctets == 0)
+        #expect(decoder.bufferedBytes == 0)
     }
 
     @Test func `A refusal is final`() throws {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [["\r\n\r"], ["\r\n", "\r"], ["\r", "\n", "\r"]])
-    func `A second empty line is refused at its first octet, however it comes`(_ pieces: [String]) {
+    func `A second empty line is refused at its first byte, however it comes`(_ pieces: [String]) {
         var decoder = RequestDecoder()
         #expect(throws: MessageError.emptyLineRepeated) {
             for piece in pieces {
@@ -118,10 +118,10 @@ import Testing
     @Test func `An empty line alone begins no message`() throws {
         var decoder = self.decoder("\r\n")
         #expect(try decoder.next() == nil)
-        #expect(decoder.bufferedOctets == 0)
+        #expect(decoder.bufferedBytes == 0)
         decoder.append(ByteBuffer(string: "G"))
         #expect(try decoder.next() == nil)
-        #expect(decoder.bufferedOctets == 1)
+        #expect(decoder.bufferedBytes == 1)
     }
 
     @Test func `A head that is held keeps its fields while the next is read`() throws {
@@ -133,7 +133,7 @@ import Testing
         #expect(Reading.lines(second.fields) == ["Host: b"])
     }
 
-    @Test func `Body octets are slices of what was appended`() throws {
+    @Test func `Body bytes are slices of what was appended`() throws {
         var decoder = RequestDecoder()
         let received = ByteBuffer(string: "PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc")
         decoder.append(received)

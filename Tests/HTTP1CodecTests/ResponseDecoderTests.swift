@@ -108,7 +108,7 @@ import Testing
         #expect(try decoder.finish() == nil)
     }
 
-    @Test func `Octets that no request asked for are an error`() throws {
+    @Test func `Bytes that no request asked for are an error`() throws {
         var decoder = self.decoder("HTTP/1.1 408 Timeout\r\n\r\n")
         #expect(throws: MessageError.unsolicitedResponse) { try decoder.next() }
     }

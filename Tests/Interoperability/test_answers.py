@@ -230,7 +230,7 @@ def test_a_request_that_never_ends_is_given_up_inside_the_tunnel(patient, world,
 
 @BOTH
 def test_a_later_request_that_never_ends_is_given_up(patient, world, scheme):
-    """Its time begins with its first octet."""
+    """Its time begins with its first byte."""
     with patient.raw(f"{world.HOST}:443" if scheme == "https" else None) as client:
         target = "/x" if scheme == "https" else f"http://{world.HOST}/x"
         client.exchange(request("GET", target, world.HOST)).verified()

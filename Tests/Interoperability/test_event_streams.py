@@ -67,7 +67,7 @@ def by_requests(paraph, url):
     proxies = {"http": paraph.url, "https": paraph.url}
     with session.get(url, proxies=proxies, verify=str(paraph.ca), stream=True, timeout=LIMIT) as answer:
         yield None
-        # One octet at a time: whoever asks for more is made to wait for it.
+        # One byte at a time: whoever asks for more is made to wait for it.
         yield from answer.iter_content(1)
 
 

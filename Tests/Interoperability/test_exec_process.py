@@ -48,10 +48,10 @@ def test_mistakes_of_the_command_line_are_not_the_commands(session):
         assert (done.returncode, done.stdout) == (64, b""), done
 
 
-def test_octets_pass_as_they_are(session):
-    octets = bytes(range(256)) * 4096
-    done = session.run(["sha256sum"], stdin=octets)
-    assert done.stdout.split()[0].decode() == hashlib.sha256(octets).hexdigest()
+def test_bytes_pass_as_they_are(session):
+    data = bytes(range(256)) * 4096
+    done = session.run(["sha256sum"], stdin=data)
+    assert done.stdout.split()[0].decode() == hashlib.sha256(data).hexdigest()
     # Neither arguments nor variables need be UTF-8.
     done = session.run(
         [b"sh", b"-c", b'printf "%s %s" "$1" "$ODD"', b"sh", b"a\xff\xc3 b"], environment={b"ODD": b"\xfe=\xe4"}

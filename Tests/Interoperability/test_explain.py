@@ -37,7 +37,7 @@ SENT_BY_ITSELF = {
 
 
 def batch(lines):
-    """What it says to each line (octets or a structure); one answer for each, whatever the line."""
+    """What it says to each line (bytes or a structure); one answer for each, whatever the line."""
     text = b"\n".join(line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines) + b"\n"
     done = subprocess.run(
         [binary(), "explain", "--batch"], input=text, capture_output=True, timeout=LIMIT, env=Paraph.environment()
@@ -213,7 +213,7 @@ def test_requests_at_random(awkward):
     assert by_oauthlib > (100 if awkward else 1500)
 
 
-def test_octets_that_are_no_text():
+def test_bytes_that_are_no_text():
     noise = random.Random(5)
     lines = [
         {

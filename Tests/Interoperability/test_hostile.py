@@ -45,11 +45,11 @@ MALFORMED = {
     "an empty field name": head(": x"),
     "a field name with a space": head("X Y: z"),
     "a field name that is not ASCII": head("X\xe9: z"),
-    "octet zero in a value": head("X: a\0b"),
-    "octet zero in a name": head("X\0Y: b"),
+    "byte zero in a value": head("X: a\0b"),
+    "byte zero in a name": head("X\0Y: b"),
     "a bare CR in a value": head("X: a\rb"),
     "a bare CR as line end": f"GET /hostile HTTP/1.1\rHost: {HOST}\r\r".encode() + b"\r\n\r\n",
-    "a control octet in a value": head("X: a\x01b"),
+    "a control byte in a value": head("X: a\x01b"),
     "two Host fields": head(f"Host: {HOST}"),
     "two different Host fields": head("Host: evil.example"),
     "no Host": head(host=False),
@@ -69,8 +69,8 @@ MALFORMED = {
     "a space in the target": head(start="GET /hos tile HTTP/1.1"),
     "a space at the end": head(start="GET /hostile HTTP/1.1 "),
     "a space at the start": head(start=" GET /hostile HTTP/1.1"),
-    "a control octet in the target": head(start="GET /hos\x01tile HTTP/1.1"),
-    "a delete octet in the target": head(start="GET /hos\x7ftile HTTP/1.1"),
+    "a control byte in the target": head(start="GET /hos\x01tile HTTP/1.1"),
+    "a delete byte in the target": head(start="GET /hos\x7ftile HTTP/1.1"),
     "a fragment in the target": head(start="GET /hostile#x HTTP/1.1"),
     "a target without a slash": head(start="GET hostile HTTP/1.1"),
     "an asterisk for GET": head(start="GET * HTTP/1.1"),
@@ -115,22 +115,22 @@ BAD_CHUNKS = {
 }
 
 
-def absolute(octets):
+def absolute(data):
     """The same request in absolute form, where there is a target to change."""
-    return octets.replace(b" /", f" http://{HOST}/".encode(), 1)
+    return data.replace(b" /", f" http://{HOST}/".encode(), 1)
 
 
-def send(client, octets):
+def send(client, data):
     """The proxy may close while we still send."""
     try:
-        client.send(octets)
+        client.send(data)
     except (ConnectionError, ssl.SSLError):
         pass
 
 
-def check_refused(paraph, world, provider, client, octets, statuses, may_go_on=False):
+def check_refused(paraph, world, provider, client, data, statuses, may_go_on=False):
     before = len(provider.records)
-    send(client, octets + GOOD)
+    send(client, data + GOOD)
     answer = client.answer_or_close()
     assert answer is None or answer.status in statuses, answer
     if answer is not None:
@@ -160,37 +160,37 @@ def open_way(paraph, world, way):
 @BY_BOTH_WAYS
 @pytest.mark.parametrize("title", MALFORMED)
 def test_malformed_heads(paraph, world, provider, way, title):
-    octets = MALFORMED[title] if way == "tunnel" else absolute(MALFORMED[title])
+    data = MALFORMED[title] if way == "tunnel" else absolute(MALFORMED[title])
     if title == "CONNECT inside" and way == "absolute":
         pytest.skip("outside of a tunnel it is an ordinary CONNECT")
     if title in ("an empty Host", "a Host with a comma") and way == "absolute":
         # The target counts, whatever Host says (RFC 9112, section 3.2.2).
         with paraph.raw() as client:
-            client.exchange(octets).verified()
+            client.exchange(data).verified()
         return
     statuses = (400, 403, 405, 421, 501, 505)
-    check_refused(paraph, world, provider, open_way(paraph, world, way), octets, statuses, title in MAY_GO_ON)
+    check_refused(paraph, world, provider, open_way(paraph, world, way), data, statuses, title in MAY_GO_ON)
 
 
 @BY_BOTH_WAYS
 @pytest.mark.parametrize("title", TOO_LARGE)
 def test_heads_that_are_too_large(paraph, world, provider, way, title):
-    octets = TOO_LARGE[title] if way == "tunnel" else absolute(TOO_LARGE[title])
-    check_refused(paraph, world, provider, open_way(paraph, world, way), octets, (400, 414, 431))
+    data = TOO_LARGE[title] if way == "tunnel" else absolute(TOO_LARGE[title])
+    check_refused(paraph, world, provider, open_way(paraph, world, way), data, (400, 414, 431))
 
 
 @BY_BOTH_WAYS
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain"], ids=["form", "text"])
 @pytest.mark.parametrize("title", BAD_CHUNKS)
 def test_bad_chunks(paraph, world, provider, way, kind, title):
-    octets = head(f"Content-Type: {kind}", "Transfer-Encoding: chunked") + BAD_CHUNKS[title]
-    octets = octets if way == "tunnel" else absolute(octets)
-    check_refused(paraph, world, provider, open_way(paraph, world, way), octets, (400, 431, 413, 502))
+    data = head(f"Content-Type: {kind}", "Transfer-Encoding: chunked") + BAD_CHUNKS[title]
+    data = data if way == "tunnel" else absolute(data)
+    check_refused(paraph, world, provider, open_way(paraph, world, way), data, (400, 431, 413, 502))
 
 
 @BY_BOTH_WAYS
 @pytest.mark.parametrize(
-    "octets",
+    "data",
     [
         b"",
         b"G",
@@ -199,12 +199,12 @@ def test_bad_chunks(paraph, world, provider, way, kind, title):
         head("Transfer-Encoding: chunked") + b"5\r\nab",
         head("Content-Type: application/x-www-form-urlencoded", "Content-Length: 9") + b"a=1",
     ],
-    ids=["nothing", "one octet", "half a head", "half a body", "half a chunk", "half a form"],
+    ids=["nothing", "one byte", "half a head", "half a body", "half a chunk", "half a form"],
 )
-def test_half_a_request_and_then_nothing(paraph, world, provider, way, octets):
+def test_half_a_request_and_then_nothing(paraph, world, provider, way, data):
     before = len(provider.records)
     client = open_way(paraph, world, way)
-    client.send(octets if way == "tunnel" else absolute(octets))
+    client.send(data if way == "tunnel" else absolute(data))
     client.close()
     ask(paraph, f"{world.URL}/still").verified()
     assert not [r for r in provider.records[before:] if r.target.startswith(b"/hostile") and r.complete]
@@ -239,23 +239,23 @@ def test_absolute_forms_that_are_none(paraph, world, provider, url):
 
 
 @BY_BOTH_WAYS
-def test_a_request_in_single_octets(paraph, world, way):
-    octets = request("POST", "/x?a=1", HOST, [("Content-Type", "application/x-www-form-urlencoded")], b"b=2&c=%2F")
+def test_a_request_in_single_bytes(paraph, world, way):
+    data = request("POST", "/x?a=1", HOST, [("Content-Type", "application/x-www-form-urlencoded")], b"b=2&c=%2F")
     with open_way(paraph, world, way) as client:
-        for octet in octets if way == "tunnel" else absolute(octets):
-            client.send(bytes([octet]))
+        for byte in data if way == "tunnel" else absolute(data):
+            client.send(bytes([byte]))
         assert client.receive().verified()["body_length"] == 9
 
 
 @BY_BOTH_WAYS
-def test_a_chunked_body_in_single_octets(paraph, world, way):
-    octets = (
+def test_a_chunked_body_in_single_bytes(paraph, world, way):
+    data = (
         head("Content-Type: text/plain", "Transfer-Encoding: chunked", start="PUT /x HTTP/1.1")
         + b'3;x="y"\r\nabc\r\n0A\r\n0123456789\r\n0\r\nX-T: 1\r\n\r\n'
     )
     with open_way(paraph, world, way) as client:
-        for octet in octets if way == "tunnel" else absolute(octets):
-            client.send(bytes([octet]))
+        for byte in data if way == "tunnel" else absolute(data):
+            client.send(bytes([byte]))
         assert client.receive().verified()["body_length"] == 13
 
 
@@ -263,11 +263,11 @@ def test_a_chunked_body_in_single_octets(paraph, world, way):
 @pytest.mark.parametrize("size", [20, 30, 33, 40, 50, 60])
 def test_a_large_head_in_pieces(paraph, world, way, size):
     """Below the limit of 64 KiB, and more than one read of a socket gives."""
-    octets = request("GET", "/x", HOST, [("X-Large", "x" * size * 1024), ("X-Last", "y")])
-    octets = octets if way == "tunnel" else absolute(octets)
+    data = request("GET", "/x", HOST, [("X-Large", "x" * size * 1024), ("X-Last", "y")])
+    data = data if way == "tunnel" else absolute(data)
     with open_way(paraph, world, way) as client:
-        for start in range(0, len(octets), 5000):
-            client.send(octets[start : start + 5000])
+        for start in range(0, len(data), 5000):
+            client.send(data[start : start + 5000])
             wait_until(lambda: paraph.has_read_everything(client), "the proxy to read on")
         assert ["X-Last", "y"] in client.receive().verified()["fields"]
 
@@ -278,7 +278,7 @@ def test_empty_lines_before_a_request(paraph, world):
         assert client.exchange(b"\r\n" + GOOD).verified()["target"] == "/after"
 
 
-def test_octets_before_the_answer_to_connect(paraph, world):
+def test_bytes_before_the_answer_to_connect(paraph, world):
     """A client may start TLS without waiting for the 200."""
     context = ssl.create_default_context(cafile=str(paraph.ca))
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -312,7 +312,7 @@ def test_noise_inside_a_tunnel_instead_of_tls(paraph, world, provider):
 
 @BY_BOTH_WAYS
 def test_mutated_requests(paraph, world, provider, way):
-    """Octets changed at random: no answer but an error or a rightly signed one, and no crash."""
+    """Bytes changed at random: no answer but an error or a rightly signed one, and no crash."""
     noise = random.Random(11)
     original = (
         head(
@@ -325,25 +325,25 @@ def test_mutated_requests(paraph, world, provider, way):
     )
     original = original if way == "tunnel" else absolute(original)
     for _ in range(300):
-        octets = bytearray(original)
+        data = bytearray(original)
         for _ in range(noise.randint(1, 3)):
-            place = noise.randrange(len(octets))
+            place = noise.randrange(len(data))
             kind = noise.randrange(3)
             if kind == 0:
-                octets[place] = noise.choice(b"\r\n\0 :%&=\xff;,/?#@[]\tA0")
+                data[place] = noise.choice(b"\r\n\0 :%&=\xff;,/?#@[]\tA0")
             elif kind == 1:
-                del octets[place]
+                del data[place]
             else:
-                octets[place:place] = noise.choice(
+                data[place:place] = noise.choice(
                     [b"\r\n", b" ", b"\n", b"%", b":", b"Content-Length: 5\r\n", b"\r\n\r\n", b"\x80"]
                 )
         with open_way(paraph, world, way) as client:
-            send(client, bytes(octets))
+            send(client, bytes(data))
             # A mutation of the length may make the request wait for more.
             client.end_sending()
             try:
                 answer = client.receive()
-                assert answer.from_the_proxy or answer.value("x-verified") == "yes", (bytes(octets), answer)
+                assert answer.from_the_proxy or answer.value("x-verified") == "yes", (bytes(data), answer)
             except (Closed, ConnectionError, ssl.SSLError):
                 pass
     ask(paraph, f"{world.URL}/still").verified()

@@ -128,8 +128,8 @@ def attacker(paraph, world):
 def flood(client, frames, at_most):
     """Writes until the proxy ends the connection; with which code."""
     try:
-        for octets in itertools.islice(frames, at_most):
-            client.write(octets)
+        for data in itertools.islice(frames, at_most):
+            client.write(data)
     except OSError:
         pass
     codes = [payload[4:8] for kind, _, payload in client.frames() if kind == GOAWAY]
@@ -176,7 +176,7 @@ def test_a_header_block_of_many_megabytes(attacker):
 
 
 def test_a_header_bomb(attacker, listener):
-    """One large field, named again and again by one octet."""
+    """One large field, named again and again by one byte."""
     large = head(attacker, [("x-bomb", "a" * 3_000)])
     again = head(attacker, [("x-bomb", "a" * 3_000)] * 5_000)
     assert len(again) < 16_000
@@ -230,7 +230,7 @@ def test_empty_data_frames(attacker):
     assert flood(attacker, itertools.repeat(frame(DATA, 0, 3) * 20), 5_000) == CODES.ENHANCE_YOUR_CALM
 
 
-def test_a_body_in_single_octets_that_nobody_takes(paraph, world, provider):
+def test_a_body_in_single_bytes_that_nobody_takes(paraph, world, provider):
     """Each comes in a TLS record of its own, and waits for the upstream."""
     go = threading.Event()
 
@@ -276,7 +276,7 @@ def test_a_client_that_opens_no_window(paraph, world, provider, limited):
             go.set()
             for one in streams:
                 client.wait(lambda one=one: client.streams[one].reset is not None)
-                assert client.streams[one].octets == 0
+                assert client.streams[one].byte_count == 0
             client.wait(lambda: client.went_away)
             assert client.ended_with() == CODES.NO_ERROR
     # By a reset, or by the end of a connection that has none left.
@@ -300,10 +300,10 @@ def test_small_answers_that_nobody_takes(paraph, world, provider, limited):
             go.set()
             client.wait(lambda: all(client.streams[one].status for one in streams))
             assert client.ended_with() == CODES.NO_ERROR
-        assert not any(client.streams[one].octets for one in streams)
+        assert not any(client.streams[one].byte_count for one in streams)
 
 
-def test_windows_that_open_by_single_octets(paraph, world, provider, limited):
+def test_windows_that_open_by_single_bytes(paraph, world, provider, limited):
     """Not even that keeps a large answer going for ever."""
 
     def handler(call):
@@ -318,11 +318,11 @@ def test_windows_that_open_by_single_octets(paraph, world, provider, limited):
             client.head(one)
             try:
                 while client.streams[one].reset is None:
-                    # Each octet gives the next one back.
+                    # Each byte gives the next one back.
                     client.step()
             except Closed:
                 assert client.ended_with() == CODES.ENHANCE_YOUR_CALM
-        assert client.streams[one].octets < 100_000
+        assert client.streams[one].byte_count < 100_000
 
 
 def test_answers_that_are_never_read(paraph, world, limited):

@@ -6,7 +6,7 @@ import pytest
 
 from harness.http2_client import HTTP2Client
 from harness.http2_connection import CODES
-from harness.http2_sides import FORM, OCTETS, client_of
+from harness.http2_sides import FORM, OCTET_STREAM, client_of
 from harness.raw import request
 from harness.waiting import LIMIT, wait_until
 
@@ -63,7 +63,7 @@ def test_an_upstreams_reset_reaches_the_client(client, versions, provider, hold,
         pytest.skip("HTTP/1.1 has no reset")
     held = hold(before, after=lambda call: call.abort(code))
     if versions[0] == 2:
-        one = client.request("POST", held.path, OCTETS, b"x")
+        one = client.request("POST", held.path, OCTET_STREAM, b"x")
         if before:
             client.wait(lambda: client.streams[one].body == before)
         held.go.set()
@@ -71,7 +71,7 @@ def test_an_upstreams_reset_reaches_the_client(client, versions, provider, hold,
         assert client.streams[one].reset == code
         client.exchange("GET", "/next").verified()
         return
-    client.raw.send(request("POST", held.path, client.host, OCTETS, b"x"))
+    client.raw.send(request("POST", held.path, client.host, OCTET_STREAM, b"x"))
     if before:
         client.raw.receive_head()
         held.go.set()
@@ -215,7 +215,7 @@ def test_a_connection_that_dies_with_requests_in_flight(fresh, world, provider, 
     path = provider.route(handler)
     with HTTP2Client(paraph, world.HOST) as client:
         client.exchange("GET", "/first").verified()
-        streams = [client.request(method, path, OCTETS, b"x" if method != "GET" else None) for _ in range(2)]
+        streams = [client.request(method, path, OCTET_STREAM, b"x" if method != "GET" else None) for _ in range(2)]
         for one in streams:
             answer = client.answer(one)
             if is_repeated:

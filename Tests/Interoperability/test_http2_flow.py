@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from harness.http2_client import HTTP2Client
-from harness.http2_sides import FORM, OCTETS
+from harness.http2_sides import FORM, OCTET_STREAM
 from harness.raw import is_writable, request
 from harness.streams import BLOCK, digest_of, stream
 from harness.waiting import LIMIT
@@ -60,7 +60,7 @@ def test_a_client_that_does_not_read_holds_up_nothing_but_itself(proxies, listen
     def handler(call):
         calls.append(call)
         call.verify()
-        call.begin(200, OCTETS, size)
+        call.begin(200, OCTET_STREAM, size)
         for piece in stream(size):
             sent[0] += len(piece)
             call.write(piece)
@@ -105,7 +105,7 @@ def test_a_client_that_does_not_read_holds_up_nothing_but_itself(proxies, listen
             others.h2.increment_flow_control_window(1 << 26, one)
             others.flush()
         others.wait(lambda: others.streams[one].has_ended)
-        assert others.streams[one].octets == size
+        assert others.streams[one].byte_count == size
 
     with HTTP2Client(paraph, world.HOST, window=1 << 24) as others:
         assert growth(paraph, by_http1 if versions[0] == 1 else by_http2) < ALLOWED_GROWTH
@@ -124,7 +124,7 @@ def test_an_upstream_that_does_not_read_holds_up_nothing_but_itself(proxies, wor
 
     def transfer():
         with HTTP2Client(paraph, world.HOST) as client:
-            one = client.request("PUT", path, [*OCTETS, ("content-length", size)], ends=False)
+            one = client.request("PUT", path, [*OCTET_STREAM, ("content-length", size)], ends=False)
             rest = size
             while rest:
                 piece = BLOCK[: min(rest, len(BLOCK))]

@@ -7,7 +7,7 @@ import pytest
 from harness.http2_client import HTTP2Client
 from harness.http2_connection import CODES
 from harness.http2_server import ServerConnection
-from harness.http2_sides import FORM, OCTETS, client_of, record_of
+from harness.http2_sides import FORM, OCTET_STREAM, client_of, record_of
 from harness.raw import request
 from harness.streams import digest_of, stream
 from harness.waiting import wait_until
@@ -54,7 +54,7 @@ def test_a_body_each_way(client, provider, versions, size, chunked):
             call.write(body[at : at + 70_001])
         call.finish()
 
-    answer = client.exchange("PUT", provider.route(handler), OCTETS, body, chunked)
+    answer = client.exchange("PUT", provider.route(handler), OCTET_STREAM, body, chunked)
     record = record_of(provider, answer)
     assert (answer.value("x-verified"), record.body_sha256) == ("yes", digest_of(size))
     assert answer.body == body
@@ -64,7 +64,7 @@ def test_a_body_each_way(client, provider, versions, size, chunked):
     assert record.values("transfer-encoding") == framing
 
 
-@pytest.mark.parametrize("kind", [OCTETS, FORM])
+@pytest.mark.parametrize("kind", [OCTET_STREAM, FORM])
 def test_trailers_both_ways(client, provider, kind):
     def handler(call):
         call.verify()
@@ -136,7 +136,7 @@ def test_a_request_that_ends_with_its_head_has_a_length_where_servers_insist(cli
 
 @pytest.mark.parametrize("method", ["OPTIONS", "PATCH", "DELETE", "PROPFIND"])
 def test_every_method(client, provider, method):
-    answer = client.exchange(method, "/m", OCTETS, b"x")
+    answer = client.exchange(method, "/m", OCTET_STREAM, b"x")
     assert record_of(provider, answer).method == method
     answer.verified()
 
@@ -162,7 +162,7 @@ def test_cookie_crumbs(proxies, world, provider, listeners):
 def test_the_access_log_tells_it(client, proxies, versions, provider):
     paraph = proxies[versions[1]]
     before = len(paraph.lines)
-    client.exchange("PUT", "/logged?secret=1", OCTETS, b"12345").verified()
+    client.exchange("PUT", "/logged?secret=1", OCTET_STREAM, b"12345").verified()
 
     def entries():
         found = [json.loads(line) for line in paraph.lines[before:] if "/logged" in line]
@@ -175,7 +175,7 @@ def test_the_access_log_tells_it(client, proxies, versions, provider):
 # Expect
 
 
-@pytest.mark.parametrize("fields", [OCTETS, FORM])
+@pytest.mark.parametrize("fields", [OCTET_STREAM, FORM])
 def test_expect_continue(client, versions, provider, fields):
     """A body that is not signed waits for the upstream's word, one that is signed for the proxy's."""
     path = provider.route(lambda call: call.answer())
@@ -205,7 +205,7 @@ def test_an_answer_before_the_body_is_wanted(client, versions, provider):
             call.abort(CODES.NO_ERROR)
 
     path = provider.route(handler)
-    fields = [*OCTETS, ("Expect", "100-continue"), ("Content-Length", "5000000")]
+    fields = [*OCTET_STREAM, ("Expect", "100-continue"), ("Content-Length", "5000000")]
     if versions[0] == 1:
         client.raw.send(request("POST", path, client.host, fields))
         assert client.raw.receive().status == 417

@@ -22,7 +22,7 @@ from harness.streams import digest_of, stream
 from harness.verification import Received, verify
 from harness.waiting import LIMIT
 
-OCTETS = {"content-type": "application/octet-stream"}
+OCTET_STREAM = {"content-type": "application/octet-stream"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 MB = 1 << 20
 
@@ -121,7 +121,7 @@ def test_clients(usual, world, provider, send):
     requests = [
         ("GET", "/x?a=1&b=%20x&a=0", {"x-one": "1"}, None),
         ("POST", "/form?q=1", FORM, b"a=1&b=%26+x"),
-        ("PUT", "/up", OCTETS, body),
+        ("PUT", "/up", OCTET_STREAM, body),
         ("GET", down, {}, None),
         *(("POST", f"/many/{n}", FORM, b"n=%d" % n) for n in range(20)),
     ]
@@ -182,7 +182,7 @@ def test_servers(world, provider, launch, server, client_version):
     requests = [
         ("GET", "/x%2Fy?a=1&b=%20x&a=0", [], b""),
         ("POST", "/form?q=1", [*FORM.items()], b"a=1&b=%26+x"),
-        ("PUT", "/up", [*OCTETS.items()], large),
+        ("PUT", "/up", [*OCTET_STREAM.items()], large),
         ("DELETE", "/d", [("te", "trailers")], b""),
     ]
     answers = []
@@ -203,8 +203,8 @@ def test_servers(world, provider, launch, server, client_version):
         assert protocol in ("h2", "HTTP/2.0") and came == body
         assert (fields[":method"], fields[":path"], fields[":authority"]) == (method, path, world.HOST)
         parts = method, b"https", fields[":authority"], path, fields["authorization"], fields.get("content-type")
-        octets = [p.encode() if isinstance(p, str) else p for p in parts]
-        verify(Received(*octets, came), provider)
+        data = [p.encode() if isinstance(p, str) else p for p in parts]
+        verify(Received(*data, came), provider)
 
 
 NGINX = """

@@ -257,7 +257,7 @@ def test_clients_that_are_refused(proxy, estate):
     assert proxy.ask("signed", "/x", account="unknown", plain=True).status == 403
     assert proxy.ask("signed", "/x", account="pin", plain=True).status == 403
     authorized = [proxy.credentials()]
-    for number, octets in enumerate(
+    for number, data in enumerate(
         [
             request("GET", f"http://x:{own}@{host}/x", host, authorized),
             request(
@@ -272,7 +272,7 @@ def test_clients_that_are_refused(proxy, estate):
             f"GET http://{host}/x HTTP/1.1\r\nHost: {host}\r\n{own} {own}\r\n\r\n",
         ]
     ):
-        proxy.raw(octets, f"a client's request, {number}")
+        proxy.raw(data, f"a client's request, {number}")
 
 
 # Reloads
@@ -395,7 +395,7 @@ def test_the_admin_listener(proxy, estate):
 
 
 def test_no_memory_gets_into_a_core_dump(proxy):
-    """core(5): a limit of one octet keeps dumps from programs too, and no mapping would be in one."""
+    """core(5): a limit of one byte keeps dumps from programs too, and no mapping would be in one."""
     with open(f"/proc/{proxy.pid}/limits") as limits:
         line = next(line for line in limits if line.startswith("Max core file size"))
     assert line.split()[4:6] == ["1", "1"], line

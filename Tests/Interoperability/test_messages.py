@@ -93,7 +93,7 @@ def test_a_final_answer_instead_of_continue(paraph, world, provider, status):
 
 
 @pytest.mark.parametrize(
-    "octets, body",
+    "data, body",
     [
         (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", b"hello"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", b""),
@@ -109,17 +109,17 @@ def test_a_final_answer_instead_of_continue(paraph, world, provider, status):
         (b"HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\nKeep-Alive: timeout=5\r\n\r\nno!", b"no!"),
         (b"HTTP/1.1 500 Oh\r\nContent-Length: 3\r\nProxy-Connection: keep-alive\r\n\r\nno!", b"no!"),
     ],
-    ids=["length", "zero", "no reason", "octets over 127", "chunked", "chunk sizes", "204", "304", "404", "500"],
+    ids=["length", "zero", "no reason", "bytes over 127", "chunked", "chunk sizes", "204", "304", "404", "500"],
 )
-def test_answers_that_keep_the_connection(paraph, world, provider, tunnel, octets, body):
-    path = provider.route(send_raw(octets))
+def test_answers_that_keep_the_connection(paraph, world, provider, tunnel, data, body):
+    path = provider.route(send_raw(data))
     for _ in range(2):
         answer = tunnel.exchange(request("GET", path, world.HOST))
-        assert answer.status == int(octets[9:12]) and answer.body == body
+        assert answer.status == int(data[9:12]) and answer.body == body
         assert not answer.values("keep-alive") and not answer.values("proxy-connection")
-        if b"X-Latin" in octets:
+        if b"X-Latin" in data:
             assert answer.value("x-latin") == "é"
-        if b"ETag" in octets:
+        if b"ETag" in data:
             assert answer.value("etag") == '"x"'
 
 

@@ -28,27 +28,27 @@ def test_trailers_of_an_answer(world, provider, tunnel):
 
 
 def test_trailers_of_a_request(world, provider, tunnel):
-    octets = request(
+    data = request(
         "PUT",
         "/t",
         world.HOST,
         [("Transfer-Encoding", "chunked"), ("Content-Type", "text/plain"), ("Trailer", "X-Sum")],
     )
-    answer = tunnel.exchange(octets + b"3\r\nabc\r\n0\r\nX-Sum: 12\r\n\r\n")
+    answer = tunnel.exchange(data + b"3\r\nabc\r\n0\r\nX-Sum: 12\r\n\r\n")
     record = provider.records[answer.verified()["record"]]
     assert (record.body, record.trailers) == (b"abc", [(b"X-Sum", b"12")])
 
 
 def test_trailers_after_a_chunked_form(world, tunnel):
     """The form is sent on with a length, so that there is no place for trailers: they are dropped, not made fields."""
-    octets = request(
+    data = request(
         "POST",
         "/t",
         world.HOST,
         [("Transfer-Encoding", "chunked"), ("Content-Type", "application/x-www-form-urlencoded")],
     )
     for _ in range(2):
-        description = tunnel.exchange(octets + b"3\r\na=1\r\n0\r\nX-Sum: 12\r\n\r\n").verified()
+        description = tunnel.exchange(data + b"3\r\na=1\r\n0\r\nX-Sum: 12\r\n\r\n").verified()
         assert description["body_length"] == 3
         assert "x-sum" not in [n.lower() for n, _ in description["fields"]]
 

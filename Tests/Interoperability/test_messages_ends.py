@@ -72,7 +72,7 @@ def test_the_provider_closes_before_its_answer(paraph, world, provider, phase, m
 
 
 @pytest.mark.parametrize(
-    "octets",
+    "data",
     [
         b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + b"x" * 500,
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc",
@@ -80,9 +80,9 @@ def test_the_provider_closes_before_its_answer(paraph, world, provider, phase, m
     ],
     ids=["length", "in a chunk", "between chunks"],
 )
-def test_the_provider_closes_inside_its_answer(paraph, world, provider, octets):
+def test_the_provider_closes_inside_its_answer(paraph, world, provider, data):
     """The client can tell that the answer is not whole."""
-    path = provider.route(send_raw(octets, close=True))
+    path = provider.route(send_raw(data, close=True))
     with paraph.raw(f"{world.HOST}:443") as client, pytest.raises((Closed, OSError)):
         client.exchange(request("GET", path, world.HOST))
     still_serves(paraph, world)
@@ -144,8 +144,8 @@ def test_a_reused_connection_that_ends_under_a_post(launch, world, provider):
     path = provider.route(close_at("before the answer"))
     with paraph.raw(f"{world.HOST}:443") as client:
         client.exchange(request("GET", "/warm", world.HOST)).verified()
-        octets = request("POST", path, world.HOST, [("Content-Type", "application/x-www-form-urlencoded")], b"a=1")
-        client.exchange(octets).problem(502, "connection_terminated")
+        data = request("POST", path, world.HOST, [("Content-Type", "application/x-www-form-urlencoded")], b"a=1")
+        client.exchange(data).problem(502, "connection_terminated")
     assert len(provider.requests_for(path)) == 1
 
 

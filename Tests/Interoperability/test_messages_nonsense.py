@@ -21,7 +21,7 @@ NONSENSE = {
     "length and chunked": b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "a folded field": b"HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n",
     "space before the colon": b"HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n",
-    "octet zero in a field": b"HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n",
+    "byte zero in a field": b"HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n",
     "a bare CR in a field": b"HTTP/1.1 200 OK\r\nX: a\rb\r\nContent-Length: 0\r\n\r\n",
     "an endless head": b"HTTP/1.1 200 OK\r\nX: " + b"a" * 300000 + b"\r\n\r\n",
     "too many fields": b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(9000)) + b"\r\n",
@@ -31,9 +31,9 @@ NONSENSE = {
 }
 
 
-@pytest.mark.parametrize("octets", NONSENSE.values(), ids=NONSENSE.keys())
-def test_nonsense_from_the_provider(paraph, world, provider, octets):
-    path = provider.route(send_raw(octets, close=True))
+@pytest.mark.parametrize("data", NONSENSE.values(), ids=NONSENSE.keys())
+def test_nonsense_from_the_provider(paraph, world, provider, data):
+    path = provider.route(send_raw(data, close=True))
     answer = ask(paraph, f"{world.URL}{path}")
     answer.problem(502)
     still_serves(paraph, world)

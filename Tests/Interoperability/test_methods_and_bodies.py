@@ -24,7 +24,7 @@ BODIES = {
     "empty form": (FORM, b""),
     "json": ("application/json", json.dumps({"text": "a=1&b=2", "n": [1, 2]}).encode()),
     "multipart": ("multipart/form-data; boundary=limit", MULTIPART),
-    "octets": ("application/octet-stream", bytes(range(256)) * 300),
+    "bytes": ("application/octet-stream", bytes(range(256)) * 300),
     "form-like type": ("application/x-www-form-urlencoded-not", b"a=1&b=2"),
     "text that looks like a form": ("text/plain", b"a=1&b=2"),
 }
@@ -72,7 +72,7 @@ def test_posts(paraph, world, client, kind, scheme):
     check_body(answer.verified(), body)
 
 
-@pytest.mark.parametrize("kind", ["form", "form with charset", "json", "multipart", "octets"])
+@pytest.mark.parametrize("kind", ["form", "form with charset", "json", "multipart", "bytes"])
 def test_chunked_posts(paraph, world, client, kind):
     if "chunked" in client.cannot:
         pytest.skip(f"{client.name} cannot send a chunked body")
@@ -84,7 +84,7 @@ def test_chunked_posts(paraph, world, client, kind):
         assert "content-length" in names(description) and "transfer-encoding" not in names(description)
 
 
-@pytest.mark.parametrize("kind", ["form", "json", "octets"])
+@pytest.mark.parametrize("kind", ["form", "json", "bytes"])
 @pytest.mark.parametrize("chunked", [False, True], ids=["with-length", "chunked"])
 def test_expect_continue(paraph, world, client, kind, chunked):
     if "continue" in client.cannot or (chunked and "chunked" in client.cannot):
@@ -115,7 +115,7 @@ AWKWARD_FORMS = {
     "line ends": b"a=1\r\nb=2&c=%0D%0A",
     "empty pairs": b"&&a=1&&=&",
     "semicolons": b"a=1;b=2",
-    "octet zero": b"a=\0b",
+    "byte zero": b"a=\0b",
     "half an escape": b"a=100%&b=%zz",
 }
 
@@ -172,6 +172,6 @@ def test_many_requests_on_one_connection(paraph, world):
         for number in range(60):
             kind = list(BODIES)[number % len(BODIES)]
             content_type, body = BODIES[kind]
-            octets = request("POST", f"/k{number}", world.HOST, [("Content-Type", content_type)], body)
-            check_body(client.exchange(octets).verified(), body)
+            data = request("POST", f"/k{number}", world.HOST, [("Content-Type", content_type)], body)
+            check_body(client.exchange(data).verified(), body)
             assert client.exchange(request("HEAD", "/h", world.HOST), "HEAD").value("x-verified") == "yes"

@@ -63,7 +63,7 @@ def test_a_server_without_a_pin(start, world, certificates):
     renewed = world.provider.listen(certificates.server("by another way", certificates.NAMES))
     paraph, _ = start(listener=renewed)
     ask(paraph, f"{world.URL}/x").problem(502, "tls_certificate_error")
-    assert renewed.octets == 0
+    assert renewed.byte_count == 0
 
 
 def test_wrong_credentials(start, world):

@@ -26,7 +26,7 @@ class Host:
         self.chain = chain
 
     def untouched(self):
-        return (self.listener.octets, self.listener.requests) == (0, 0)
+        return (self.listener.byte_count, self.listener.requests) == (0, 0)
 
 
 @pytest.fixture

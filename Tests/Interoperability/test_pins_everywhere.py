@@ -75,7 +75,7 @@ def test_a_server_without_a_pin_sees_nothing_of_a_request(way, certificates, ren
     paraph = way.start(pinned(leaf), **way.whole)
     told = way.act()
     assert told, "the request went through"
-    assert (way.listener.requests, way.listener.changed_octets) == (way.before, 0)
+    assert (way.listener.requests, way.listener.changed_bytes) == (way.before, 0)
     assert "certificate" in told
     if not way.is_command:
         assert failures(paraph, "refuse") == 1 and failures(paraph, "report") == 0
@@ -95,7 +95,7 @@ def test_in_report_mode_it_goes_through(way, certificates):
     way.listener.change_after(0, certificates.good)
     paraph = way.start(pinned(public_key_pin(certificates.expired.leaf), on_failure="report"), **way.whole)
     assert way.act() is None
-    assert way.listener.changed_octets > 0
+    assert way.listener.changed_bytes > 0
     if way.is_command:
         return
     connections = way.listener.connections
@@ -131,7 +131,7 @@ def test_each_host_is_told_of(world, launch, certificates):
             ask(paraph, f"https://{host}.wild.test.example/x").problem(502, "tls_certificate_error")
     lines = [json.loads(line)["host"] for line in paraph.lines if f'"message":"{REFUSED}"' in line]
     assert lines == [f"{host}.wild.test.example:443" for host in ("a", "b", "c")]
-    assert listener.octets == 0 and failures(paraph, "refuse") == 9
+    assert listener.byte_count == 0 and failures(paraph, "refuse") == 9
 
 
 def test_report_is_for_pins_alone(world, launch, certificates):
@@ -140,7 +140,7 @@ def test_report_is_for_pins_alone(world, launch, certificates):
         way = Way(world, launch)
         way.listener.change_after(0, getattr(certificates, chain))
         paraph = way.start(pinned(public_key_pin(getattr(certificates, chain).leaf), on_failure="report"))
-        assert way.act() and way.listener.octets == 0, chain
+        assert way.act() and way.listener.byte_count == 0, chain
         assert failures(paraph, "refuse") == 1 and failures(paraph, "report") == 0
 
 
@@ -216,7 +216,7 @@ def test_each_host_has_its_own_pins(launch, servers, many_hosts):
         ask(paraph, f"https://{host}/x").verified()
     assert failures(paraph, "refuse") == 0
     # Each has now what another one should have.
-    before = {host: servers.servers[host].octets for host in HOSTS}
+    before = {host: servers.servers[host].byte_count for host in HOSTS}
     turned = dict(zip(HOSTS, [*list(leaves.values())[1:], leaves[HOSTS[0]]], strict=True))
     paraph.reload(many_hosts(by_host(turned)))
     for host in HOSTS:
@@ -224,7 +224,7 @@ def test_each_host_has_its_own_pins(launch, servers, many_hosts):
         assert public_key_pin(leaves[host]) in told and public_key_pin(turned[host]) in told
         mine = [PIN.search(line).group() for line in told.splitlines() if line.startswith("- ")][-2:]
         assert mine == [public_key_pin(turned[host]), UNUSED], "no pins of other hosts"
-    assert {host: servers.servers[host].octets for host in HOSTS} == before
+    assert {host: servers.servers[host].byte_count for host in HOSTS} == before
     assert failures(paraph, "refuse") == len(HOSTS)
 
 
@@ -238,7 +238,7 @@ def test_one_wrong_entry_is_about_its_host_alone(launch, servers, many_hosts, ce
             answer.problem(502, "tls_certificate_error")
         else:
             answer.verified()
-    assert servers.servers[wrong].octets == 0
+    assert servers.servers[wrong].byte_count == 0
 
 
 def test_a_host_that_is_not_pinned_on_purpose(launch, servers, many_hosts, certificates):
@@ -266,10 +266,10 @@ def test_an_exchange_at_another_host_has_that_ones_pins(world, launch, provider,
     paraph = launch(configuration(one.chain.leaf, one.chain.leaf))
     told = ask(paraph, f"https://{HOSTS[0]}/x").problem(502)
     assert HOSTS[1] in told and public_key_pin(two.chain.leaf) in told
-    assert one.octets == two.octets == 0
+    assert one.byte_count == two.byte_count == 0
     paraph.reload(configuration(two.chain.leaf, two.chain.leaf))
     assert HOSTS[0] in ask(paraph, f"https://{HOSTS[0]}/x").problem(502, "tls_certificate_error")
-    assert one.octets == 0 and application.reverse_auth.second_steps == 1
+    assert one.byte_count == 0 and application.reverse_auth.second_steps == 1
     paraph.reload(configuration(one.chain.leaf, two.chain.leaf))
     ask(paraph, f"https://{HOSTS[0]}/x").verified()
     assert application.reverse_auth.second_steps == 1
@@ -339,7 +339,7 @@ def test_a_server_without_a_pin_is_shown_no_certificate(world, launch, identitie
     tls = {**shows(identities["first"]), **pinned(public_key_pin(certificates.expired.leaf))}
     paraph = launch(world.configuration({"main": world.api(connect_to=demanding, tls=tls)}))
     ask(paraph, f"{world.URL}/x").problem(502, "tls_certificate_error")
-    assert (demanding.octets, demanding.client_names) == (0, [])
+    assert (demanding.byte_count, demanding.client_names) == (0, [])
 
 
 def test_exchanges_show_the_certificate_too(world, launch, provider, identities, demanding):

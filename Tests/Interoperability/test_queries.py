@@ -1,4 +1,4 @@
-"""Requests with awkward targets: what arrives is what was sent, octet for octet, and is signed as what it is."""
+"""Requests with awkward targets: what arrives is what was sent, byte for byte, and is signed as what it is."""
 
 import pytest
 
@@ -29,8 +29,8 @@ AS_GIVEN = {
     "question marks": "/a?a=?b?c&?=1",
     "sub-delims": "/a!$&'()*+,:@~?a=!$'()*,:@~/",
     "unicode": "/%E2%98%83?q=%E4%BD%A0%E5%A5%BD&%E2%82%AC=1",
-    "octets that are not UTF-8": "/a?q=%FF%80&r=%C3",
-    "octet zero": "/a?q=a%00b",
+    "bytes that are not UTF-8": "/a?q=%FF%80&r=%C3",
+    "byte zero": "/a?q=a%00b",
     "escaped ampersand and equals": "/a?a%26b=c%3Dd&a%3D=%26",
     "escaped percent": "/a%2525?q=%2541%25",
     "protocol-like name": "/a?oauth_like=1&x_auth_mode=2",
@@ -51,26 +51,26 @@ MALFORMED = {
 }
 
 
-def as_octets(target):
+def as_bytes(target):
     return target if isinstance(target, bytes) else target.encode()
 
 
 def check(description, target, host):
-    assert description["target"].encode("latin-1") == as_octets(target)
+    assert description["target"].encode("latin-1") == as_bytes(target)
     assert description["user"] == "default"
     assert [v for n, v in description["fields"] if n.lower() == "host"] == [host]
 
 
 def exchange(paraph, world, scheme, target):
-    """One GET of exactly these octets."""
+    """One GET of exactly these bytes."""
     with paraph.raw(*[f"{world.HOST}:443"] * (scheme == "https")) as client:
-        octets = as_octets(target) if scheme == "https" else f"http://{world.HOST}".encode() + as_octets(target)
-        return client.exchange(request("GET", octets, world.HOST))
+        data = as_bytes(target) if scheme == "https" else f"http://{world.HOST}".encode() + as_bytes(target)
+        return client.exchange(request("GET", data, world.HOST))
 
 
 @pytest.mark.parametrize("target", AS_GIVEN.values(), ids=AS_GIVEN.keys())
 @pytest.mark.parametrize("scheme", ["https", "http"])
-def test_octets_stay_as_they_are(paraph, world, scheme, target):
+def test_bytes_stay_as_they_are(paraph, world, scheme, target):
     check(exchange(paraph, world, scheme, target).verified(), target, world.HOST)
 
 
@@ -82,7 +82,7 @@ CURL_ALTERS = {("http", "empty query")}
 @pytest.mark.parametrize("scheme", ["https", "http"])
 def test_curl(paraph, world, curl, scheme, title):
     target = AS_GIVEN[title]
-    description = curl.send(paraph, Request(f"{scheme}://{world.HOST}".encode() + as_octets(target))).verified()
+    description = curl.send(paraph, Request(f"{scheme}://{world.HOST}".encode() + as_bytes(target))).verified()
     if (scheme, title) not in CURL_ALTERS:
         check(description, target, world.HOST)
 

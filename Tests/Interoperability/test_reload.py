@@ -196,12 +196,12 @@ def test_a_download_goes_on_and_the_next_request_is_another_matter(scene, world)
 def test_an_upload_goes_on(scene):
     body = os.urandom(1 << 20)
     with scene.client() as client:
-        octets = request("PUT", "/x", scene.world.HOST, [("Content-Type", "application/octet-stream")], body)
+        data = request("PUT", "/x", scene.world.HOST, [("Content-Type", "application/octet-stream")], body)
         before = len(scene.provider.records)
-        client.send(octets[: len(octets) // 2])
+        client.send(data[: len(data) // 2])
         scene.provider.wait(lambda: len(scene.provider.records) > before, what="the head of the request")
         scene.paraph.reload(scene.second)
-        client.send(octets[len(octets) // 2 :])
+        client.send(data[len(data) // 2 :])
         answer = client.receive()
         assert scene.signer(answer) == 0 and answer.json["body_length"] == len(body)
         assert scene.signer(client.exchange(scene.request())) == 1

@@ -30,17 +30,17 @@ def make(world, certificates):
     yield proxy
     for other in made:
         assert not other.violations, other.violations
-        for octets in other.front.received:
-            octets = bytes(octets)
-            assert not read_in(octets)
-            assert not [one for one in (b"CONNECT", b"api.test.example", other.basic.encode()) if one in octets]
-            assert octets[:2] in (b"", b"\x16\x03"), "something was said before TLS"
+        for data in other.front.received:
+            data = bytes(data)
+            assert not read_in(data)
+            assert not [one for one in (b"CONNECT", b"api.test.example", other.basic.encode()) if one in data]
+            assert data[:2] in (b"", b"\x16\x03"), "something was said before TLS"
         assert "h2" not in other.front.protocols, "CONNECT is asked for by HTTP/1.1"
         for tunnel in other.tunnels:
-            for octets in (bytes(tunnel.sent), bytes(tunnel.received)):
-                assert not read_in(octets), f"to be read in the tunnel to {tunnel.authority}"
-                assert b"CONNECT" not in octets
-                assert octets[:2] in (b"", b"\x16\x03"), "something was said before the API's TLS"
+            for data in (bytes(tunnel.sent), bytes(tunnel.received)):
+                assert not read_in(data), f"to be read in the tunnel to {tunnel.authority}"
+                assert b"CONNECT" not in data
+                assert data[:2] in (b"", b"\x16\x03"), "something was said before the API's TLS"
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def refused_by(other, told, *words):
     for word in (other.address, *words):
         assert word in told, told
     assert ".." not in told
-    assert not other.asked and other.listener.octets == 0
+    assert not other.asked and other.listener.byte_count == 0
 
 
 ADVICE = {
@@ -235,8 +235,8 @@ def test_silence(start, world, other):
     said = []
 
     def hear(tunnel, connection):
-        while octets := connection.recv(1 << 16):
-            said.append(octets)
+        while data := connection.recv(1 << 16):
+            said.append(data)
 
     other.behave = hear
     paraph = start(whole={"timeouts": {"connect": "500ms"}})

@@ -93,11 +93,11 @@ def body_length(client, size):
     received, head = 0, b""
     with client:
         while received < size:
-            octets = client.recv(1 << 18)
-            if not octets:
+            data = client.recv(1 << 18)
+            if not data:
                 break
             if b"\r\n\r\n" not in head:
-                head += octets
-                octets = head.partition(b"\r\n\r\n")[2]
-            received += len(octets)
+                head += data
+                data = head.partition(b"\r\n\r\n")[2]
+            received += len(data)
     return received

@@ -77,9 +77,9 @@ def test_what_was_altered_is_refused(world, direct, change, problem):
 
 def test_a_nonce_counts_once(world, direct):
     headers, _ = signed(world, "https://localhost/x")
-    octets = request("GET", "/x", "localhost", headers.items())
-    direct.exchange(octets).verified()
-    assert "nonce_used" in direct.exchange(octets).value("www-authenticate")
+    data = request("GET", "/x", "localhost", headers.items())
+    direct.exchange(data).verified()
+    assert "nonce_used" in direct.exchange(data).value("www-authenticate")
 
 
 def test_a_rule_broken_towards_the_provider_is_seen(world, provider):

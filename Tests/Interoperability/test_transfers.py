@@ -18,7 +18,7 @@ MB = 1 << 20
 LARGE = 300 * MB
 HUGE = 1024 * MB
 ALLOWED_GROWTH = 16 * MB
-OCTETS = {"Content-Type": "application/octet-stream"}
+OCTET_STREAM = {"Content-Type": "application/octet-stream"}
 
 
 def download(paraph, url, size):
@@ -38,7 +38,7 @@ def upload(paraph, url, size, chunked):
     """With curl, from a pipe; what the provider answered."""
     # An empty Transfer-Encoding tells curl not to send one, although it cannot know the length of a pipe.
     length = {} if chunked else {"Content-Length": str(size), "Transfer-Encoding": ""}
-    command = Curl.command(paraph, Request(url, "PUT", {**OCTETS, **length, "Expect": ""}), "-T", "-")
+    command = Curl.command(paraph, Request(url, "PUT", {**OCTET_STREAM, **length, "Expect": ""}), "-T", "-")
     environment = {**paraph.environment(), **Curl.environment(paraph)}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
         for piece in stream(size):
@@ -74,7 +74,7 @@ def test_a_large_download_and_upload_by_every_client(paraph, world, provider, cl
     body = b"".join(stream(size))
     path = provider.route(download_handler(size))
     assert client.send(paraph, Request(world.URL + path)).body == body
-    description = client.send(paraph, Request(f"{world.URL}/up", "POST", OCTETS, body)).verified()
+    description = client.send(paraph, Request(f"{world.URL}/up", "POST", OCTET_STREAM, body)).verified()
     assert description["body_sha256"] == hashlib.sha256(body).hexdigest()
 
 

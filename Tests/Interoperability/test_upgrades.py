@@ -88,19 +88,19 @@ class HalfClosing:
                 return step()
             except ssl.SSLWantReadError:
                 self.push()
-                if octets := self.socket.recv(65536):
-                    self.incoming.write(octets)
+                if data := self.socket.recv(65536):
+                    self.incoming.write(data)
                 else:
                     self.incoming.write_eof()
             finally:
                 self.push()
 
     def push(self):
-        if octets := self.outgoing.read():
-            self.socket.sendall(octets)
+        if data := self.outgoing.read():
+            self.socket.sendall(data)
 
-    def send(self, octets):
-        self.do(lambda: self.tls.write(octets))
+    def send(self, data):
+        self.do(lambda: self.tls.write(data))
 
     def end(self):
         """close_notify, and TCP's end behind it."""

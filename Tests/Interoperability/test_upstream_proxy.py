@@ -207,8 +207,8 @@ def test_a_client_that_ends_before_its_tunnel_is_open(start, other):
     def behave(tunnel, connection):
         assert opened.wait(LIMIT)
         connection.sendall(b"HTTP/1.1 200 Open\r\n\r\n")
-        while octets := connection.recv(4096):
-            heard.append(octets)
+        while data := connection.recv(4096):
+            heard.append(data)
         connection.sendall(b"an answer")
 
     other.behave = behave

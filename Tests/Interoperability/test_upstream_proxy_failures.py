@@ -69,7 +69,7 @@ def in_pieces(*pieces):
 
 
 ANSWERS = {
-    "octet by octet": in_pieces(*(bytes([octet]) for octet in b"HTTP/1.1 200 OK\r\nX: y\r\n\r\n")),
+    "byte by byte": in_pieces(*(bytes([byte]) for byte in b"HTTP/1.1 200 OK\r\nX: y\r\n\r\n")),
     "after 100 and 103": in_pieces(b"HTTP/1.1 100 x\r\n\r\n", b"HTTP/1.1 103 x\r\n\r\n", b"HTTP/1.1 200 x\r\n\r\n"),
     "HTTP/1.0": in_pieces(b"HTTP/1.0 200 Connection established\r\nProxy-agent: Apache\r\n\r\n"),
     "another 2xx": in_pieces(b"HTTP/1.1 204 Fine\r\n\r\n"),

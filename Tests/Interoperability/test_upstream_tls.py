@@ -18,7 +18,7 @@ PIN = re.compile(r"sha256/[A-Za-z0-9+/]{43}=")
 class PlainServer:
     """Says that it expects HTTP to whoever begins with anything else, as web servers do on their plain port."""
 
-    octets = requests = 0
+    byte_count = requests = 0
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0))
@@ -170,12 +170,12 @@ def test_the_table_is_whole(certificates):
 def test_policies(strict, servers, certificates, title, scheme):
     server, policy, accepted = policies(certificates)[title]
     listener = servers[server]
-    before = (listener.octets, listener.requests)
+    before = (listener.byte_count, listener.requests)
     answer = ask(strict, f"{scheme}://{host(title)}/x?a=1")
     if accepted:
         answer.verified()
         return
-    assert (listener.octets, listener.requests) == before, "the provider has seen an octet of the request"
+    assert (listener.byte_count, listener.requests) == before, "the provider has seen a byte of the request"
     if server == "plain":
         answer.problem(502)
         return
@@ -232,7 +232,7 @@ def test_a_literal_is_verified_as_an_address(launch, world, provider, certificat
     server = provider.listen(certificates.wrong_host)
     paraph = launch(world.configuration({"main": world.api([server.address], connect_to=False)}))
     ask(paraph, f"https://{server.address}/x").problem(502, "tls_certificate_error")
-    assert server.octets == 0
+    assert server.byte_count == 0
 
 
 def test_the_exchange_obeys_the_policy_too(launch, world, provider, certificates, servers):
@@ -243,12 +243,12 @@ def test_the_exchange_obeys_the_policy_too(launch, world, provider, certificates
         ("expired", {}),
         ("wrong_host", {}),
     ):
-        before = servers[server].octets
+        before = servers[server].byte_count
         paraph = launch(
             world.configuration({"main": world.api((world.HOST,), application, accounts, servers[server], policy)})
         )
         ask(paraph, f"{world.URL}/x").problem(502)
-        assert servers[server].octets == before
+        assert servers[server].byte_count == before
     assert application.reverse_auth.first_steps == 0
     good = pinned(public_key_pin, certificates.good.leaf)
     paraph = launch(

@@ -98,9 +98,9 @@ def test_messages_of_any_kind_and_size(paraph, servers, way):
             await socket.send_str(text)
             assert await socket.receive_str(timeout=LIMIT) == text
         for size in (0, 1, 125, 126, 65535, 65536, 3 * MB + 1):
-            octets = (block(size) * 4)[:size]
-            await socket.send_bytes(octets)
-            assert await socket.receive_bytes(timeout=LIMIT) == octets
+            content = (block(size) * 4)[:size]
+            await socket.send_bytes(content)
+            assert await socket.receive_bytes(timeout=LIMIT) == content
         for number in range(200):
             await socket.send_str(str(number))
         assert [await socket.receive_str(timeout=LIMIT) for _ in range(200)] == [str(n) for n in range(200)]
@@ -193,8 +193,8 @@ def test_the_access_log_has_a_line(paraph, servers, way):
     entry = wait_until(line, "the access log's line")
     assert (entry["method"], entry["path"]) == ("GET", "/echo")
     assert entry["account"] == "default"
-    # 6 octets of framing from a client, 2 from a server; the close frames besides.
-    assert entry["request_octets"] >= 11 and entry["response_octets"] >= 7
+    # 6 bytes of framing from a client, 2 from a server; the close frames besides.
+    assert entry["request_bytes"] >= 11 and entry["response_bytes"] >= 7
 
 
 @pytest.fixture

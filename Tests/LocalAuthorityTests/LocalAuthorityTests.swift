@@ -157,14 +157,14 @@ import X509
     }
 
     private static func isSerialNumberInOrder(_ certificate: Certificate) -> Bool {
-        let octets = certificate.serialNumber.bytes
-        return octets.count == 16 && octets.first.map { $0 & 0xC0 == 0x40 } == true
+        let bytes = certificate.serialNumber.bytes
+        return bytes.count == 16 && bytes.first.map { $0 & 0xC0 == 0x40 } == true
     }
 
     private static func generalName(_ serverName: ServerName) -> GeneralName {
         switch serverName {
         case .dns(let name): .dnsName(name)
-        case .ip(let octets): .ipAddress(ASN1OctetString(contentBytes: octets[...]))
+        case .ip(let bytes): .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
         }
     }
 }

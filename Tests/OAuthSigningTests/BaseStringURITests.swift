@@ -62,8 +62,8 @@ struct BaseStringURITests {
         ]
     )
     func split(_ text: String, _ scheme: String, _ authority: String, _ target: String) throws {
-        let octets = Array(text.utf8)
-        let split = AbsoluteURI(octets.span)
+        let bytes = Array(text.utf8)
+        let split = AbsoluteURI(bytes.span)
         let uri = try #require(split)
         #expect(uri.scheme[...].text == scheme)
         #expect(uri.authority[...].text == authority)
@@ -75,7 +75,7 @@ struct BaseStringURITests {
         arguments: ["", "h", "/a", "://h", "http:/h", "http://", "http://:80/", "http:"]
     )
     func notAURI(_ text: String) {
-        let octets = Array(text.utf8)
-        #expect((AbsoluteURI(octets.span) == nil) as Bool)
+        let bytes = Array(text.utf8)
+        #expect((AbsoluteURI(bytes.span) == nil) as Bool)
     }
 }

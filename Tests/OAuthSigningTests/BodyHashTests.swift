@@ -53,8 +53,8 @@ struct BodyHashTests {
         ]
     )
     func form(_ contentType: String) {
-        let octets = Array(contentType.utf8)
-        #expect(isFormMediaType(octets.span) as Bool)
+        let bytes = Array(contentType.utf8)
+        #expect(isFormMediaType(bytes.span) as Bool)
     }
 
     @Test(
@@ -66,7 +66,7 @@ struct BodyHashTests {
         ]
     )
     func notForm(_ contentType: String) {
-        let octets = Array(contentType.utf8)
-        #expect(!isFormMediaType(octets.span) as Bool)
+        let bytes = Array(contentType.utf8)
+        #expect(!isFormMediaType(bytes.span) as Bool)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Normalization")
 struct NormalizationTests {
     @Test(
-        "Awkward queries and forms are read as octets",
+        "Awkward queries and forms are read as bytes",
         arguments: [
             ("a=%zz", "a=%25zz"),
             ("a=%4&b=%", "a=%254&b=%25"),
@@ -35,12 +35,12 @@ struct NormalizationTests {
         #expect(try Self.normalized(Array(form.utf8)) == normalized)
     }
 
-    @Test("Any octet stands for itself in a value, whether it is valid UTF-8 or not")
-    func anyOctet() throws {
-        for octet in UInt8.min...UInt8.max where octet != UInt8(ascii: "&") {
-            let value: [UInt8] = octet == UInt8(ascii: "+") ? [UInt8(ascii: " ")] : [octet]
+    @Test("Any byte stands for itself in a value, whether it is valid UTF-8 or not")
+    func anyByte() throws {
+        for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: "&") {
+            let value: [UInt8] = byte == UInt8(ascii: "+") ? [UInt8(ascii: " ")] : [byte]
             let expected = "a=" + String(decoding: PercentEncoding.encode(value), as: UTF8.self)
-            #expect(try Self.normalized(Array("a=".utf8) + [octet]) == expected)
+            #expect(try Self.normalized(Array("a=".utf8) + [byte]) == expected)
         }
     }
 

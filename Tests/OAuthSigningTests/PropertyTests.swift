@@ -68,7 +68,7 @@ struct PropertyTests {
     func order(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let count = Int.random(in: 1...60, using: &random)
-        let pairs = (0..<count).map { _ in random.octets(upTo: 12, excluding: "&") }
+        let pairs = (0..<count).map { _ in random.bytes(upTo: 12, excluding: "&") }
         var request = try SignableRequest()
         request.target = Array("/?".utf8) + Array(pairs.joined(separator: [UInt8(ascii: "&")]))
         let one = try request.explain()
@@ -87,7 +87,7 @@ struct PropertyTests {
     func reference(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let pairs = (0..<Int.random(in: 1...70, using: &random)).map { _ in
-            (random.octets(upTo: 11, excluding: "_"), random.octets(upTo: 9))
+            (random.bytes(upTo: 11, excluding: "_"), random.bytes(upTo: 9))
         }
         var request = try SignableRequest(
             options: SigningOptions(
@@ -108,10 +108,10 @@ struct PropertyTests {
     @Test("Encoding and decoding are inverse", arguments: 0..<60)
     func inverse(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
-        let octets = random.octets(upTo: 300)
-        let encoded = PercentEncoding.encode(octets)
-        #expect(PercentEncoding.decode(encoded.span) == octets)
-        #expect(PercentEncoding.decode(encoded.span, plusIsSpace: true) == octets)
+        let bytes = random.bytes(upTo: 300)
+        let encoded = PercentEncoding.encode(bytes)
+        #expect(PercentEncoding.decode(encoded.span) == bytes)
+        #expect(PercentEncoding.decode(encoded.span, plusIsSpace: true) == bytes)
         #expect(encoded.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "%") })
     }
 
@@ -138,12 +138,12 @@ struct PropertyTests {
         request.authority = Array(
             ["API.example.com:443", "[::1]:8080", "h:80"].randomElement(using: &random)?.utf8 ?? "h".utf8
         )
-        request.target = Array("/".utf8) + random.octets(upTo: 60)
+        request.target = Array("/".utf8) + random.bytes(upTo: 60)
         if placement == .body || Bool.random(using: &random) {
             request.contentType = form
-            request.body = random.octets(upTo: 80)
+            request.body = random.bytes(upTo: 80)
         }
-        request.nonce = Array("n".utf8) + random.octets(upTo: 10)
+        request.nonce = Array("n".utf8) + random.bytes(upTo: 10)
         request.additional = (0..<Int.random(in: 0...3, using: &random)).map { number in
             ProtocolParameter(name: "x\(number)" + random.text(upTo: 6), value: random.text(upTo: 9))
         }

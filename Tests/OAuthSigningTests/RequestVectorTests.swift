@@ -26,7 +26,7 @@ struct RequestVectorTests {
     }
 
     @Test(
-        "A request that was signed is verified on the octets that are sent",
+        "A request that was signed is verified on the bytes that are sent",
         arguments: VectorFile.of(.request).filter(\.isCompletelySigned)
     )
     func verified(_ vector: Vector) throws {

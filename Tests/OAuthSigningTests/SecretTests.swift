@@ -17,15 +17,15 @@ struct SecretTests {
         #expect(printed.allSatisfy { !$0.contains("kd94") && $0.contains("<secret>") })
     }
 
-    @Test("Secrets are equal when their octets are")
+    @Test("Secrets are equal when their bytes are")
     func equality() {
-        #expect(Secret("a") == Secret(octets: [0x61]))
+        #expect(Secret("a") == Secret(bytes: [0x61]))
         #expect(Secret("a") != Secret("b"))
         #expect(Secret("a") != Secret("aa"))
-        #expect(Secret("") == Secret(octets: []))
+        #expect(Secret("") == Secret(bytes: []))
         #expect(Secret("").isEmpty && !Secret("a").isEmpty)
         #expect(Secret("päss").revealed() == "päss")
-        #expect(Secret("ab").withOctets { $0.array } == [0x61, 0x62])
+        #expect(Secret("ab").withBytes { $0.array } == [0x61, 0x62])
     }
 
     @Test(

@@ -26,7 +26,7 @@ extension SignableRequest {
         authority = request.hostHeader.map { Array($0.utf8) } ?? uri.authority
         target = uri.target
         contentType = request.contentType.map { Array($0.utf8) }
-        body = request.octets
+        body = request.bytes
         nonce = Array((vector.parameter("oauth_nonce") ?? "").utf8)
         timestamp = Array((vector.parameter("oauth_timestamp") ?? "").utf8)
         additional = vector.additional
@@ -55,7 +55,7 @@ extension Vector {
         }
     }
 
-    /// Whether a provider can accept the request: RFC 5849 §3.1's parameters are there, in values it knows.
+    /// Whether a provider can accept the request: RFC 5849, section 3.1's parameters are there, in values it knows.
     var isCompletelySigned: Bool {
         guard canSign, parameter("oauth_consumer_key") != nil, parameter("oauth_signature_method") != nil,
             ["1.0", nil].contains(parameter("oauth_version")),

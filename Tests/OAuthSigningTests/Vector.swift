@@ -26,7 +26,7 @@ struct Vector: Decodable, Sendable {
         let body: String?
         let bodyB64: String?
 
-        var octets: [UInt8]? {
+        var bytes: [UInt8]? {
             bodyB64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? body.map { Array($0.utf8) }
         }
     }
@@ -67,8 +67,8 @@ struct Vector: Decodable, Sendable {
     let expected: Expected
     let published: [String: String]?
 
-    /// `input_b64`, else the UTF-8 octets of `input`.
-    var inputOctets: [UInt8] {
+    /// `input_b64`, else the UTF-8 bytes of `input`.
+    var inputBytes: [UInt8] {
         inputB64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array((input ?? "").utf8)
     }
 

@@ -12,16 +12,16 @@ struct VectorTests {
         #expect(counts == [105, 25, 31, 20, 30, 9])
     }
 
-    @Test("Octets are percent-encoded as section 3.6 says, and back", arguments: VectorFile.of(.encode))
+    @Test("Bytes are percent-encoded as section 3.6 says, and back", arguments: VectorFile.of(.encode))
     func encode(_ vector: Vector) {
-        let encoded = PercentEncoding.encode(vector.inputOctets)
+        let encoded = PercentEncoding.encode(vector.inputBytes)
         #expect(String(decoding: encoded, as: UTF8.self) == vector.expected.encoded)
-        #expect(PercentEncoding.decode(encoded.span) == vector.inputOctets)
+        #expect(PercentEncoding.decode(encoded.span) == vector.inputBytes)
     }
 
     @Test("Parameters are normalized as section 3.4.1.3.2 says", arguments: VectorFile.of(.normalize, .rfc))
     func normalize(_ vector: Vector) {
-        #expect(Self.normalized(vector.inputOctets) == vector.expected.normalizedParams)
+        #expect(Self.normalized(vector.inputBytes) == vector.expected.normalizedParams)
     }
 
     @Test(
@@ -29,14 +29,14 @@ struct VectorTests {
         arguments: VectorFile.of(.normalize, .deviates)
     )
     func normalizeAgainstPublished(_ vector: Vector) {
-        let normalized = Self.normalized(vector.inputOctets)
+        let normalized = Self.normalized(vector.inputBytes)
         #expect(normalized == vector.expected.normalizedParams)
         #expect(normalized != vector.published?["normalized_params"])
     }
 
     @Test("The base string URI is that of section 3.4.1.2", arguments: VectorFile.of(.baseURI))
     func baseURI(_ vector: Vector) throws {
-        let input = vector.inputOctets
+        let input = vector.inputBytes
         let parts = AbsoluteURI(input.span)
         let uri = try #require(parts)
         let method = Array("GET".utf8)
@@ -63,7 +63,7 @@ struct VectorTests {
             )
         }
         #expect(vector.input == vector.expected.baseString)
-        let signature = try key(method).signature(of: vector.inputOctets[...])
+        let signature = try key(method).signature(of: vector.inputBytes[...])
         #expect(String(decoding: signature, as: UTF8.self) == vector.expected.signature)
         if let expected = vector.expected.signingKey {
             #expect(String(decoding: try key(.plaintext).signature(of: []), as: UTF8.self) == expected)
@@ -73,7 +73,7 @@ struct VectorTests {
     @Test("A body is hashed with the hash of the signature method", arguments: VectorFile.of(.bodyHash))
     func bodyHash(_ vector: Vector) throws {
         let method = try #require(vector.signatureMethod.flatMap(SignatureMethod.init(rawValue:)))
-        #expect(BodyHash.text(of: vector.inputOctets.span, for: method) == vector.expected.bodyHash)
+        #expect(BodyHash.text(of: vector.inputBytes.span, for: method) == vector.expected.bodyHash)
     }
 
     private static func normalized(_ form: [UInt8]) -> String {

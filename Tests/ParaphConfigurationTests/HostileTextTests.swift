@@ -139,9 +139,9 @@ struct HostileTextTests {
 
     @Test("in any prefix of a good file is read or refused, never worse")
     func prefixes() {
-        let octets = Array(Minimal.yaml.utf8)
-        for length in octets.indices {
-            let found = mistakes(octets[..<length])
+        let bytes = Array(Minimal.yaml.utf8)
+        for length in bytes.indices {
+            let found = mistakes(bytes[..<length])
             #expect(found.allSatisfy { !$0.isEmpty })
         }
     }

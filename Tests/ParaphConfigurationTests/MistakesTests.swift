@@ -85,18 +85,18 @@ struct MistakesTests {
     ]
 
     @Test(
-        "never tell a secret, wherever an octet is lost or replaced",
+        "never tell a secret, wherever a byte is lost or replaced",
         arguments: secretive,
         [nil, ":", " ", "\n", "{", "\"", "\t"]
     )
     func secretsStayOut(_ yaml: String, _ replacement: String?) {
-        let octets = Array(yaml.utf8)
+        let bytes = Array(yaml.utf8)
         // What is changed inside the word itself is no longer the word.
-        for index in octets.indices {
-            var changed = octets
+        for index in bytes.indices {
+            var changed = bytes
             changed.replaceSubrange(index...index, with: replacement.map { Array($0.utf8) } ?? [])
             for mistake in mistakes(changed) {
-                #expect(!mistake.contains("s3cr3t"), "octet \(index): \(mistake)")
+                #expect(!mistake.contains("s3cr3t"), "byte \(index): \(mistake)")
             }
         }
     }

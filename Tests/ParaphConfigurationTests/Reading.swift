@@ -7,9 +7,9 @@ func read(_ yaml: String, environment: [String: String] = [:]) throws(Configurat
 }
 
 /// The mistakes of a text, `LINE:COLUMN: message` each; empty when it is good.
-func mistakes(_ octets: some Sequence<UInt8>, environment: [String: String] = [:]) -> [String] {
+func mistakes(_ bytes: some Sequence<UInt8>, environment: [String: String] = [:]) -> [String] {
     do {
-        _ = try Configuration.read(Array(octets), file: "paraph.yaml", environment: environment)
+        _ = try Configuration.read(Array(bytes), file: "paraph.yaml", environment: environment)
         return []
     } catch {
         return error.mistakes.map { "\($0.position.line):\($0.position.column): \($0.message)" }

@@ -69,8 +69,8 @@ struct TLSSettingsTests {
     }
 
     /// The pins as OpenSSL computes them:
-    /// `openssl x509 -in FILE -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`
-    /// and `openssl x509 -in FILE -outform der | openssl dgst -sha256 -binary | base64`.
+    /// `openssl x509 -in FILE -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary |
+    /// base64` and `openssl x509 -in FILE -outform der | openssl dgst -sha256 -binary | base64`.
     static let ofFiles: [(mode: String, pins: [String])] = [
         (
             "public_key",

@@ -17,7 +17,7 @@ import Testing
         let method: String
         let url: String
         let parameters: [String]
-        let body_octets: Int
+        let body_bytes: Int
     }
 
     private let test = TestProvider()
@@ -44,7 +44,7 @@ import Testing
         #expect(report.method == "POST")
         #expect(report.url == "https://api.test/a%2Fb?q=caf%C3%A9&q=&empty&x=1+2")
         #expect(report.parameters == ["q=café", "q=", "empty=", "x=1 2", "status=100% sure"])
-        #expect(report.body_octets == 18)
+        #expect(report.body_bytes == 18)
     }
 
     @Test func `a request without a token has no user`() throws {
@@ -66,7 +66,7 @@ import Testing
         #expect(try report(request).token == "user-token")
     }
 
-    @Test func `the ledger has the base string and the octets that came`() throws {
+    @Test func `the ledger has the base string and the bytes that came`() throws {
         _ = test.send(try .signed("GET", "/s?b=%7e&a=1"))
         let event = try #require(test.provider.ledger.events.first)
         #expect(event.request.target == "/s?b=%7e&a=1")

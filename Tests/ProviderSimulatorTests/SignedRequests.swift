@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 import ProviderSimulator
 
@@ -24,20 +25,20 @@ extension ReceivedRequest {
             fields: contentType.map { [("Content-Type", $0)] } ?? [],
             body: Array(body.utf8)
         )
-        let methodOctets = Array(method.utf8)
+        let methodBytes = Array(method.utf8)
         let authority = Array(request.authority.utf8)
-        let targetOctets = Array(target.utf8)
-        let contentTypeOctets = contentType.map { Array($0.utf8) }
-        let nonceOctets = Array(nonce.utf8)
+        let targetBytes = Array(target.utf8)
+        let contentTypeBytes = contentType.map { Array($0.utf8) }
+        let nonceBytes = Array(nonce.utf8)
         var scratch = SigningScratch()
         let signed = try Signer(client: client, token: token, options: options).sign(
-            method: methodOctets.span,
+            method: methodBytes.span,
             scheme: .https,
             authority: authority.span,
-            target: targetOctets.span,
-            contentType: contentTypeOctets?.span,
+            target: targetBytes.span,
+            contentType: contentTypeBytes?.span,
             body: request.body.span,
-            nonce: nonceOctets.span,
+            nonce: nonceBytes.span,
             timestamp: timestamp,
             additionalParameters: parameters.map { ProtocolParameter(name: $0.name, value: $0.value) },
             scratch: &scratch

@@ -46,7 +46,7 @@ struct ConfinementTests {
             "/1.1/..;/admin", "/1.1/..;a=b/admin", "/1.1/%2e%2e%3b/admin", "/1.1/..?x", "/1.1/..#x", "/../1.1/",
             // Decoded twice, or more often.
             "/1.1/%252e%252e/admin", "/1.1/%252E%252e%252fadmin", "/1.1/.%25252e/admin", "/1.1/%25252525252525x",
-            // In more octets than are needed.
+            // In more bytes than are needed.
             "/1.1/%c0%ae%c0%ae/admin", "/1.1/%C0%AE.%c0%af", "/1.1/%e0%80%ae/", "/1.1/%f0%80%80%ae/",
             "/1.1/%f8%80%80%80%ae/", "/1.1/%fc%80%80%80%80%ae/",
             "/1.1/%25c0%25ae/", "/1.1/a%00/../..", "/1.1/a%00", "/1.1/a%2500b",
@@ -141,12 +141,12 @@ struct ConfinementTests {
         ] as [(String, String?, String?)]
     )
     func fields(_ name: String, method: String?, path: String?) throws {
-        let octets = Array(name.utf8)
+        let bytes = Array(name.utf8)
         let host = [try HostPattern("a.example")]
         let ofMethods = APIRoute(index: 0, name: "a", hosts: host, accounts: [], methods: ["GET"])
-        #expect(ofMethods.overrides?.field(named: octets.span) == method)
+        #expect(ofMethods.overrides?.field(named: bytes.span) == method)
         let ofPaths = APIRoute(index: 0, name: "a", hosts: host, accounts: [], paths: ["/"])
-        #expect(ofPaths.overrides?.field(named: octets.span) == path)
+        #expect(ofPaths.overrides?.field(named: bytes.span) == path)
         #expect(APIRoute(index: 0, name: "a", hosts: host, accounts: []).overrides == nil)
     }
 }

@@ -48,11 +48,11 @@ enum Fixture {
     /// The value of a Proxy-Authorization field.
     static func basic(_ text: String) -> String { "Basic \(base64(Array(text.utf8)))" }
 
-    static func base64(_ octets: [UInt8]) -> String {
+    static func base64(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var text = ""
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let part = octets[start..<min(start + 3, octets.count)]
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let part = bytes[start..<min(start + 3, bytes.count)]
             let bits = part.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
             for place in 0..<4 {
                 text.append(place <= part.count ? alphabet[Int(bits >> (18 - 6 * UInt32(place)) & 63)] : "=")

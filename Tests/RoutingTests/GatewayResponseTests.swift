@@ -57,8 +57,8 @@ struct GatewayResponseTests {
         #expect(found.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
-    @Test("keeps a cookie's octets, whatever they are")
-    func octets() throws {
+    @Test("keeps a cookie's bytes, whatever they are")
+    func bytes() throws {
         let gateway = try GatewayTests.gateway()
         let cookie = Array("a=\u{E9}".utf8) + [0xFF] + Array("; Domain=example.com; x=".utf8) + [0xFE]
         let expected = Array("a=\u{E9}".utf8) + [0xFF] + Array("; x=".utf8) + [0xFE]

@@ -43,11 +43,11 @@ struct IPAddressTests {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test("is made of 4 or 16 octets and of no other number")
-    func octets() {
-        #expect(IPAddress(octets: [192, 0, 2, 1]) == IPAddress("192.0.2.1"))
-        #expect(IPAddress(octets: [0x20, 1] + [UInt8](repeating: 0, count: 13) + [9]) == IPAddress("2001::9"))
-        for count in [0, 3, 5, 15, 17] { #expect(IPAddress(octets: [UInt8](repeating: 1, count: count)) == nil) }
+    @Test("is made of 4 or 16 bytes and of no other number")
+    func bytes() {
+        #expect(IPAddress(bytes: [192, 0, 2, 1]) == IPAddress("192.0.2.1"))
+        #expect(IPAddress(bytes: [0x20, 1] + [UInt8](repeating: 0, count: 13) + [9]) == IPAddress("2001::9"))
+        for count in [0, 3, 5, 15, 17] { #expect(IPAddress(bytes: [UInt8](repeating: 1, count: count)) == nil) }
     }
 
     @Test("of loopback is told, mapped or not")

@@ -23,11 +23,11 @@ struct KnownOriginTests {
     private func decide(_ router: Router, _ target: String, _ host: String?, _ known: inout KnownOrigin?)
         -> RequestDecision
     {
-        let octets = Array((host ?? "").utf8)
+        let bytes = Array((host ?? "").utf8)
         return router.decide(
             absolute: target.utf8Span.span,
             method: "GET".utf8Span.span,
-            host: host == nil ? nil : octets.span,
+            host: host == nil ? nil : bytes.span,
             proxyAuthorization: nil,
             account: "alice".utf8Span.span,
             known: &known
@@ -66,7 +66,7 @@ struct KnownOriginTests {
         }
     }
 
-    @Test("The origin that was named last is known, in the same octets and with the same in Host")
+    @Test("The origin that was named last is known, in the same bytes and with the same in Host")
     func knows() throws {
         let router = try Fixture.router()
         var known: KnownOrigin?

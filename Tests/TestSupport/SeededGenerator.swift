@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators"): the same numbers for the same seed
-/// everywhere, so a failure can be repeated.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators"): the same numbers for the same
+/// seed everywhere, so a failure can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,8 +1,9 @@
 import Foundation
 package import Testing
 
-/// Appends a line for each test case to the file that the environment names in `TEST_TIMES`: the seconds that it ran and its
-/// test's identifier, parted by a tab. The library's own events tell of most tests only when they began to wait for their turn.
+/// Appends a line for each test case to the file that the environment names in `TEST_TIMES`: the seconds that it ran
+/// and its test's identifier, parted by a tab. The library's own events tell of most tests only when they began to wait
+/// for their turn.
 package struct TimedTrait: SuiteTrait, TestTrait, TestScoping {
     private static let times = ProcessInfo.processInfo.environment["TEST_TIMES"].map {
         open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -6,7 +6,7 @@ import X509
 
 @Suite(.generousLimit, .timed) struct KeyKindTests {
     private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> TrustDecision {
-        try await self.verify([Fixture.octets(name)], pinning: pinning)
+        try await self.verify([Fixture.bytes(name)], pinning: pinning)
     }
 
     private func verify(_ presented: [[UInt8]], pinning: PinningPolicy? = nil) async throws -> TrustDecision {
@@ -37,19 +37,20 @@ import X509
     }
 
     @Test func aSignatureWithUnusedBitsIsRefused() async throws {
-        var octets = try Fixture.octets("ed25519")
-        // The bit string that ends the certificate: tag, length, how many bits are unused, and a SEQUENCE of two numbers.
-        let length = (71...73).first { octets.suffix($0 + 2).starts(with: [0x03, UInt8($0), 0, 0x30]) }
-        octets[octets.count - (try #require(length))] = 1
+        var bytes = try Fixture.bytes("ed25519")
+        // The bit string that ends the certificate: tag, length, how many bits are unused, and a SEQUENCE of two
+        // numbers.
+        let length = (71...73).first { bytes.suffix($0 + 2).starts(with: [0x03, UInt8($0), 0, 0x30]) }
+        bytes[bytes.count - (try #require(length))] = 1
         // DER has unused bits be zero.
-        octets[octets.count - 1] &= 0xfe
-        let result = try await self.verify([octets])
+        bytes[bytes.count - 1] &= 0xfe
+        let result = try await self.verify([bytes])
         guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return
         }
         #expect(failure.label == "unreadable_certificate")
-        #expect(failure.sentence.contains("its signature is not a whole number of octets"), "\(failure.sentence)")
+        #expect(failure.sentence.contains("its signature is not a whole number of bytes"), "\(failure.sentence)")
     }
 
     @Test(arguments: [
@@ -78,7 +79,7 @@ import X509
     @Test func anIntermediateWithAWeakKeyIsNamedByItsPosition() async throws {
         let certificates = try TestCertificates.all.get()
         let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]]))).verify(
-            presentedDER: [try Octets.of(certificates["leaf"]), try Fixture.octets("rsa-1024")],
+            presentedDER: [try Bytes.of(certificates["leaf"]), try Fixture.bytes("rsa-1024")],
             serverName: ServerName(host: "api.example.com"),
             pinning: nil,
             at: TestCertificates.now
@@ -94,8 +95,8 @@ import X509
     @Test(arguments: [
         [], [0x30], [0x30, 0x03, 1, 2, 3], Array("not DER".utf8), [UInt8](repeating: 0x30, count: 70_000),
     ])
-    func octetsThatAreNoCertificateAreRefused(_ octets: [UInt8]) async throws {
-        let result = try await self.verify([octets])
+    func bytesThatAreNoCertificateAreRefused(_ bytes: [UInt8]) async throws {
+        let result = try await self.verify([bytes])
         guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return

@@ -93,8 +93,8 @@ import X509
         Row(directory(["Ä", "x"]), directory(["ä", "y"]), false),
     ]
 
-    private static func address(_ octets: UInt8...) -> GeneralName {
-        .ipAddress(ASN1OctetString(contentBytes: octets[...]))
+    private static func address(_ bytes: UInt8...) -> GeneralName {
+        .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
     }
 
     private static func directory(_ organizations: [String]) -> GeneralName {

@@ -8,7 +8,7 @@ import X509
         let leaf = try Fixture.text("p-256.pem")
         let plain = try PEMCertificates.parse(root + leaf)
         #expect(plain.count == 2)
-        #expect(try Octets.of(plain[1]) == Fixture.octets("p-256"))
+        #expect(try Bytes.of(plain[1]) == Fixture.bytes("p-256"))
         #expect(try PEMCertificates.parse("subject=CN\n" + root + "\n# and\n" + leaf + "trailing") == plain)
         let dos = (root + leaf).split(separator: "\n").joined(separator: "\r\n")
         #expect(try PEMCertificates.parse(dos) == plain)

@@ -40,7 +40,7 @@ import Testing
 
     private static let missing = "revocation_list_missing"
 
-    private static func octets(_ file: String) throws -> [UInt8] { try Fixture.octets("revocation/" + file) }
+    private static func bytes(_ file: String) throws -> [UInt8] { try Fixture.bytes("revocation/" + file) }
 
     private func decide(_ row: Row, _ onMissing: RevocationAction) async throws -> TrustDecision {
         let roots = try PEMCertificates.parse(Fixture.text("revocation/root.pem"))
@@ -50,7 +50,7 @@ import Testing
             revocation: RevocationPolicy(lists: lists, onMissing: onMissing)
         )
         return await ChainVerifier(policy: policy).verify(
-            presentedDER: [try Self.octets("leaf"), try Self.octets(row.intermediate)],
+            presentedDER: [try Self.bytes("leaf"), try Self.bytes(row.intermediate)],
             serverName: ServerName(host: "api.example.com"),
             pinning: nil,
             at: Fixture.now
@@ -92,19 +92,19 @@ import Testing
         ] as [(String, RevocationListError)]
     )
     func whatIsNoCompleteListIsNotRead(_ file: String, error: RevocationListError) throws {
-        let octets = try Fixture.contents("revocation/" + file)
-        #expect(throws: error) { try RevocationListFile.parse(octets) }
+        let bytes = try Fixture.contents("revocation/" + file)
+        #expect(throws: error) { try RevocationListFile.parse(bytes) }
     }
 
     @Test func aDamagedListIsNotRead() throws {
-        let octets = try Fixture.contents("revocation/empty.der")
-        _ = try RevocationListFile.parse(octets)
-        for count in octets.indices.dropFirst() {
+        let bytes = try Fixture.contents("revocation/empty.der")
+        _ = try RevocationListFile.parse(bytes)
+        for count in bytes.indices.dropFirst() {
             #expect(throws: RevocationListError.malformed, "\(count)") {
-                try RevocationListFile.parse(Array(octets.prefix(count)))
+                try RevocationListFile.parse(Array(bytes.prefix(count)))
             }
         }
-        #expect(throws: RevocationListError.malformed) { try RevocationListFile.parse(octets + [0]) }
+        #expect(throws: RevocationListError.malformed) { try RevocationListFile.parse(bytes + [0]) }
         #expect(throws: RevocationListError.noList) { try RevocationListFile.parse([]) }
     }
 

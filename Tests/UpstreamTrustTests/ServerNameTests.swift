@@ -17,18 +17,18 @@ import UpstreamTrust
         // Of runs that are as long the first one (RFC 5952, section 4.2.3).
         ("1:0:0:4:5:0:0:8", [0, 1, 0, 0, 0, 0, 0, 4, 0, 5, 0, 0, 0, 0, 0, 8], "1::4:5:0:0:8"),
         ("1::", [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "1::"),
-        ("::ffff:192.0.2.7", low([255, 255, 192, 0, 2, 7]), "::ffff:c000:207"),
+        ("::ffff:192.0.2.7", low([255, 255, 192, 0, 2, 7]), "::ffff:192.0.2.7"),
         ("1:2:3:4:5:6:1.2.3.4", [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 1, 2, 3, 4], "1:2:3:4:5:6:102:304"),
     ]
 
-    private static func low(_ octets: [UInt8]) -> [UInt8] {
-        [UInt8](repeating: 0, count: 16 - octets.count) + octets
+    private static func low(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0, count: 16 - bytes.count) + bytes
     }
 
     @Test(arguments: addresses)
-    func anAddressIsReadAndWrittenCanonically(_ host: String, octets: [UInt8], text: String) {
-        #expect(ServerName(host: host) == .ip(octets))
-        #expect(ServerName.ip(octets).text == text)
+    func anAddressIsReadAndWrittenCanonically(_ host: String, bytes: [UInt8], text: String) {
+        #expect(ServerName(host: host) == .ip(bytes))
+        #expect(ServerName.ip(bytes).text == text)
     }
 
     @Test(arguments: [

@@ -33,12 +33,12 @@ const host = "api.example.com"
 func escape(text string) string {
 	var escaped strings.Builder
 	for index := 0; index < len(text); index++ {
-		octet := text[index]
-		if octet >= 'a' && octet <= 'z' || octet >= 'A' && octet <= 'Z' || octet >= '0' && octet <= '9' ||
-			strings.IndexByte("-._~", octet) >= 0 {
-			escaped.WriteByte(octet)
+		character := text[index]
+		if character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z' || character >= '0' && character <= '9' ||
+			strings.IndexByte("-._~", character) >= 0 {
+			escaped.WriteByte(character)
 		} else {
-			fmt.Fprintf(&escaped, "%%%02X", octet)
+			fmt.Fprintf(&escaped, "%%%02X", character)
 		}
 	}
 	return escaped.String()

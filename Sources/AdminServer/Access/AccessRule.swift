@@ -5,13 +5,13 @@ import OAuthSigning
 
 /// Who may ask.
 ///
-/// For what is not public: with a token, whoever sends it. Without one the listener is on loopback, and reached by every
-/// program of the machine, browsers among them: a page of any site can make its visitor's browser send requests here,
-/// directly, or under a name of its own that resolves to 127.0.0.1 (DNS rebinding). So whoever has no token must have come
-/// by an address or as localhost, and not from a page of another site. On loopback the same names are asked of who wants
-/// what is public, for such a page could read it. Elsewhere the listener is scraped and probed by whatever name a network
-/// gives it, and no field tells a page under a foreign name apart from that: browsers send neither Origin nor
-/// Sec-Fetch-Site with such a page's GET of clear text. What is public has no secret for this reason.
+/// For what is not public: with a token, whoever sends it. Without one the listener is on loopback, and reached by
+/// every program of the machine, browsers among them: a page of any site can make its visitor's browser send requests
+/// here, directly, or under a name of its own that resolves to 127.0.0.1 (DNS rebinding). So whoever has no token must
+/// have come by an address or as localhost, and not from a page of another site. On loopback the same names are asked
+/// of who wants what is public, for such a page could read it. Elsewhere the listener is scraped and probed by whatever
+/// name a network gives it, and no field tells a page under a foreign name apart from that: browsers send neither
+/// Origin nor Sec-Fetch-Site with such a page's GET of clear text. What is public has no secret for this reason.
 struct AccessRule: Sendable {
     private let token: Secret?
     private let isLoopback: Bool

@@ -11,9 +11,9 @@ struct RegistrationFields {
 
     private var values: [Name: String] = [:]
 
-    /// - Throws: when the octets are no form (`application/x-www-form-urlencoded`), or have a field twice.
-    init(form octets: [UInt8]) throws(AdminRefusal) {
-        for pair in octets.split(separator: UInt8(ascii: "&")) {
+    /// - Throws: when the bytes are no form (`application/x-www-form-urlencoded`), or have a field twice.
+    init(form bytes: [UInt8]) throws(AdminRefusal) {
+        for pair in bytes.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
                 throw .malformedBody(reason: "The form is malformed: it must be percent-encoded UTF-8.")
@@ -23,15 +23,15 @@ struct RegistrationFields {
         }
     }
 
-    private static func decoded(_ octets: ArraySlice<UInt8>) -> String? {
-        PercentDecoding.text(octets.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        PercentDecoding.text(bytes.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 
     /// Numbers are taken as they are written.
     ///
-    /// - Throws: when the octets are no JSON object, or a field is neither a text nor a number, or there twice.
-    init(json octets: [UInt8]) throws(AdminRefusal) {
-        guard let object = JSONObject(octets) else {
+    /// - Throws: when the bytes are no JSON object, or a field is neither a text nor a number, or there twice.
+    init(json bytes: [UInt8]) throws(AdminRefusal) {
+        guard let object = JSONObject(bytes) else {
             throw .malformedBody(reason: "The body is not a JSON object.")
         }
         for name in Name.allCases {

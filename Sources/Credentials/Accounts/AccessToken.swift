@@ -1,6 +1,7 @@
 package import OAuthSigning
 
-/// An access token that is sent as it is, in the Authorization field: of OAuth 2 (RFC 6749, section 5.1), or a static one.
+/// An access token that is sent as it is, in the Authorization field: of OAuth 2 (RFC 6749, section 5.1), or a static
+/// one.
 package struct AccessToken: Sendable, Equatable {
     package var value: Secret
     /// When it expires, in whole seconds since 1970-01-01T00:00:00Z; nil when it is not known to.

@@ -2,8 +2,8 @@ import Bytes
 
 /// Whose credential it is: an account of an API, by the names of the configuration.
 ///
-/// Two names are equal when their octets are (UTF-8), not when they merely look alike: the vault's file names follow
-/// the octets, so equality must not be coarser.
+/// Two names are equal when their bytes are (UTF-8), not when they merely look alike: the vault's file names follow
+/// the bytes, so equality must not be coarser.
 package struct CredentialName: Sendable, Hashable {
     package var api: String
     package var account: String
@@ -20,7 +20,7 @@ package struct CredentialName: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {
         for part in [api, account] {
             hasher.combine(part.utf8.count)
-            for octet in part.utf8 { hasher.combine(octet) }
+            for byte in part.utf8 { hasher.combine(byte) }
         }
     }
 }

@@ -6,8 +6,8 @@ package struct EnrolmentSettings: Sendable {
     package struct Target: Sendable {
         /// The API's place in the list of APIs.
         package var api: Int
-        /// Answers who the token belongs to; an absolute URL on one of the API's hosts. Nil: only with the password grant,
-        /// whose success is the proof.
+        /// Answers who the token belongs to; an absolute URL on one of the API's hosts. Nil: only with the password
+        /// grant, whose success is the proof.
         package var verifyURL: String?
         /// The member of the answer that holds the id, in the outermost JSON object.
         package var idMember: String
@@ -28,7 +28,7 @@ package struct EnrolmentSettings: Sendable {
         self.targets = targets
     }
 
-    /// Where the claims of an API's accounts are verified; nil: none can be enrolled. An API has claims of one access type
-    /// alone, which goes with how its requests are authorized.
+    /// Where the claims of an API's accounts are verified; nil: none can be enrolled. An API has claims of one access
+    /// type alone, which goes with how its requests are authorized.
     package func target(of api: Int) -> Target? { targets.values.first { $0.api == api } }
 }

@@ -17,27 +17,27 @@ package struct HeaderTemplate: Sendable, Equatable {
         self.suffix = suffix
     }
 
-    /// Nil unless the text has `{token}` exactly once and is otherwise visible ASCII and spaces, with no space at either
-    /// end: what a field's value may be (RFC 9110, section 5.5).
+    /// Nil unless the text has `{token}` exactly once and is otherwise visible ASCII and spaces, with no space at
+    /// either end: what a field's value may be (RFC 9110, section 5.5).
     package init?(_ text: String) {
-        let octets = Array(text.utf8)
-        guard octets.allSatisfy({ 0x20...0x7E ~= $0 }), octets.first != 0x20, octets.last != 0x20 else { return nil }
+        let bytes = Array(text.utf8)
+        guard bytes.allSatisfy({ 0x20...0x7E ~= $0 }), bytes.first != 0x20, bytes.last != 0x20 else { return nil }
         let placeholder = Array(Self.placeholder.utf8)
-        let starts = octets.indices.filter { octets[$0...].starts(with: placeholder) }
+        let starts = bytes.indices.filter { bytes[$0...].starts(with: placeholder) }
         guard starts.count == 1, let start = starts.first else { return nil }
-        prefix = String(decoding: octets[..<start], as: UTF8.self)
-        suffix = String(decoding: octets[(start + placeholder.count)...], as: UTF8.self)
+        prefix = String(decoding: bytes[..<start], as: UTF8.self)
+        suffix = String(decoding: bytes[(start + placeholder.count)...], as: UTF8.self)
     }
 
-    /// The field's value; nil when the token has octets that no field may have.
+    /// The field's value; nil when the token has bytes that no field may have.
     package func value(token: Secret) -> [UInt8]? {
-        token.withOctets { octets in
-            guard octets.count > 0 else { return nil }
+        token.withBytes { bytes in
+            guard bytes.count > 0 else { return nil }
             var value = Array(prefix.utf8)
-            value.reserveCapacity(value.count + octets.count + suffix.utf8.count)
-            for index in octets.indices {
-                guard 0x21...0x7E ~= octets[index] else { return nil }
-                value.append(octets[index])
+            value.reserveCapacity(value.count + bytes.count + suffix.utf8.count)
+            for index in bytes.indices {
+                guard 0x21...0x7E ~= bytes[index] else { return nil }
+                value.append(bytes[index])
             }
             return value + suffix.utf8
         }

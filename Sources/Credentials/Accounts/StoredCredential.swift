@@ -6,7 +6,8 @@ package struct StoredCredential: Sendable, Equatable {
     /// Whole seconds since 1970-01-01T00:00:00Z.
     package var obtainedAt: UInt64
     package var origin: CredentialOrigin
-    /// Of an account enrolled with user name and password: what the grant is run with when the refresh token is refused.
+    /// Of an account enrolled with user name and password: what the grant is run with when the refresh token is
+    /// refused.
     package var login: PasswordCredentials?
     /// Of what it was obtained under; nil in a file of an earlier version, which does not tell.
     package var fingerprint: BindingFingerprint?

@@ -6,8 +6,8 @@ package struct ThreeLeggedSettings: Sendable {
         case loopback
         /// `oob`: the provider shows the verifier, a person types it.
         case outOfBand
-        /// This absolute URL, as registered with the provider. One on loopback with a port is listened on; of any other a
-        /// person types what the browser was sent to.
+        /// This absolute URL, as registered with the provider. One on loopback with a port is listened on; of any other
+        /// a person types what the browser was sent to.
         case address(String)
     }
 

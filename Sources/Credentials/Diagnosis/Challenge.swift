@@ -10,23 +10,23 @@ struct Challenge: Equatable {
     /// All of them, in order.
     static func all(in fields: [(String, String)]) -> [Challenge] {
         let values = fields.filter { $0.0.lowercased() == "www-authenticate" }.map(\.1)
-        var parser = Parser(octets: Array(values.joined(separator: ", ").utf8.prefix(limit)))
+        var parser = Parser(bytes: Array(values.joined(separator: ", ").utf8.prefix(limit)))
         return parser.challenges()
     }
 
     private struct Parser {
-        let octets: [UInt8]
+        let bytes: [UInt8]
         var index = 0
 
         mutating func challenges() -> [Challenge] {
             var challenges: [Challenge] = []
-            while index < octets.count {
+            while index < bytes.count {
                 skip { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
                 let word = take {
                     $0 > 0x20 && ![UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "\"")].contains($0)
                 }
                 skip { $0 <= 0x20 }
-                guard index < octets.count, octets[index] == UInt8(ascii: "=") else {
+                guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else {
                     if word.isEmpty { index += 1 } else { challenges.append(Challenge(scheme: word, parameters: [:])) }
                     continue
                 }
@@ -44,18 +44,18 @@ struct Challenge: Equatable {
         private mutating func value() -> String {
             skip { $0 <= 0x20 }
             var value: [UInt8] = []
-            guard index < octets.count, octets[index] == UInt8(ascii: "\"") else {
-                while index < octets.count, octets[index] != UInt8(ascii: ",") {
-                    value.append(octets[index])
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+                while index < bytes.count, bytes[index] != UInt8(ascii: ",") {
+                    value.append(bytes[index])
                     index += 1
                 }
                 while let last = value.last, last <= 0x20 { value.removeLast() }
                 return String(decoding: value, as: UTF8.self)
             }
             index += 1
-            while index < octets.count, octets[index] != UInt8(ascii: "\"") {
-                if octets[index] == UInt8(ascii: "\\"), index + 1 < octets.count { index += 1 }
-                value.append(octets[index])
+            while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count { index += 1 }
+                value.append(bytes[index])
                 index += 1
             }
             index += 1
@@ -65,11 +65,11 @@ struct Challenge: Equatable {
         private mutating func take(while isTaken: (UInt8) -> Bool) -> String {
             let start = index
             skip(while: isTaken)
-            return String(decoding: octets[start..<index], as: UTF8.self).lowercased()
+            return String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
         }
 
         private mutating func skip(while isSkipped: (UInt8) -> Bool) {
-            while index < octets.count, isSkipped(octets[index]) { index += 1 }
+            while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
         }
     }
 }

@@ -2,8 +2,8 @@ import OAuthSigning
 
 /// Finds the signature base string that a provider shows as the one it expected.
 enum ExpectedBaseString {
-    /// What providers put before it, in lower case: python-oauth2 (Discogs, Khan Academy), Mastercard, pecl/oauth (Flickr,
-    /// Magento 1), Atlassian.
+    /// What providers put before it, in lower case: python-oauth2 (Discogs, Khan Academy), Mastercard, pecl/oauth
+    /// (Flickr, Magento 1), Atlassian.
     private static let marks = [
         "signature base string: ", "expected base string: ", "debug_sbs=", "oauth_signature_base_string=",
     ].map { Array($0.utf8) }
@@ -11,9 +11,9 @@ enum ExpectedBaseString {
 
     /// Where the words about it begin; nil when there are none.
     static func mark(in text: [UInt8]) -> Range<Int>? {
-        let lowered = OctetSearch.lowercased(text)
+        let lowered = ByteSearch.lowercased(text)
         for mark in marks {
-            if let start = OctetSearch.index(of: mark, in: lowered) { return start..<(start + mark.count) }
+            if let start = ByteSearch.index(of: mark, in: lowered) { return start..<(start + mark.count) }
         }
         return nil
     }
@@ -23,40 +23,41 @@ enum ExpectedBaseString {
     static func find(in text: [UInt8]) -> String? {
         guard let mark = mark(in: text) else { return nil }
         let end: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: "\\")]
-        var octets = Array(text[mark.upperBound...].prefix { 0x21...0x7E ~= $0 && !end.contains($0) })
-        octets = withoutHTMLEscapes(octets)
-        let method = octets.prefix { 0x41...0x5A ~= $0 }
-        if octets.dropFirst(method.count).starts(with: "%26http".utf8) {
-            octets = PercentEncoding.decode(octets.prefix { $0 != UInt8(ascii: "&") }) ?? []
+        var bytes = Array(text[mark.upperBound...].prefix { 0x21...0x7E ~= $0 && !end.contains($0) })
+        bytes = withoutHTMLEscapes(bytes)
+        let method = bytes.prefix { 0x41...0x5A ~= $0 }
+        if bytes.dropFirst(method.count).starts(with: "%26http".utf8) {
+            bytes = PercentEncoding.decode(bytes.prefix { $0 != UInt8(ascii: "&") }) ?? []
         }
-        guard method.count >= 3, octets.count <= limit,
+        guard method.count >= 3, bytes.count <= limit,
             ["&http%3a", "&https%3a"].contains(where: {
-                OctetSearch.lowercased(octets.dropFirst(method.count).prefix(10)).starts(with: $0.utf8)
+                ByteSearch.lowercased(bytes.dropFirst(method.count).prefix(10)).starts(with: $0.utf8)
             })
         else { return nil }
-        return String(decoding: octets, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func withoutHTMLEscapes(_ octets: [UInt8]) -> [UInt8] {
+    private static func withoutHTMLEscapes(_ bytes: [UInt8]) -> [UInt8] {
         let ampersand = Array("&amp;".utf8)
         var result: [UInt8] = []
-        var rest = octets[...]
-        while let octet = rest.first {
-            result.append(octet)
+        var rest = bytes[...]
+        while let byte = rest.first {
+            result.append(byte)
             rest = rest.dropFirst(rest.starts(with: ampersand) ? ampersand.count : 1)
         }
         return result
     }
 
-    /// Whether a secret is within it, in the clear or behind the encodings of a base string: parameters can be passwords.
+    /// Whether a secret is within it, in the clear or behind the encodings of a base string: parameters can be
+    /// passwords.
     static func shows(_ secrets: [Secret], in baseString: String) -> Bool {
-        var octets = Array(baseString.utf8)
+        var bytes = Array(baseString.utf8)
         for _ in 0...3 {
             for secret in secrets where !secret.isEmpty {
-                let needle = secret.withOctets { octets in octets.indices.map { octets[$0] } }
-                if OctetSearch.index(of: needle, in: octets) != nil { return true }
+                let needle = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                if ByteSearch.index(of: needle, in: bytes) != nil { return true }
             }
-            octets = PercentEncoding.decode(octets) ?? octets
+            bytes = PercentEncoding.decode(bytes) ?? bytes
         }
         return false
     }

@@ -6,8 +6,8 @@ enum FlickrErrors {
             return finding(code: code, message: json["message"]?.text ?? "")
         }
         guard answer.isMarkup else { return nil }
-        let lowered = OctetSearch.lowercased(answer.text)
-        guard OctetSearch.index(of: "<rsp stat=\"fail\"".utf8, in: lowered) != nil,
+        let lowered = ByteSearch.lowercased(answer.text)
+        guard ByteSearch.index(of: "<rsp stat=\"fail\"".utf8, in: lowered) != nil,
             let code = attribute("code", of: "<err ", in: answer.text, lowered: lowered).flatMap({ Int($0) })
         else { return nil }
         return finding(code: code, message: attribute("msg", of: "<err ", in: answer.text, lowered: lowered) ?? "")
@@ -15,7 +15,7 @@ enum FlickrErrors {
 
     private static func finding(code: Int, message: String) -> Finding? {
         guard let (cause, words) = codes[code],
-            OctetSearch.index(of: words.utf8, in: OctetSearch.lowercased(message.utf8)) != nil
+            ByteSearch.index(of: words.utf8, in: ByteSearch.lowercased(message.utf8)) != nil
         else { return nil }
         return Finding(cause: cause, dialect: .flickr, words: message)
     }
@@ -34,8 +34,8 @@ enum FlickrErrors {
         in text: [UInt8],
         lowered: [UInt8]
     ) -> String? {
-        guard let start = OctetSearch.index(of: element.utf8, in: lowered),
-            let found = OctetSearch.index(of: " \(name)=\"".utf8, in: lowered, from: start)
+        guard let start = ByteSearch.index(of: element.utf8, in: lowered),
+            let found = ByteSearch.index(of: " \(name)=\"".utf8, in: lowered, from: start)
         else { return nil }
         let value = text[(found + name.utf8.count + 3)...].prefix {
             $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ">")

@@ -19,9 +19,9 @@ indirect enum JSONValue: Equatable {
     ]
 
     /// Nil when it is no JSON text, or no object or array.
-    init?(_ octets: ArraySlice<UInt8>) {
-        guard octets.first == UInt8(ascii: "{") || octets.first == UInt8(ascii: "["),
-            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(octets))
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "["),
+            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
         else { return nil }
         self = value
     }

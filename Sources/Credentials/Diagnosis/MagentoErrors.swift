@@ -14,15 +14,15 @@ enum MagentoErrors {
             return nil
         }
         // Who has such a number for something else says so.
-        let phrase = Phrase.first(in: OctetSearch.lowercased(message.utf8), isRefusal: answer.isRefusal)
+        let phrase = Phrase.first(in: ByteSearch.lowercased(message.utf8), isRefusal: answer.isRefusal)
         guard phrase == nil || phrase?.cause == cause else { return nil }
         return Finding(cause: cause, dialect: .magento, words: message)
     }
 
     /// Of the sentences that have something within that is not always the same.
     static func finding(_ message: String) -> Finding? {
-        let lowered = OctetSearch.lowercased(message.utf8)
-        let contains = { (words: String) in OctetSearch.index(of: words.utf8, in: lowered) != nil }
+        let lowered = ByteSearch.lowercased(message.utf8)
+        let contains = { (words: String) in ByteSearch.index(of: words.utf8, in: lowered) != nil }
         let cause: ProviderDiagnosis.Cause
         if lowered.starts(with: "signature method ".utf8), contains(" is not supported") {
             cause = .signatureMethodRejected
@@ -44,9 +44,9 @@ enum MagentoErrors {
     /// A number as small as these is anything else's too: the message says what it is about, or an OAuth challenge.
     private static func isAboutOAuth(_ message: String, of answer: RefusedAnswer) -> Bool {
         if answer.challenge("oauth") != nil || ProblemReporting.cause(of: message) != nil { return true }
-        let lowered = OctetSearch.lowercased(message.utf8)
+        let lowered = ByteSearch.lowercased(message.utf8)
         return ["oauth", "nonce", "timestamp", "signature", "consumer", "token", "request could not be authorized"]
-            .contains { OctetSearch.index(of: $0.utf8, in: lowered) != nil }
+            .contains { ByteSearch.index(of: $0.utf8, in: lowered) != nil }
     }
 
     private static let causes: [Int: ProviderDiagnosis.Cause] = [

@@ -56,7 +56,7 @@ enum MastercardErrors {
     ]
 
     private static func parameterNames(in texts: [String]) -> [String] {
-        texts.flatMap { WordsReader.parameterNames(in: OctetSearch.lowercased($0.utf8)) }
+        texts.flatMap { WordsReader.parameterNames(in: ByteSearch.lowercased($0.utf8)) }
     }
 
     private static func finding(_ cause: ProviderDiagnosis.Cause, reason: String, texts: [String]) -> Finding {

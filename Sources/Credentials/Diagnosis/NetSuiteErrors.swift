@@ -26,6 +26,6 @@ enum NetSuiteErrors {
 
     /// Scripts and other providers have sentences about logins that begin alike.
     private static func isLogin(_ words: String) -> Bool {
-        OctetSearch.lowercased(words.utf8).starts(with: "invalid login attempt".utf8)
+        ByteSearch.lowercased(words.utf8).starts(with: "invalid login attempt".utf8)
     }
 }

@@ -34,7 +34,7 @@ struct Phrase {
     static func first(in message: [UInt8], isRefusal: Bool) -> Phrase? {
         all.first { phrase in
             switch phrase.kind {
-            case .unmistakable where isRefusal: OctetSearch.index(of: phrase.words, in: message) != nil
+            case .unmistakable where isRefusal: ByteSearch.index(of: phrase.words, in: message) != nil
             case .unmistakable: message.starts(with: phrase.words)
             case .common: isRefusal && message.count <= shortMessage && message.starts(with: phrase.words)
             }

@@ -29,7 +29,7 @@ struct ProblemParameters {
 
     /// Finds them in a form, and in any other text that has some (`… oauth_problem="token_expired", realm="…"`).
     init?(_ text: [UInt8]) {
-        let lowered = OctetSearch.lowercased(text)
+        let lowered = ByteSearch.lowercased(text)
         var values: [String: String] = [:]
         for name in Self.names {
             values[name] = Self.value(of: Array(name.utf8), in: text, lowered: lowered)
@@ -39,7 +39,7 @@ struct ProblemParameters {
 
     private static func value(of name: [UInt8], in text: [UInt8], lowered: [UInt8]) -> String? {
         var start = 0
-        while let found = OctetSearch.index(of: name, in: lowered, from: start) {
+        while let found = ByteSearch.index(of: name, in: lowered, from: start) {
             start = found + name.count
             let precedes = found == 0 ? 0x20 : lowered[found - 1]
             guard !(0x61...0x7A ~= precedes || precedes == UInt8(ascii: "_")), start < text.count,

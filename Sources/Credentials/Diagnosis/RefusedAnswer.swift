@@ -15,7 +15,7 @@ struct RefusedAnswer {
     let status: Int
     let endpoint: Endpoint
     let challenges: [Challenge]
-    /// The beginning of the body, from its first visible octet.
+    /// The beginning of the body, from its first visible byte.
     let text: [UInt8]
     let json: JSONValue?
     /// What the answer says to people: the texts of the JSON, or the body when it is none.
@@ -45,7 +45,7 @@ struct RefusedAnswer {
     /// The content of `<error>`, in XML.
     private static func element(of text: [UInt8]) -> String? {
         guard text.first == UInt8(ascii: "<"),
-            let start = OctetSearch.index(of: "<error>".utf8, in: OctetSearch.lowercased(text))
+            let start = ByteSearch.index(of: "<error>".utf8, in: ByteSearch.lowercased(text))
         else { return nil }
         return String(decoding: text[(start + 7)...].prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self)
     }

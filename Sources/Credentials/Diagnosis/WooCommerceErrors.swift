@@ -7,7 +7,7 @@ enum WooCommerceErrors {
                 let cause = cause(of: code, message: error["message"]?.text ?? "", status: answer.status)
             else { continue }
             let message = error["message"]?.text ?? code
-            let names = WordsReader.parameterNames(in: OctetSearch.lowercased(message.utf8))
+            let names = WordsReader.parameterNames(in: ByteSearch.lowercased(message.utf8))
             return Finding(
                 cause: cause,
                 dialect: .woocommerce,
@@ -25,7 +25,7 @@ enum WooCommerceErrors {
             return status == 401 ? .credentialsMissing : status == 403 ? .permissionDenied : nil
         }
         guard code.hasSuffix("_authentication_error") else { return nil }
-        let lowered = OctetSearch.lowercased(message.utf8)
+        let lowered = ByteSearch.lowercased(message.utf8)
         let known = sentences.first { lowered.starts(with: $0.words.utf8) }?.cause
         return known ?? Phrase.first(in: lowered, isRefusal: true)?.cause ?? .unknown
     }

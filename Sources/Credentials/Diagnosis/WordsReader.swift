@@ -9,7 +9,7 @@ enum WordsReader {
 
     /// - Parameter message: in UTF-8.
     static func read(_ message: [UInt8], isRefusal: Bool) -> Finding? {
-        let lowered = OctetSearch.lowercased(message.drop { $0 <= 0x20 })
+        let lowered = ByteSearch.lowercased(message.drop { $0 <= 0x20 })
         guard let phrase = Phrase.first(in: lowered, isRefusal: isRefusal) else { return nil }
         // What comes after the mark is a base string, or secrets.
         let words = ExpectedBaseString.mark(in: message).map { message[..<$0.lowerBound] } ?? message[...]
@@ -30,11 +30,11 @@ enum WordsReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The provider's own time, in seconds, which libraries tell beside the one they refuse: "given 1 and now 2", "yours
-    /// 1, ours 2".
+    /// The provider's own time, in seconds, which libraries tell beside the one they refuse: "given 1 and now 2",
+    /// "yours 1, ours 2".
     private static func time(in lowered: [UInt8]) -> UInt64? {
         for mark in [" and now ", ", ours "] {
-            guard let start = OctetSearch.index(of: mark.utf8, in: lowered) else { continue }
+            guard let start = ByteSearch.index(of: mark.utf8, in: lowered) else { continue }
             let digits = lowered[(start + mark.utf8.count)...].prefix { 0x30...0x39 ~= $0 }
             if let time = UInt64(String(decoding: digits, as: UTF8.self)) { return time }
         }

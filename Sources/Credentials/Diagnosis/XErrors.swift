@@ -15,8 +15,8 @@ enum XErrors {
     /// Other APIs use the same numbers for other things, but not with these words.
     private static func finding(code: Int, message: String, of answer: RefusedAnswer) -> Finding? {
         guard let (cause, words) = codes[code] else { return nil }
-        let lowered = OctetSearch.lowercased(message.utf8)
-        guard answer.endpoint == .token || words.contains(where: { OctetSearch.index(of: $0.utf8, in: lowered) != nil })
+        let lowered = ByteSearch.lowercased(message.utf8)
+        guard answer.endpoint == .token || words.contains(where: { ByteSearch.index(of: $0.utf8, in: lowered) != nil })
         else { return nil }
         return Finding(cause: cause, dialect: .x, words: message)
     }
@@ -54,9 +54,9 @@ enum XErrors {
 
     /// `<error code="87">…</error>`.
     private static func inMarkup(_ answer: RefusedAnswer) -> Finding? {
-        let lowered = OctetSearch.lowercased(answer.text)
+        let lowered = ByteSearch.lowercased(answer.text)
         var start = 0
-        while let found = OctetSearch.index(of: "<error code=\"".utf8, in: lowered, from: start) {
+        while let found = ByteSearch.index(of: "<error code=\"".utf8, in: lowered, from: start) {
             start = found + 13
             let digits = lowered[start...].prefix { 0x30...0x39 ~= $0 }
             let rest = answer.text[digits.endIndex...].drop { $0 != UInt8(ascii: ">") }.dropFirst()

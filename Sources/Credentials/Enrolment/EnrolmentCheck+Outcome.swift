@@ -49,7 +49,7 @@ extension EnrolmentCheck {
         let object = JSONObject(answer.response.body)
         switch object?[target.idMember] {
         case .text(let id), .number(let id):
-            // Octet for octet: texts that merely look alike are other accounts. Whose token it is, is not told.
+            // Byte for byte: texts that merely look alike are other accounts. Whose token it is, is not told.
             guard id.utf8.elementsEqual(claim.passkey.utf8) else {
                 return .refused(detail: "The provider says that the passcode is of another account than passkey names.")
             }

@@ -2,8 +2,8 @@ import OAuthSigning
 
 /// Asks the provider whether an ``EnrolmentClaim`` is true.
 ///
-/// - `oauth1`: `verify_url` is asked, signed with the claimed token credentials; `bearer`: with the claimed access token.
-///   The id in the answer must be the passkey.
+/// - `oauth1`: `verify_url` is asked, signed with the claimed token credentials; `bearer`: with the claimed access
+///   token. The id in the answer must be the passkey.
 /// - `password`: the password grant is run with the claimed name and password. Its success is the proof; where there is
 ///   a `verify_url`, it is asked as well, with the token that was granted.
 ///

@@ -3,8 +3,8 @@ package import OAuthSigning
 /// What `POST /register` was sent: whoever sends it claims to act for an account of a provider.
 package struct EnrolmentClaim: Sendable {
     package var accessType: EnrolmentAccessType
-    /// Who it claims to be: the user name (``EnrolmentAccessType/password``), or the id that the provider returns for the
-    /// token. It becomes the account's name.
+    /// Who it claims to be: the user name (``EnrolmentAccessType/password``), or the id that the provider returns for
+    /// the token. It becomes the account's name.
     package var passkey: String
     /// The proof; see ``EnrolmentAccessType`` for what it holds.
     package var passcode: Secret
@@ -28,7 +28,7 @@ extension EnrolmentClaim {
             !first.properties.isWhitespace, !last.properties.isWhitespace,
             !scalars.contains(where: { $0 == ":" || $0.properties.generalCategory == .control })
         else {
-            return "passkey cannot name an account: it must have 1 to \(Self.longestName) octets, no colon, no control "
+            return "passkey cannot name an account: it must have 1 to \(Self.longestName) bytes, no colon, no control "
                 + "character, and no blank at either end."
         }
         guard !passkey.utf8.elementsEqual(Self.reservedName.utf8) else {
@@ -40,14 +40,14 @@ extension EnrolmentClaim {
 
     /// The passcode as `oauth_token:oauth_token_secret`, split at the first colon; nil unless both are there.
     var tokenCredentials: TokenCredentials? {
-        passcode.withOctets { octets in
-            guard let colon = octets.indices.first(where: { octets[$0] == UInt8(ascii: ":") }),
-                colon > 0, colon + 1 < octets.count,
-                let token = String(validating: (0..<colon).map { octets[$0] }, as: UTF8.self)
+        passcode.withBytes { bytes in
+            guard let colon = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: ":") }),
+                colon > 0, colon + 1 < bytes.count,
+                let token = String(validating: (0..<colon).map { bytes[$0] }, as: UTF8.self)
             else { return nil }
             return TokenCredentials(
                 token: token,
-                secret: Secret(octets: ((colon + 1)..<octets.count).map { octets[$0] })
+                secret: Secret(bytes: ((colon + 1)..<bytes.count).map { bytes[$0] })
             )
         }
     }

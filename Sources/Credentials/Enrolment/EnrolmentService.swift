@@ -3,8 +3,8 @@ package protocol EnrolmentService: Sendable {
     /// The access types that are configured.
     var accessTypes: Set<EnrolmentAccessType> { get }
 
-    /// Verifies a claim with the provider, and stores the account. It is on the disk when the call returns, and requests
-    /// can be signed as it.
+    /// Verifies a claim with the provider, and stores the account. It is on the disk when the call returns, and
+    /// requests can be signed as it.
     func register(_ claim: EnrolmentClaim) async -> EnrolmentResult
 
     /// What the vault holds.

@@ -1,4 +1,4 @@
-/// The outermost object of a JSON text (RFC 8259), for whoever wants a member or two of it octet for octet: numbers stay
+/// The outermost object of a JSON text (RFC 8259), for whoever wants a member or two of it byte for byte: numbers stay
 /// the digits that were written, since an id of 64 bits does not survive as a floating-point number.
 package struct JSONObject: Sendable {
     package enum Value: Sendable, Equatable {
@@ -14,15 +14,15 @@ package struct JSONObject: Sendable {
 
     private let members: [(name: String, value: Value)]
 
-    /// Nil unless the octets are one well-formed JSON text whose value is an object, nested no deeper than 64 levels.
-    package init?(_ octets: [UInt8]) {
-        guard String(validating: octets, as: UTF8.self) != nil else { return nil }
-        var reader = JSONReader(octets)
+    /// Nil unless the bytes are one well-formed JSON text whose value is an object, nested no deeper than 64 levels.
+    package init?(_ bytes: [UInt8]) {
+        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        var reader = JSONReader(bytes)
         guard let members = reader.readWholeObject() else { return nil }
         self.members = members
     }
 
-    /// Nil when there is no such member. Names are equal when their octets are.
+    /// Nil when there is no such member. Names are equal when their bytes are.
     package subscript(_ name: String) -> Value? {
         let found = members.filter { $0.name.utf8.elementsEqual(name.utf8) }
         return found.count > 1 ? .repeated : found.first?.value

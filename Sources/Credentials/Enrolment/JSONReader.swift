@@ -1,13 +1,13 @@
-/// Reads JSON (RFC 8259) from octets that are known to be UTF-8.
+/// Reads JSON (RFC 8259) from bytes that are known to be UTF-8.
 struct JSONReader {
     private static let deepest = 64
 
-    private let octets: [UInt8]
+    private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
 
-    init(_ octets: [UInt8]) {
-        self.octets = octets
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     /// The members of the object that the whole text is; nil when it is no JSON, or another value.
@@ -16,7 +16,7 @@ struct JSONReader {
         skipBlanks()
         guard readObject({ members.append((name: $0, value: $1)) }) else { return nil }
         skipBlanks()
-        return index == octets.count ? members : nil
+        return index == bytes.count ? members : nil
     }
 
     // MARK: Values
@@ -85,7 +85,7 @@ struct JSONReader {
             if !take("+") { _ = take("-") }
             guard skipDigits() else { return nil }
         }
-        return String(decoding: octets[start..<index], as: UTF8.self)
+        return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     // MARK: Texts
@@ -95,15 +95,15 @@ struct JSONReader {
         guard take("\"") else { return nil }
         var units: [UInt8] = []
         var isUnicode = true
-        while let octet = next() {
-            switch octet {
+        while let byte = next() {
+            switch byte {
             case UInt8(ascii: "\""):
                 return .some(isUnicode ? String(decoding: units, as: UTF8.self) : nil)
             case UInt8(ascii: "\\"):
                 guard let escaped = readEscape() else { return nil }
                 if let escaped { units += String(Character(escaped)).utf8 } else { isUnicode = false }
             case 0x20...:
-                units.append(octet)
+                units.append(byte)
             default:
                 return nil
             }
@@ -126,7 +126,7 @@ struct JSONReader {
         default: return nil
         }
         guard let unit = readHexadecimal() else { return nil }
-        guard 0xD800...0xDBFF ~= unit, octets[index...].starts(with: "\\u".utf8) else {
+        guard 0xD800...0xDBFF ~= unit, bytes[index...].starts(with: "\\u".utf8) else {
             return .some(Unicode.Scalar(unit))
         }
         let afterFirst = index
@@ -140,10 +140,10 @@ struct JSONReader {
     }
 
     private mutating func readHexadecimal() -> UInt32? {
-        guard index + 4 <= octets.count else { return nil }
+        guard index + 4 <= bytes.count else { return nil }
         var value: UInt32 = 0
-        for octet in octets[index..<(index + 4)] {
-            guard let digit = Character(Unicode.Scalar(octet)).hexDigitValue.flatMap(UInt32.init(exactly:)) else {
+        for byte in bytes[index..<(index + 4)] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue.flatMap(UInt32.init(exactly:)) else {
                 return nil
             }
             value = value << 4 | digit
@@ -152,14 +152,14 @@ struct JSONReader {
         return value
     }
 
-    // MARK: Octets
+    // MARK: Bytes
 
-    private var peek: UInt8? { index < octets.count ? octets[index] : nil }
+    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func next() -> UInt8? {
-        guard let octet = peek else { return nil }
+        guard let byte = peek else { return nil }
         index += 1
-        return octet
+        return byte
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -169,18 +169,18 @@ struct JSONReader {
     }
 
     private mutating func read(_ literal: String) -> Bool {
-        guard octets[index...].starts(with: literal.utf8) else { return false }
+        guard bytes[index...].starts(with: literal.utf8) else { return false }
         index += literal.utf8.count
         return true
     }
 
     private mutating func skipDigits() -> Bool {
         let start = index
-        while let octet = peek, 0x30...0x39 ~= octet { index += 1 }
+        while let byte = peek, 0x30...0x39 ~= byte { index += 1 }
         return index > start
     }
 
     private mutating func skipBlanks() {
-        while let octet = peek, [0x20, 0x09, 0x0A, 0x0D].contains(octet) { index += 1 }
+        while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
     }
 }

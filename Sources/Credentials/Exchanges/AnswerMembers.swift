@@ -10,12 +10,12 @@ struct AnswerMembers {
     }
 
     private static let attributeLimit = 32
-    private static let attributeOctetLimit = 1_024
+    private static let attributeByteLimit = 1_024
 
     private var members: [(name: String, value: Value)] = []
 
-    /// Each pair of a form is split at its first `=`; a pair whose name cannot be decoded is left out. Of a JSON object,
-    /// texts and numbers count.
+    /// Each pair of a form is split at its first `=`; a pair whose name cannot be decoded is left out. Of a JSON
+    /// object, texts and numbers count.
     init(_ body: [UInt8]) {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -38,23 +38,24 @@ struct AnswerMembers {
         }
     }
 
-    /// The value of a member that must not occur twice nor be empty; otherwise nil. A form's `+` is a space only in a value
-    /// that has an encoded one too: providers that forget to encode what they issue issue base64, and none issues spaces.
-    func octets(_ name: String) -> [UInt8]? {
+    /// The value of a member that must not occur twice nor be empty; otherwise nil. A form's `+` is a space only in a
+    /// value that has an encoded one too: providers that forget to encode what they issue issue base64, and none issues
+    /// spaces.
+    func bytes(_ name: String) -> [UInt8]? {
         let found = members.filter { $0.name.utf8.elementsEqual(name.utf8) }
         guard found.count == 1, let value = found.first?.value else { return nil }
-        let octets =
+        let bytes =
             switch value {
-            case .encoded(let octets):
-                Self.encodesPlus(octets) ? Self.formDecoded(octets) : PercentEncoding.decode(octets)
+            case .encoded(let bytes):
+                Self.encodesPlus(bytes) ? Self.formDecoded(bytes) : PercentEncoding.decode(bytes)
             case .text(let text): Array(text.utf8)
             }
-        return octets?.isEmpty == false ? octets : nil
+        return bytes?.isEmpty == false ? bytes : nil
     }
 
     /// Likewise, nil also when it is not UTF-8.
     func text(_ name: String) -> String? {
-        octets(name).flatMap { String(validating: $0, as: UTF8.self) }
+        bytes(name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// What the provider said besides, decoded: a bounded number of members, and none that is or has a secret.
@@ -63,7 +64,7 @@ struct AnswerMembers {
         var attributes: [String: String] = [:]
         for (name, value) in members where attributes.count < Self.attributeLimit {
             guard !name.isEmpty, !name.hasPrefix("oauth_"), !protocolNames.contains(name),
-                let text = Self.text(value), name.utf8.count + text.utf8.count <= Self.attributeOctetLimit,
+                let text = Self.text(value), name.utf8.count + text.utf8.count <= Self.attributeByteLimit,
                 !Self.isSecretName(name), !scrubber.finds(inName: name), !scrubber.finds(in: text)
             else { continue }
             attributes[name] = text
@@ -73,18 +74,18 @@ struct AnswerMembers {
 
     private static func text(_ value: Value) -> String? {
         switch value {
-        case .encoded(let octets):
-            formDecoded(octets).flatMap { String(validating: $0, as: UTF8.self) }
+        case .encoded(let bytes):
+            formDecoded(bytes).flatMap { String(validating: $0, as: UTF8.self) }
         case .text(let text): text
         }
     }
 
-    private static func encodesPlus(_ octets: ArraySlice<UInt8>) -> Bool {
-        octets.indices.contains { octets[$0...].starts(with: "%2B".utf8) || octets[$0...].starts(with: "%2b".utf8) }
+    private static func encodesPlus(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: "%2B".utf8) || bytes[$0...].starts(with: "%2b".utf8) }
     }
 
-    private static func formDecoded(_ octets: ArraySlice<UInt8>) -> [UInt8]? {
-        PercentEncoding.decode(octets.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+    private static func formDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        PercentEncoding.decode(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 
     private static func isSecretName(_ name: String) -> Bool {

@@ -1,19 +1,19 @@
 import Bytes
 
-/// Printable text in UTF-8 of whose making nothing is known: what stands at a place may be a character, or one in an escape
-/// of URLs, of JSON or of HTML.
+/// Printable text in UTF-8 of whose making nothing is known: what stands at a place may be a character, or one in an
+/// escape of URLs, of JSON or of HTML.
 struct EscapedText {
-    let octets: [UInt8]
+    let bytes: [UInt8]
 
     /// The text in printable characters.
-    init(_ text: some StringProtocol) { octets = Array(condensed(text).utf8) }
+    init(_ text: some StringProtocol) { bytes = Array(condensed(text).utf8) }
 
-    /// Calls `body` with each character that may be read at an index, and with the index at which it ends: `%2541` begins with
-    /// a percent sign, with an encoded one, and with `A`, encoded twice.
+    /// Calls `body` with each character that may be read at an index, and with the index at which it ends: `%2541`
+    /// begins with a percent sign, with an encoded one, and with `A`, encoded twice.
     func readings(at start: Int, _ body: (Unicode.Scalar, Int) -> Void) {
-        guard start < octets.endIndex else { return }
+        guard start < bytes.endIndex else { return }
         if let (scalar, end) = character(at: start) { body(scalar, end) }
-        switch octets[start] {
+        switch bytes[start] {
         case UInt8(ascii: "%"): percentEncoded(at: start, after: [], body)
         case UInt8(ascii: "\\"):
             if let (scalar, end) = character(at: start + 1) { body(scalar, end) }
@@ -25,20 +25,20 @@ struct EscapedText {
     }
 
     private func character(at start: Int) -> (Unicode.Scalar, Int)? {
-        guard start < octets.endIndex else { return nil }
-        var iterator = octets[start...].makeIterator()
+        guard start < bytes.endIndex else { return nil }
+        var iterator = bytes[start...].makeIterator()
         var parser = Unicode.UTF8.ForwardParser()
         guard case .valid(let encoded) = parser.parseScalar(from: &iterator) else { return nil }
         return (Unicode.UTF8.decode(encoded), start + encoded.count)
     }
 
-    /// RFC 3986, section 2.1, be `%` encoded itself. `before` are the octets of the character that were read already.
+    /// RFC 3986, section 2.1, be `%` encoded itself. `before` are the bytes of the character that were read already.
     private func percentEncoded(at start: Int, after before: [UInt8], _ body: (Unicode.Scalar, Int) -> Void) {
         for sign in ["%", "%25"] where has(sign, at: start) {
             guard let (digits, end) = number(at: start + sign.utf8.count, radix: 16, digits: 2...2) else { continue }
             let encoded = before + [UInt8(digits)]
             if encoded.count == Self.count(ofCharacterFrom: encoded[0]) {
-                // It is none where the octets after the first are no such octets.
+                // It is none where the bytes after the first are no such bytes.
                 for scalar in (String(validating: encoded, as: UTF8.self) ?? "").unicodeScalars { body(scalar, end) }
             } else if encoded.count < Self.count(ofCharacterFrom: encoded[0]) {
                 percentEncoded(at: end, after: encoded, body)
@@ -46,8 +46,8 @@ struct EscapedText {
         }
     }
 
-    /// How many octets a character has in UTF-8 that begins with this one.
-    private static func count(ofCharacterFrom octet: UInt8) -> Int { max(1, (~octet).leadingZeroBitCount) }
+    /// How many bytes a character has in UTF-8 that begins with this one.
+    private static func count(ofCharacterFrom byte: UInt8) -> Int { max(1, (~byte).leadingZeroBitCount) }
 
     /// RFC 8259, section 7.
     private func escapedByJSON(at start: Int) -> (Unicode.Scalar, Int)? {
@@ -82,8 +82,8 @@ struct EscapedText {
 
     /// Whether ASCII text stands there, but for the case of its letters.
     private func has(_ text: String, at start: Int) -> Bool {
-        guard start <= octets.endIndex else { return false }
-        return octets[start...].starts(with: text.utf8) { one, other in
+        guard start <= bytes.endIndex else { return false }
+        return bytes[start...].starts(with: text.utf8) { one, other in
             one == other || one ^ other == 0x20 && 0x61...0x7A ~= one | 0x20
         }
     }
@@ -92,8 +92,8 @@ struct EscapedText {
     private func number(at start: Int, radix: UInt32, digits: ClosedRange<Int>) -> (UInt32, Int)? {
         var value: UInt32 = 0
         var end = start
-        while end < octets.endIndex, end - start < digits.upperBound {
-            guard let digit = Character(Unicode.Scalar(octets[end])).hexDigitValue, digit < radix else { break }
+        while end < bytes.endIndex, end - start < digits.upperBound {
+            guard let digit = Character(Unicode.Scalar(bytes[end])).hexDigitValue, digit < radix else { break }
             value = value * radix + UInt32(digit)
             end += 1
         }

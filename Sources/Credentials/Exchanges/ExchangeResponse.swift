@@ -1,5 +1,5 @@
-/// The provider's whole answer to an ``ExchangeRequest``: the final response (no 1xx), its body collected. A body of more
-/// than 64 KiB is refused whatever it holds: the transport need not collect more than one octet beyond that.
+/// The provider's whole answer to an ``ExchangeRequest``: the final response (no 1xx), its body collected. A body of
+/// more than 64 KiB is refused whatever it holds: the transport need not collect more than one byte beyond that.
 package struct ExchangeResponse: Sendable {
     package var status: Int
     package var fields: [(String, String)]

@@ -24,7 +24,7 @@ extension ExchangeRequest {
         scrubber: Scrubber
     ) throws(ExchangeFailure) -> ExchangeRequest {
         guard let destination = ExchangeURL(url) else { throw ExchangeFailure(step, .settings) }
-        let isForm = !form.octets.isEmpty || signing.options.placement == .body
+        let isForm = !form.bytes.isEmpty || signing.options.placement == .body
         let signed: SignedRequest
         do throws(SigningError) {
             let signer = try Signer(client: signing.client, token: signing.token, options: signing.options)
@@ -37,7 +37,7 @@ extension ExchangeRequest {
                 authority: Array(destination.authority.utf8).span,
                 target: Array(destination.target.utf8).span,
                 contentType: isForm ? mediaType.span : nil,
-                body: form.octets.span,
+                body: form.bytes.span,
                 nonce: Array(signing.nonce.utf8).span,
                 timestamp: signing.timestamp,
                 additionalParameters: signing.parameters,
@@ -56,7 +56,7 @@ extension ExchangeRequest {
             url: url,
             destination: signed.target.map(destination.withTarget) ?? destination,
             fields: fields,
-            body: signed.body ?? form.octets,
+            body: signed.body ?? form.bytes,
             step: step.rawValue
         )
     }

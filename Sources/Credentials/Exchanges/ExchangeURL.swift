@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// An absolute `http` or `https` URL, taken apart without rewriting an octet: what is signed is what is sent.
+/// An absolute `http` or `https` URL, taken apart without rewriting a byte: what is signed is what is sent.
 package struct ExchangeURL: Sendable, Equatable {
     package let scheme: RequestScheme
     /// `host` or `host:port` as written, brackets included: the Host field's value (RFC 9110, section 7.2).
@@ -11,15 +11,15 @@ package struct ExchangeURL: Sendable, Equatable {
     /// Nil unless the text is an absolute `http` or `https` URL of visible ASCII with a host, and without user
     /// information and fragment.
     package init?(_ text: String) {
-        let octets = Array(text.utf8)
-        guard octets.allSatisfy({ 0x21...0x7E ~= $0 }), !octets.contains(UInt8(ascii: "#")) else { return nil }
-        guard let schemeEnd = octets.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let schemeName = String(decoding: octets[..<schemeEnd], as: UTF8.self).lowercased()
+        let bytes = Array(text.utf8)
+        guard bytes.allSatisfy({ 0x21...0x7E ~= $0 }), !bytes.contains(UInt8(ascii: "#")) else { return nil }
+        guard let schemeEnd = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let schemeName = String(decoding: bytes[..<schemeEnd], as: UTF8.self).lowercased()
         guard let scheme = RequestScheme(rawValue: schemeName) else { return nil }
-        var rest = octets[(schemeEnd + 1)...]
+        var rest = bytes[(schemeEnd + 1)...]
         guard rest.starts(with: "//".utf8) else { return nil }
         rest = rest.dropFirst(2)
-        let isDelimiter = { (octet: UInt8) in octet == UInt8(ascii: "/") || octet == UInt8(ascii: "?") }
+        let isDelimiter = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
         let authority = rest.prefix { !isDelimiter($0) }
         guard Self.isAuthority(authority) else { return nil }
         let target = rest.dropFirst(authority.count)
@@ -40,16 +40,16 @@ package struct ExchangeURL: Sendable, Equatable {
         ExchangeURL(scheme: scheme, authority: authority, target: String(decoding: target, as: UTF8.self))
     }
 
-    private static func isAuthority(_ octets: ArraySlice<UInt8>) -> Bool {
-        guard !octets.contains(UInt8(ascii: "@")), !octets.contains(UInt8(ascii: "\\")) else { return false }
-        var host = octets
-        let afterBracket = octets.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? octets.startIndex
-        if let colon = octets[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
-            let digits = octets[(colon + 1)...]
+    private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard !bytes.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: "\\")) else { return false }
+        var host = bytes
+        let afterBracket = bytes.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? bytes.startIndex
+        if let colon = bytes[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
+            let digits = bytes[(colon + 1)...]
             guard digits.allSatisfy({ 0x30...0x39 ~= $0 }),
                 let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
             else { return false }
-            host = octets[..<colon]
+            host = bytes[..<colon]
         }
         if host.first == UInt8(ascii: "[") { return host.count > 2 && host.last == UInt8(ascii: "]") }
         return !host.isEmpty && !host.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }

@@ -4,20 +4,20 @@ import OAuthSigning
 struct FormBody {
     static let mediaType = "application/x-www-form-urlencoded"
 
-    private(set) var octets: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
 
     mutating func append(_ name: String, _ value: String) {
-        append(name, octets: Array(value.utf8))
+        append(name, bytes: Array(value.utf8))
     }
 
     mutating func append(_ name: String, _ value: Secret) {
-        append(name, octets: value.withOctets { octets in octets.indices.map { octets[$0] } })
+        append(name, bytes: value.withBytes { bytes in bytes.indices.map { bytes[$0] } })
     }
 
-    mutating func append(_ name: String, octets value: [UInt8]) {
-        if !octets.isEmpty { octets.append(UInt8(ascii: "&")) }
-        octets += PercentEncoding.encode(name.utf8)
-        octets.append(UInt8(ascii: "="))
-        octets += PercentEncoding.encode(value)
+    mutating func append(_ name: String, bytes value: [UInt8]) {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+        bytes += PercentEncoding.encode(name.utf8)
+        bytes.append(UInt8(ascii: "="))
+        bytes += PercentEncoding.encode(value)
     }
 }

@@ -17,10 +17,10 @@ struct IssuedAccessToken {
     /// Nil unless there is exactly one access token, not empty.
     init?(_ body: [UInt8]) {
         let members = AnswerMembers(body)
-        guard let value = members.octets("access_token") else { return nil }
+        guard let value = members.bytes("access_token") else { return nil }
         self.members = members
-        self.value = Secret(octets: value)
-        refreshToken = members.octets("refresh_token").map { Secret(octets: $0) }
+        self.value = Secret(bytes: value)
+        refreshToken = members.bytes("refresh_token").map { Secret(bytes: $0) }
         expiresIn = members.text("expires_in").flatMap(Self.seconds)
         let type = members.text("token_type")?.lowercased()
         isBearer = type.map { !Self.provenTypes.contains($0) } ?? true

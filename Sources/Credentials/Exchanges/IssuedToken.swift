@@ -10,11 +10,11 @@ struct IssuedToken {
     /// Nil unless there is exactly one token and one secret, neither of them empty.
     init?(_ body: [UInt8]) {
         let members = AnswerMembers(body)
-        guard let token = members.text("oauth_token"), let secret = members.octets("oauth_token_secret") else {
+        guard let token = members.text("oauth_token"), let secret = members.bytes("oauth_token_secret") else {
             return nil
         }
         self.members = members
-        self.token = TokenCredentials(token: token, secret: Secret(octets: secret))
+        self.token = TokenCredentials(token: token, secret: Secret(bytes: secret))
         confirmsCallback = members.text("oauth_callback_confirmed")?.lowercased() == "true"
     }
 

@@ -80,7 +80,7 @@ package struct PasswordGrantExchange: Sendable {
             url: settings.tokenURL,
             destination: destination,
             fields: fields,
-            body: form.octets,
+            body: form.bytes,
             step: step.rawValue
         )
     }
@@ -88,7 +88,7 @@ package struct PasswordGrantExchange: Sendable {
     /// Identifier and secret, each encoded as in a form (RFC 6749, section 2.3.1).
     private var basicCredentials: Secret {
         let identifier = PercentEncoding.encode(settings.clientID.utf8)
-        let secret = settings.clientSecret.withOctets { octets in octets.indices.map { octets[$0] } }
+        let secret = settings.clientSecret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         let pair = identifier + [UInt8(ascii: ":")] + PercentEncoding.encode(secret)
         return Secret(Data(pair).base64EncodedString())
     }
@@ -100,8 +100,8 @@ package struct PasswordGrantExchange: Sendable {
         return token.refreshToken
     }
 
-    /// Whether it is the refresh token that the provider does not want, and not the client, or anybody for now. Providers
-    /// have more words and statuses for that than RFC 6749.
+    /// Whether it is the refresh token that the provider does not want, and not the client, or anybody for now.
+    /// Providers have more words and statuses for that than RFC 6749.
     private static func refusesRefreshToken(_ failure: ExchangeFailure) -> Bool {
         switch failure.cause {
         case .tokenRefused, .loginRefused, .notPermitted: true

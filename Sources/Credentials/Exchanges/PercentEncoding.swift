@@ -1,29 +1,29 @@
 /// Percent-encoding (RFC 5849, section 3.6): all but the unreserved characters of RFC 3986, with upper-case digits.
 package enum PercentEncoding {
-    package static func encode(_ octets: some Sequence<UInt8>) -> [UInt8] {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
-        for octet in octets {
-            switch octet {
+        for byte in bytes {
+            switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
                 UInt8(ascii: "~"):
-                result.append(octet)
+                result.append(byte)
             default:
-                result += [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 0xF)]]
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
             }
         }
         return result
     }
 
     /// Nil where a percent sign is not followed by two hexadecimal digits.
-    static func decode(_ octets: some Collection<UInt8>) -> [UInt8]? {
+    static func decode(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
-        result.reserveCapacity(octets.count)
-        var rest = octets.makeIterator()
-        while let octet = rest.next() {
-            guard octet == UInt8(ascii: "%") else {
-                result.append(octet)
+        result.reserveCapacity(bytes.count)
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
                 continue
             }
             guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
@@ -32,7 +32,7 @@ package enum PercentEncoding {
         return result
     }
 
-    private static func digit(_ octet: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(octet)).hexDigitValue.flatMap(UInt8.init(exactly:))
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.flatMap(UInt8.init(exactly:))
     }
 }

@@ -1,10 +1,13 @@
 package import OAuthSigning
 
-/// Twitter's reverse auth as published: a token for the user is had without the user, on the word of a platform account.
+/// Twitter's reverse auth as published: a token for the user is had without the user, on the word of a platform
+/// account.
 ///
-/// 1. The application asks `request_token`, signed with its client credentials alone, with `x_auth_mode=reverse_auth` in
-///    the form body. The answer is a text that begins `OAuth `. It is opaque: it goes on octet for octet.
-/// 2. The platform account asks `access_token`, signed with its own client and token credentials, with that text and the
+/// 1. The application asks `request_token`, signed with its client credentials alone, with `x_auth_mode=reverse_auth`
+/// in
+///    the form body. The answer is a text that begins `OAuth `. It is opaque: it goes on byte for byte.
+/// 2. The platform account asks `access_token`, signed with its own client and token credentials, with that text and
+/// the
 ///    application's consumer key in the form body. The answer is the token, form-encoded.
 ///
 /// A value without I/O, clock or randomness: requests come out, responses go in, one exchange for each value.
@@ -65,7 +68,7 @@ package struct ReverseAuthExchange: Sendable {
             case .sentAccessToken(let parameters):
                 let issued = try answer.issuedToken(
                     .reverseAuthAccess,
-                    secrets: secrets + [Secret(octets: parameters)]
+                    secrets: secrets + [Secret(bytes: parameters)]
                 )
                 return .obtained(issued.credential(obtainedAt: timestamp, secrets: secrets))
             case .ready, .ended:
@@ -83,7 +86,7 @@ package struct ReverseAuthExchange: Sendable {
     ) throws(ExchangeFailure) -> ExchangeRequest {
         var form = FormBody()
         form.append("x_reverse_auth_target", client.identifier)
-        form.append("x_reverse_auth_parameters", octets: parameters)
+        form.append("x_reverse_auth_parameters", bytes: parameters)
         return try ExchangeRequest.signed(
             .reverseAuthAccess,
             url: settings.accessTokenURL,

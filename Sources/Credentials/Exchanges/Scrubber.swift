@@ -5,8 +5,8 @@ package import OAuthSigning
 /// sent, encoded in the way of wherever they put it.
 package struct Scrubber: Sendable {
     private static let replacement = Array("<secret>".utf8)
-    /// Whose values are secrets that were perhaps not known before, without `_` and `-`, which a name may have anywhere.
-    /// A longer name that ends in one of these is one too.
+    /// Whose values are secrets that were perhaps not known before, without `_` and `-`, which a name may have
+    /// anywhere. A longer name that ends in one of these is one too.
     private static let secretNames = [
         "tokensecret", "oauthsignature", "xreverseauthparameters", "consumersecret", "clientsecret", "accesstoken",
         "refreshtoken", "idtoken", "verifier", "sessionhandle", "password", "passcode", "mackey", "apikey",
@@ -21,23 +21,23 @@ package struct Scrubber: Sendable {
     }
 
     /// The text in printable characters without the secrets, of at most `limit` Unicode scalars.
-    package func words(of octets: [UInt8], limit: Int = 200) -> String {
-        let text = EscapedText(String(decoding: octets, as: UTF8.self))
+    package func words(of bytes: [UInt8], limit: Int = 200) -> String {
+        let text = EscapedText(String(decoding: bytes, as: UTF8.self))
         var result: [UInt8] = []
         var index = 0
-        // A scalar has at most four octets: what lies beyond is cut off anyway.
-        let octetLimit = 4 * min(limit, text.octets.count)
-        while result.count <= octetLimit, index < text.octets.endIndex {
+        // A scalar has at most four bytes: what lies beyond is cut off anyway.
+        let byteLimit = 4 * min(limit, text.bytes.count)
+        while result.count <= byteLimit, index < text.bytes.endIndex {
             if let end = endOfSecret(in: text, at: index) {
                 result += Self.replacement
                 index = end
-            } else if let label = Self.labelOfSecret(text.octets[index...]) {
-                let value = text.octets[label.endIndex...].prefix { !Self.endsValue($0) }
+            } else if let label = Self.labelOfSecret(text.bytes[index...]) {
+                let value = text.bytes[label.endIndex...].prefix { !Self.endsValue($0) }
                 result += label
                 if !value.isEmpty { result += Self.replacement }
                 index = value.endIndex
             } else {
-                result.append(text.octets[index])
+                result.append(text.bytes[index])
                 index += 1
             }
         }
@@ -49,52 +49,53 @@ package struct Scrubber: Sendable {
         Self.finds(matchers, in: EscapedText(text))
     }
 
-    /// The same for the name of a member, in which a short secret may be part of a word: it counts as the whole name only.
+    /// The same for the name of a member, in which a short secret may be part of a word: it counts as the whole name
+    /// only.
     func finds(inName name: String) -> Bool {
         let text = EscapedText(name)
-        return endOfSecret(in: text, at: 0) == text.octets.endIndex || Self.finds(matchers.filter(\.isLong), in: text)
+        return endOfSecret(in: text, at: 0) == text.bytes.endIndex || Self.finds(matchers.filter(\.isLong), in: text)
     }
 
     private static func finds(_ matchers: [SecretMatcher], in text: EscapedText) -> Bool {
-        text.octets.indices.contains { start in matchers.contains { $0.end(in: text, at: start) != nil } }
+        text.bytes.indices.contains { start in matchers.contains { $0.end(in: text, at: start) != nil } }
     }
 
-    /// Where a secret ends that begins at an index: the longest one, so that one within another does not leave the rest of
-    /// it standing.
+    /// Where a secret ends that begins at an index: the longest one, so that one within another does not leave the rest
+    /// of it standing.
     private func endOfSecret(in text: EscapedText, at start: Int) -> Int? {
         matchers.compactMap { $0.end(in: text, at: start) }.max()
     }
 
     /// A name of a secret at the beginning, with what leads over to its value (`oauth_token_secret":"`).
-    private static func labelOfSecret(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private static func labelOfSecret(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         for name in secretNames {
-            guard let end = end(ofName: name, in: octets) else { continue }
-            let afterName = octets[end...]
+            guard let end = end(ofName: name, in: bytes) else { continue }
+            let afterName = bytes[end...]
             let punctuation = afterName.prefix { [0x20, 0x22, 0x27, 0x3A, 0x3D, 0x3E, 0x5C].contains($0) }
             if punctuation.contains(where: { [0x3A, 0x3D, 0x3E].contains($0) }) {
-                return octets[..<punctuation.endIndex]
+                return bytes[..<punctuation.endIndex]
             }
             if afterName.starts(with: "%3D".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
-                return octets[..<(afterName.startIndex + 3)]
+                return bytes[..<(afterName.startIndex + 3)]
             }
         }
         return nil
     }
 
-    private static func end(ofName name: [UInt8], in octets: ArraySlice<UInt8>) -> Int? {
-        guard let first = octets.first, first | 0x20 == name.first else { return nil }
-        var index = octets.startIndex
+    private static func end(ofName name: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        guard let first = bytes.first, first | 0x20 == name.first else { return nil }
+        var index = bytes.startIndex
         for letter in name {
-            while index < octets.endIndex, octets[index] == UInt8(ascii: "_") || octets[index] == UInt8(ascii: "-") {
+            while index < bytes.endIndex, bytes[index] == UInt8(ascii: "_") || bytes[index] == UInt8(ascii: "-") {
                 index += 1
             }
-            guard index < octets.endIndex, octets[index] | 0x20 == letter else { return nil }
+            guard index < bytes.endIndex, bytes[index] | 0x20 == letter else { return nil }
             index += 1
         }
         return index
     }
 
-    private static func endsValue(_ octet: UInt8) -> Bool {
-        [0x20, 0x22, 0x26, 0x27, 0x2C, 0x3B, 0x3C, 0x5C, 0x7D].contains(octet)
+    private static func endsValue(_ byte: UInt8) -> Bool {
+        [0x20, 0x22, 0x26, 0x27, 0x2C, 0x3B, 0x3C, 0x5C, 0x7D].contains(byte)
     }
 }

@@ -78,9 +78,11 @@ package struct ThreeLeggedAuthorization: Sendable {
         return address
     }
 
-    /// Asks for token credentials. When what came back is of no use, the authorization goes on: what is right may come yet.
+    /// Asks for token credentials. When what came back is of no use, the authorization goes on: what is right may come
+    /// yet.
     /// - Parameters:
-    ///   - token: `oauth_token` as it came back to the callback; nil when there was none, with a verifier that was typed.
+    ///   - token: `oauth_token` as it came back to the callback; nil when there was none, with a verifier that was
+    ///     typed.
     ///   - verifier: nil only where the settings accept OAuth Core 1.0.
     package mutating func finish(
         token: String?,
@@ -165,7 +167,7 @@ package struct ThreeLeggedAuthorization: Sendable {
         } else if !address.hasSuffix("?"), !address.hasSuffix("&") {
             address += "&"
         }
-        return address + String(decoding: query.octets, as: UTF8.self)
+        return address + String(decoding: query.bytes, as: UTF8.self)
     }
 
     private var secrets: [Secret] { [oauth1.client.sharedSecret] }

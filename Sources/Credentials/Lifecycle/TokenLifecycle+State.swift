@@ -47,8 +47,8 @@ extension TokenLifecycle {
             expiresAt.map { now >= $0 } ?? false
         }
 
-        /// Whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news and not the
-        /// same trouble as before.
+        /// Whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news and not
+        /// the same trouble as before.
         func hasServed(now: UInt64) -> Bool {
             guard let start = exchangeableFrom ?? obtainedAt else { return true }
             return now >= start && now - start >= Backoff.longest

@@ -8,7 +8,8 @@
 /// 4. The exchange ends with ``exchangeSucceeded(with:now:refreshAt:expiresAt:)`` or ``exchangeFailed(_:now:)``: all
 ///    waiters are woken, with the token or with the failure. After a failure the provider is left alone for a while,
 ///    twice as long each time, and who asks meanwhile gets the failure at once, or the token if that still works.
-/// 5. When the provider refuses a token that it issued, ``refused(generation:now:waiter:mayWait:)``: the first to say so of this
+/// 5. When the provider refuses a token that it issued, ``refused(generation:now:waiter:mayWait:)``: the first to say
+/// so of this
 ///    generation starts one exchange; all others wait for it, or use what it brought.
 /// 6. A token that came of such an exchange and is refused at once as well is not exchanged again before a pause. It
 ///    stays in use meanwhile, so that one resource which the token may not reach does not cost the account its others.
@@ -51,13 +52,14 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         inUse.map { ($0.token, generation) }
     }
 
-    /// When the present token is to be asked for anew: to be refreshed, or because it is over. Until then it can be used
-    /// without asking.
+    /// When the present token is to be asked for anew: to be refreshed, or because it is over. Until then it can be
+    /// used without asking.
     package var refreshAt: UInt64? {
         [inUse?.refreshAt, inUse?.expiresAt].compactMap { $0 }.min()
     }
 
-    /// The token that the exchange which runs is to replace, expired, refused or due for refreshing; nil: there was none.
+    /// The token that the exchange which runs is to replace, expired, refused or due for refreshing; nil: there was
+    /// none.
     package var replaced: AccountToken? {
         guard case .exchanging(let exchange, _) = state else { return nil }
         return exchange.replaced?.token
@@ -132,8 +134,8 @@ extension TokenLifecycle {
 
     /// The exchange brought a token, which is in use from now on.
     /// - Parameters:
-    ///   - refreshAt: when a new one should be asked for; nil: not before it expires or is refused. The caller chooses it
-    ///     with some jitter, so that not all tokens are refreshed at once.
+    ///   - refreshAt: when a new one should be asked for; nil: not before it expires or is refused. The caller chooses
+    ///     it with some jitter, so that not all tokens are refreshed at once.
     ///   - expiresAt: when it is over; nil: not known.
     /// - Returns: who is to be woken, in the order they came; nobody when no exchange was running.
     package mutating func exchangeSucceeded(

@@ -1,8 +1,8 @@
 import Crypto
 import FoundationEssentials
 
-/// A keyed hash of a ``CredentialBinding`` (HMAC-SHA256), as a stored credential carries it. The key is the credential's own:
-/// two that were obtained alike have nothing in common.
+/// A keyed hash of a ``CredentialBinding`` (HMAC-SHA256), as a stored credential carries it. The key is the
+/// credential's own: two that were obtained alike have nothing in common.
 package struct BindingFingerprint: Sendable, Equatable {
     static let keyCount = 16
     static let codeCount = 32

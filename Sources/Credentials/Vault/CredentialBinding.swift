@@ -1,9 +1,9 @@
 import FoundationEssentials
 import OAuthSigning
 
-/// All that says whose a credential is and where it may go: how it is obtained, for which user, by which client, from which
-/// endpoints and to what extent, and the hosts of the API that it is sent to; and their address, where nothing else says that
-/// they are there.
+/// All that says whose a credential is and where it may go: how it is obtained, for which user, by which client, from
+/// which endpoints and to what extent, and the hosts of the API that it is sent to; and their address, where nothing
+/// else says that they are there.
 ///
 /// A stored credential is used only by an account with the binding that it was obtained under. Secrets take no part: a
 /// password or a client secret that has changed makes nobody of a user else.
@@ -17,7 +17,8 @@ package struct CredentialBinding: Sendable, Equatable {
     private let endpoints: [String]
     private let hosts: [String]
     private let address: String?
-    /// What was asked for: the scope, or the parameters of the page where the user agreed; empty where that is left open.
+    /// What was asked for: the scope, or the parameters of the page where the user agreed; empty where that is left
+    /// open.
     private let extent: [String]
 
     /// The binding of an account of the configuration; nil when it keeps no credential in the vault.
@@ -51,8 +52,8 @@ package struct CredentialBinding: Sendable, Equatable {
         extent = Self.extent(scheme, account.source)
     }
 
-    /// The binding of every account that is enrolled with an API. The user is the account's name, so that where that was
-    /// confirmed, and by which member of the answer, says whose the credential is.
+    /// The binding of every account that is enrolled with an API. The user is the account's name, so that where that
+    /// was confirmed, and by which member of the answer, says whose the credential is.
     /// - Parameters:
     ///   - target: where the API's claims are verified; nil: nowhere.
     ///   - hosts: as above.
@@ -94,8 +95,8 @@ package struct CredentialBinding: Sendable, Equatable {
         return [scope]
     }
 
-    /// Every part with its length before it, so that no two bindings have the same bytes. A part that is absent adds none:
-    /// fingerprints from before there was one stay valid.
+    /// Every part with its length before it, so that no two bindings have the same bytes. A part that is absent adds
+    /// none: fingerprints from before there was one stay valid.
     var bytes: Data {
         var bytes = Data()
         let address = self.address.map { [[$0]] } ?? []

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension Data {
-    /// Holds nothing else than the octets of the span: room is reserved once, so that no copy is left behind by growing.
-    init(copying octets: Span<UInt8>) {
-        self.init(capacity: octets.count)
-        for index in octets.indices { append(octets[index]) }
+    /// Holds nothing else than the bytes of the span: room is reserved once, so that no copy is left behind by growing.
+    init(copying bytes: Span<UInt8>) {
+        self.init(capacity: bytes.count)
+        for index in bytes.indices { append(bytes[index]) }
     }
 
     /// Overwrites a secret that is no longer needed. Only of use where nothing else shares the storage.

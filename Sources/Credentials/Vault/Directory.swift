@@ -75,7 +75,7 @@ struct Directory: ~Copyable {
         case read(Value, mode: UInt32)
     }
 
-    /// Reads a whole file, of at most `limit` octets. They are lent to `body` and then wiped.
+    /// Reads a whole file, of at most `limit` bytes. They are lent to `body` and then wiped.
     func read<Value>(
         _ name: String,
         limit: Int,
@@ -96,46 +96,46 @@ struct Directory: ~Copyable {
         let status = try Self.status(of: file)
         guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
         guard status.st_size <= limit else { return .oversized }
-        // One octet more than there are, should the file grow meanwhile.
-        var octets = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+        // One byte more than there are, should the file grow meanwhile.
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         defer {
-            unsafe octets.withUnsafeMutableBytes { buffer in
+            unsafe bytes.withUnsafeMutableBytes { buffer in
                 if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) }
             }
         }
         var count = 0
-        while count < octets.count {
-            let step = unsafe octets.withUnsafeMutableBytes { buffer in
+        while count < bytes.count {
+            let step = unsafe bytes.withUnsafeMutableBytes { buffer in
                 unsafe Glibc.read(file, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
             }
             if step == 0 { break }
             if step > 0 { count += step } else if errno != EINTR { throw SystemError(code: errno) }
         }
-        guard count < octets.count else { throw SystemError(code: EAGAIN) }
-        return .read(body(octets.span.extracting(..<count)), mode: status.st_mode & 0o7777)
+        guard count < bytes.count else { throw SystemError(code: EAGAIN) }
+        return .read(body(bytes.span.extracting(..<count)), mode: status.st_mode & 0o7777)
     }
 
     /// What parts a temporary name from that which it begins with.
     static let temporaryMark = ".new-"
 
-    /// A name that nobody has used or will, at most 21 octets longer than the other one.
+    /// A name that nobody has used or will, at most 21 bytes longer than the other one.
     static func temporaryName(for name: String) -> String {
         var generator = SystemRandomNumberGenerator()
         return name + temporaryMark + String(generator.next(), radix: 16)
     }
 
     /// Makes a file that does not exist, 0600.
-    /// - Parameter isSynced: whether its octets are on the disk when the call returns; otherwise ``sync(_:)`` is
+    /// - Parameter isSynced: whether its bytes are on the disk when the call returns; otherwise ``sync(_:)`` is
     ///   needed.
-    func create(_ name: String, octets: Span<UInt8>, isSynced: Bool = true) throws(SystemError) {
+    func create(_ name: String, bytes: Span<UInt8>, isSynced: Bool = true) throws(SystemError) {
         let file = try check {
             unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         defer { close(file) }
         try check { fchmod(file, 0o600) }  // whatever the umask took away
         var written = 0
-        while written < octets.count {
-            let step = unsafe octets.withUnsafeBytes { buffer in
+        while written < bytes.count {
+            let step = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe write(file, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
             }
             if step >= 0 { written += step } else if errno != EINTR { throw SystemError(code: errno) }
@@ -143,7 +143,7 @@ struct Directory: ~Copyable {
         if isSynced { try check { fsync(file) } }
     }
 
-    /// Returns when the octets of a file are on the disk.
+    /// Returns when the bytes of a file are on the disk.
     func sync(_ name: String) throws(SystemError) {
         let file = try check { unsafe openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
@@ -151,16 +151,16 @@ struct Directory: ~Copyable {
     }
 
     /// Puts a file in place of whatever has its name, as a whole: it is written in another directory of the same file
-    /// system and moved. Returns when it lasts; when it throws, the one before is there, or (the sync having failed) the
-    /// new one.
+    /// system and moved. Returns when it lasts; when it throws, the one before is there, or (the sync having failed)
+    /// the new one.
     func replace(
         _ name: String,
-        with octets: Span<UInt8>,
+        with bytes: Span<UInt8>,
         madeIn temporaries: borrowing Directory
     ) throws(SystemError) {
         let temporary = Self.temporaryName(for: name)
         do throws(SystemError) {
-            try temporaries.create(temporary, octets: octets)
+            try temporaries.create(temporary, bytes: bytes)
             try temporaries.move(temporary, to: self, as: name)
         } catch {
             _ = try? temporaries.remove(temporary)
@@ -169,8 +169,8 @@ struct Directory: ~Copyable {
         try sync()
     }
 
-    /// Takes a file out of this directory for good, by way of another one of the same file system. Returns when it lasts.
-    /// Returns false when there is no such file.
+    /// Takes a file out of this directory for good, by way of another one of the same file system. Returns when it
+    /// lasts. Returns false when there is no such file.
     func remove(_ name: String, by temporaries: borrowing Directory) throws(SystemError) -> Bool {
         let temporary = Self.temporaryName(for: name)
         do throws(SystemError) {
@@ -231,7 +231,7 @@ struct Directory: ~Copyable {
                 guard errno == 0 else { throw SystemError(code: errno) }
                 return names
             }
-            // The kernel ends every name with a zero octet, inside the array.
+            // The kernel ends every name with a zero byte, inside the array.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
             }
@@ -250,8 +250,8 @@ struct Directory: ~Copyable {
         case exclusiveAtOnce
     }
 
-    /// Locks the directory against other processes, and other ``Directory`` values of this one, until this value ends or
-    /// is unlocked. Returns false when there is none to be had.
+    /// Locks the directory against other processes, and other ``Directory`` values of this one, until this value ends
+    /// or is unlocked. Returns false when there is none to be had.
     func lock(_ lock: Lock) -> Bool {
         let operation =
             switch lock {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The keys that a vault's files may be sealed under at present, followed while others change them.
 ///
-/// While a vault is re-keyed, the next key lies beside the key's file (``nextPath(of:)``), and files of either key are in
-/// the vault. At the end the next key takes the file's place. A key that the configuration has itself is followed by a
-/// ``KeySuccessor``.
+/// While a vault is re-keyed, the next key lies beside the key's file (``nextPath(of:)``), and files of either key are
+/// in the vault. At the end the next key takes the file's place. A key that the configuration has itself is followed by
+/// a ``KeySuccessor``.
 final class KeyRing: Sendable {
     /// At least one, the one to seal under last.
     struct Keys: Sendable {
@@ -77,16 +77,16 @@ final class KeyRing: Sendable {
         return key
     }
 
-    /// The file that holds the vault's key: the configuration's, or the one that a ``KeySuccessor`` names; nil while the
-    /// key is the configuration's own.
+    /// The file that holds the vault's key: the configuration's, or the one that a ``KeySuccessor`` names; nil while
+    /// the key is the configuration's own.
     func followedPath(in directory: borrowing Directory) throws(VaultError) -> String? {
         if let path = state.withLock({ $0.path }) { return path }
         guard let key = configured else { return nil }
         let name = KeySuccessor.fileName(for: key)
         let content: Directory.Content<KeySuccessor?>
         do throws(SystemError) {
-            content = try directory.read(name, limit: KeySuccessor.limit) { octets in
-                KeySuccessor(Data(copying: octets), under: key)
+            content = try directory.read(name, limit: KeySuccessor.limit) { bytes in
+                KeySuccessor(Data(copying: bytes), under: key)
             }
         } catch {
             throw .fileUnreadable(path: directoryPath + "/" + name, reason: error.reason)

@@ -1,8 +1,9 @@
 import Crypto
 import FoundationEssentials
 
-/// A note in the vault for those who were configured with a key itself rather than a file of it: that the vault's key is
-/// now in this file. So a process that runs with the old key follows a re-key, and one that is started with it goes on.
+/// A note in the vault for those who were configured with a key itself rather than a file of it: that the vault's key
+/// is now in this file. So a process that runs with the old key follows a re-key, and one that is started with it goes
+/// on.
 ///
 /// It is sealed under the old key: nobody without it can send a process to a key of their own.
 struct KeySuccessor {
@@ -22,8 +23,8 @@ struct KeySuccessor {
     }
 
     /// Nil when they are no note that was sealed under the key.
-    init?(_ octets: Data, under key: VaultKey) {
-        guard let box = try? AES.GCM.SealedBox(combined: octets),
+    init?(_ bytes: Data, under key: VaultKey) {
+        guard let box = try? AES.GCM.SealedBox(combined: bytes),
             let plaintext = try? AES.GCM.open(box, using: key.sealingKey, authenticating: Self.authenticated),
             let path = String(validating: plaintext, as: UTF8.self)
         else { return nil }

@@ -1,12 +1,12 @@
 import Crypto
 import FoundationEssentials
 
-/// A vault file's octets. Numbers are big-endian.
+/// A vault file's bytes. Numbers are big-endian.
 ///
-///     magic        7   "PARAPH" and a zero octet
+///     magic        7   "PARAPH" and a zero byte
 ///     version      1   3 (files of versions 1 and 2 are read)
 ///     key          8   identifier of the vault key
-///     API          2 + n   length and octets, UTF-8
+///     API          2 + n   length and bytes, UTF-8
 ///     account      2 + n   likewise
 ///     length       4   of all that follows the nonce
 ///     nonce        12
@@ -36,8 +36,8 @@ struct SealedFile {
 
     /// Takes a file apart, and opens nothing.
     /// - Parameter path: of the file, for the errors.
-    init(_ octets: Data, path: String) throws(VaultError) {
-        var reader = OctetReader(octets)
+    init(_ bytes: Data, path: String) throws(VaultError) {
+        var reader = ByteReader(bytes)
         guard let magic = reader.take(Self.magic.count), magic.elementsEqual(Self.magic),
             let version = reader.take(1)?.first
         else { throw .notSealed(path: path) }
@@ -46,7 +46,7 @@ struct SealedFile {
             let api = reader.take(Int(apiCount)), let accountCount = reader.number(UInt16.self),
             let account = reader.take(Int(accountCount)), let sealedCount = reader.number(UInt32.self)
         else { throw .truncated(path: path) }
-        header = octets.prefix(reader.position(in: octets))
+        header = bytes.prefix(reader.position(in: bytes))
         guard let nonceAndSealed = reader.take(Self.nonceCount + Int(sealedCount)) else { throw .truncated(path: path) }
         guard reader.isAtEnd, let api = String(validating: api, as: UTF8.self),
             let account = String(validating: account, as: UTF8.self)
@@ -58,10 +58,10 @@ struct SealedFile {
         self.nonceAndSealed = nonceAndSealed
     }
 
-    /// The identifier of the key that a file says it is sealed under, whatever is wrong with the rest of it; nil when it
-    /// says none.
-    static func keyIdentifier(in octets: Data) -> [UInt8]? {
-        var reader = OctetReader(octets)
+    /// The identifier of the key that a file says it is sealed under, whatever is wrong with the rest of it; nil when
+    /// it says none.
+    static func keyIdentifier(in bytes: Data) -> [UInt8]? {
+        var reader = ByteReader(bytes)
         guard let magic = reader.take(magic.count), magic.elementsEqual(Self.magic), reader.take(1) != nil else {
             return nil
         }
@@ -77,7 +77,7 @@ struct SealedFile {
         return credential
     }
 
-    /// The octets of the same file, of the same version, under another key.
+    /// The bytes of the same file, of the same version, under another key.
     func resealed(from key: VaultKey, to newKey: VaultKey) throws(VaultError) -> Data {
         var plaintext = try plaintext(under: key)
         defer { plaintext.wipe() }
@@ -112,7 +112,7 @@ struct SealedFile {
         under key: VaultKey
     ) throws(VaultError) -> Data {
         let nameCount = name.api.utf8.count + name.account.utf8.count
-        guard nameCount <= nameLimit else { throw .nameTooLong(octets: nameCount, limit: nameLimit) }
+        guard nameCount <= nameLimit else { throw .nameTooLong(bytes: nameCount, limit: nameLimit) }
         var file = Data()
         file.append(contentsOf: magic)
         file.append(version)
@@ -122,7 +122,7 @@ struct SealedFile {
             file.append(contentsOf: part.utf8)
         }
         let count = file.count + 4 + nonceCount + plaintext.count + tagCount
-        guard count <= limit else { throw .credentialTooLarge(octets: count, limit: limit) }
+        guard count <= limit else { throw .credentialTooLarge(bytes: count, limit: limit) }
         file.append(bigEndian: UInt32(plaintext.count + tagCount))
         do {
             let box = try AES.GCM.seal(plaintext, using: key.sealingKey, authenticating: file)
@@ -131,7 +131,7 @@ struct SealedFile {
             file.append(box.tag)
         } catch {
             // AES-GCM refuses only keys and nonces of another length than these.
-            throw .credentialTooLarge(octets: count, limit: limit)
+            throw .credentialTooLarge(bytes: count, limit: limit)
         }
         return file
     }

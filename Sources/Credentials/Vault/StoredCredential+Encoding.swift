@@ -1,12 +1,12 @@
 import FoundationEssentials
 import OAuthSigning
 
-/// The plaintext of a vault file: the time (8 octets), the origin (1), the kind of token (1), the token, whether there is a
-/// login (1), the login, the number of attributes (2), each attribute's name and value in the order of the names, whether
-/// there is a fingerprint (1), and the fingerprint's key (16) and code (32).
+/// The plaintext of a vault file: the time (8 bytes), the origin (1), the kind of token (1), the token, whether there
+/// is a login (1), the login, the number of attributes (2), each attribute's name and value in the order of the names,
+/// whether there is a fingerprint (1), and the fingerprint's key (16) and code (32).
 ///
-/// Texts and secrets are their length (4 octets) and their octets. A token of OAuth 1.0a is token and secret; an access
-/// token is its value, the time it expires (8 octets, 0: not known), and the refresh token (empty: none).
+/// Texts and secrets are their length (4 bytes) and their bytes. A token of OAuth 1.0a is token and secret; an access
+/// token is its value, the time it expires (8 bytes, 0: not known), and the refresh token (empty: none).
 ///
 /// Version 2 had no fingerprint; version 1 had the time, token, secret and attributes alone.
 extension StoredCredential {
@@ -50,7 +50,7 @@ extension StoredCredential {
     }
 
     private var encodedCount: Int {
-        let secretCount = { (secret: Secret) in 4 + secret.withOctets { $0.count } }
+        let secretCount = { (secret: Secret) in 4 + secret.withBytes { $0.count } }
         var count = 8 + 1 + 1 + 1 + 2 + 1 + BindingFingerprint.keyCount + BindingFingerprint.codeCount
         switch token {
         case .oauth1(let credentials): count += 4 + credentials.token.utf8.count + secretCount(credentials.secret)
@@ -62,8 +62,8 @@ extension StoredCredential {
     }
 
     /// - Parameter version: of the file.
-    init?(encoded octets: Data, version: UInt8) {
-        var reader = OctetReader(octets)
+    init?(encoded bytes: Data, version: UInt8) {
+        var reader = ByteReader(bytes)
         guard let obtainedAt = reader.number(UInt64.self) else { return nil }
         var origin = CredentialOrigin.exchange
         var kind = Kind.oauth1
@@ -120,23 +120,23 @@ extension Data {
     }
 
     fileprivate mutating func append(secret: Secret) {
-        secret.withOctets { octets in
-            append(bigEndian: UInt32(octets.count))
-            for index in octets.indices { append(octets[index]) }
+        secret.withBytes { bytes in
+            append(bigEndian: UInt32(bytes.count))
+            for index in bytes.indices { append(bytes[index]) }
         }
     }
 }
 
-extension OctetReader {
+extension ByteReader {
     fileprivate mutating func text() -> String? {
-        guard let count = number(UInt32.self), let octets = take(Int(count)) else { return nil }
-        return String(validating: octets, as: UTF8.self)
+        guard let count = number(UInt32.self), let bytes = take(Int(count)) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     fileprivate mutating func secret() -> Secret? {
-        guard let count = number(UInt32.self), var octets = take(Int(count)) else { return nil }
-        defer { octets.wipe() }
-        return Secret(octets: octets)
+        guard let count = number(UInt32.self), var bytes = take(Int(count)) else { return nil }
+        defer { bytes.wipe() }
+        return Secret(bytes: bytes)
     }
 
     fileprivate mutating func token(_ isOAuth1: Bool) -> AccountToken? {

@@ -3,11 +3,12 @@ extension Vault {
     /// The name of a credential's file in the vault's directory.
     package static func fileName(of name: CredentialName) -> String { VaultFileName(name).text }
 
-    /// Whose credential a file in the vault's directory is by its name. Nil when it is no credential's, or the names are
-    /// so long that the file's name is a digest of them: it has to be opened then.
+    /// Whose credential a file in the vault's directory is by its name. Nil when it is no credential's, or the names
+    /// are so long that the file's name is a digest of them: it has to be opened then.
     package static func name(ofFile fileName: String) -> CredentialName? { VaultFileName.name(fileName) }
 
-    /// The name of the credential's file that a file in ``changesPath`` is moved to or was moved from. Nil when it is none.
+    /// The name of the credential's file that a file in ``changesPath`` is moved to or was moved from. Nil when it is
+    /// none.
     package static func fileName(ofChange name: String) -> String? {
         let parts = name.split(separator: Directory.temporaryMark, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasSuffix(VaultFileName.suffix) else { return nil }

@@ -14,8 +14,9 @@ package struct Vault: Sendable {
     package let path: String
     let ring: KeyRing
 
-    /// The directory that files are moved out of and into whenever a credential is stored or removed. What to do to learn
-    /// of that is to watch this one: the kernel's work at the start of a watch grows with the files in a directory.
+    /// The directory that files are moved out of and into whenever a credential is stored or removed. What to do to
+    /// learn of that is to watch this one: the kernel's work at the start of a watch grows with the files in a
+    /// directory.
     package var changesPath: String { path(of: Self.temporaryDirectory) }
 
     /// Makes the directory, 0700, when it does not exist, and the key's file; and removes what killed processes left
@@ -131,9 +132,9 @@ package struct Vault: Sendable {
         madeIn temporaries: borrowing Directory
     ) throws(VaultError) {
         let fileName = Self.fileName(of: name)
-        let octets = try SealedFile.seal(credential, for: name, under: ring.current(in: directory).sealing)
+        let bytes = try SealedFile.seal(credential, for: name, under: ring.current(in: directory).sealing)
         do throws(SystemError) {
-            try directory.replace(fileName, with: octets.span, madeIn: temporaries)
+            try directory.replace(fileName, with: bytes.span, madeIn: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
         }
@@ -180,7 +181,8 @@ package struct Vault: Sendable {
         }
     }
 
-    /// Files are written in a directory of their own, so that leftovers are found without looking at all that is stored.
+    /// Files are written in a directory of their own, so that leftovers are found without looking at all that is
+    /// stored.
     func temporaries(in directory: borrowing Directory) throws(VaultError) -> Directory {
         try subdirectory(Self.temporaryDirectory, of: directory)
     }
@@ -196,8 +198,8 @@ package struct Vault: Sendable {
 
     /// Whoever changes a file holds a shared lock meanwhile: under an exclusive one nobody does.
     ///
-    /// All pass through a gate, one at a time: those who come after one that waits for an exclusive lock wait behind it,
-    /// and cannot keep it out by holding shared ones in turns. Where the file system has no locks, nobody gets any.
+    /// All pass through a gate, one at a time: those who come after one that waits for an exclusive lock wait behind
+    /// it, and cannot keep it out by holding shared ones in turns. Where the file system has no locks, nobody gets any.
     /// - Parameter gate: the directory of temporary files, whose lock is not used for anything else.
     @discardableResult
     func lock(_ directory: borrowing Directory, _ lock: Directory.Lock, gate: borrowing Directory) -> Bool {
@@ -212,13 +214,13 @@ package struct Vault: Sendable {
         in directory: borrowing Directory
     ) throws(VaultError) -> (name: CredentialName, StoredCredential)? {
         let keys = ring.held
-        guard let octets = try octets(of: fileName, in: directory) else { return nil }
-        let file = try SealedFile(octets, path: path(of: fileName))
+        guard let bytes = try bytes(of: fileName, in: directory) else { return nil }
+        let file = try SealedFile(bytes, path: path(of: fileName))
         if let key = keys.key(file.keyIdentifier) { return (file.name, try file.open(under: key)) }
         // The vault has been re-keyed; and, if the file was read before, that one too is there no more.
         let newKeys = try ring.current(in: directory)
-        guard let octets = try self.octets(of: fileName, in: directory) else { return nil }
-        let newFile = try SealedFile(octets, path: path(of: fileName))
+        guard let bytes = try self.bytes(of: fileName, in: directory) else { return nil }
+        let newFile = try SealedFile(bytes, path: path(of: fileName))
         guard let key = newKeys.key(newFile.keyIdentifier) else { throw .otherKey(path: path(of: fileName)) }
         return (newFile.name, try newFile.open(under: key))
     }
@@ -233,7 +235,7 @@ package struct Vault: Sendable {
     }
 
     /// Returns nil when there is no such file.
-    func octets(of fileName: String, in directory: borrowing Directory) throws(VaultError) -> Data? {
+    func bytes(of fileName: String, in directory: borrowing Directory) throws(VaultError) -> Data? {
         let path = path(of: fileName)
         let content: Directory.Content<Data>
         do throws(SystemError) {
@@ -245,7 +247,7 @@ package struct Vault: Sendable {
         case .missing: return nil
         case .notAFile: throw .notAFile(path: path)
         case .oversized: throw .oversized(path: path, limit: SealedFile.limit)
-        case .read(let octets, mode: _): return octets
+        case .read(let bytes, mode: _): return bytes
         }
     }
 

@@ -13,8 +13,8 @@ package enum VaultError: Error, Sendable, Equatable {
     case damaged(path: String)
     case otherKey(path: String)
     case otherCredential(path: String, holds: CredentialName)
-    case nameTooLong(octets: Int, limit: Int)
-    case credentialTooLarge(octets: Int, limit: Int)
+    case nameTooLong(bytes: Int, limit: Int)
+    case credentialTooLarge(bytes: Int, limit: Int)
     case keyFileUnusable(path: String, reason: String)
     case keyFileAccessible(path: String, mode: UInt32)
     case keyMalformed(path: String?)
@@ -66,7 +66,7 @@ extension VaultError: CustomStringConvertible {
         case .notAFile(let path):
             "\(path) is not a regular file, and the vault follows no links. Move it out of the vault."
         case .oversized(let path, let limit):
-            "The vault file \(path) is larger than any that the vault writes (\(limit) octets). " + renewal(path)
+            "The vault file \(path) is larger than any that the vault writes (\(limit) bytes). " + renewal(path)
         case .notSealed(let path):
             "\(path) is not a file of the vault's making, or its beginning is damaged. " + renewal(path)
         case .unknownVersion(let path, let version):
@@ -82,18 +82,18 @@ extension VaultError: CustomStringConvertible {
         case .otherCredential(let path, let name):
             "The vault file \(path) has been renamed: it holds the credential of \(name). "
                 + "Give it back its name, or remove it."
-        case .nameTooLong(let octets, let limit):
-            "The API's and account's names have \(octets) octets, more than the \(limit) that the vault takes. "
+        case .nameTooLong(let bytes, let limit):
+            "The API's and account's names have \(bytes) bytes, more than the \(limit) that the vault takes. "
                 + "Shorten them."
-        case .credentialTooLarge(let octets, let limit):
-            "The credential has \(octets) octets, more than the \(limit) that the vault takes."
+        case .credentialTooLarge(let bytes, let limit):
+            "The credential has \(bytes) bytes, more than the \(limit) that the vault takes."
         case .keyFileUnusable(let path, let reason):
             "The vault key's file \(path) cannot be used: \(reason)."
         case .keyFileAccessible(let path, let mode):
             "The vault key's file \(path) is open to others than its owner (mode \(octal(mode))). "
                 + "Close it: chmod 600 \(shellQuoted(path))"
         case .keyMalformed(let path):
-            "The vault key\(path.map { " in \($0)" } ?? "") is not 32 octets in base64. "
+            "The vault key\(path.map { " in \($0)" } ?? "") is not 32 bytes in base64. "
                 + "Make one with: head -c 32 /dev/urandom | base64"
         case .keyLost(let path, let directory):
             "The vault \(directory) holds sealed credentials, but the file \(path) with its key does not exist. Restore "

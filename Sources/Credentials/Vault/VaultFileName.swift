@@ -2,12 +2,12 @@ import Crypto
 
 /// The name of a credential's file: no two credentials share one, and none leads out of the directory.
 ///
-/// It reads `API@ACCOUNT.sealed`, each part percent-encoded but for letters, digits, `-`, `_`, and `.` within; so it has
-/// no slash, does not begin with a dot, and can be decoded in one way only. A pair too long for a file's name is
+/// It reads `API@ACCOUNT.sealed`, each part percent-encoded but for letters, digits, `-`, `_`, and `.` within; so it
+/// has no slash, does not begin with a dot, and can be decoded in one way only. A pair too long for a file's name is
 /// `~` and the SHA-256 of the same text in hexadecimal digits; a tilde begins no other name.
 struct VaultFileName {
     static let suffix = ".sealed"
-    /// A file's name has at most 255 octets on Linux's file systems; some encrypted ones leave 143, and a temporary name
+    /// A file's name has at most 255 bytes on Linux's file systems; some encrypted ones leave 143, and a temporary name
     /// is longer than this.
     private static let longest = 120
 
@@ -34,39 +34,39 @@ struct VaultFileName {
     }
 
     private static func decoded(_ part: Substring) -> String? {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var rest = part.utf8[...]
-        while let octet = rest.popFirst() {
-            guard octet == UInt8(ascii: "%") else {
-                octets.append(octet)
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
                 continue
             }
             guard let digits = String(rest.prefix(2)), let value = UInt8(digits, radix: 16) else { return nil }
-            octets.append(value)
+            bytes.append(value)
             rest = rest.dropFirst(2)
         }
-        return String(validating: octets, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private static func encoded(_ part: String) -> String {
         var result = ""
-        for octet in part.utf8 {
-            switch octet {
+        for byte in part.utf8 {
+            switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                result.unicodeScalars.append(Unicode.Scalar(octet))
+                result.unicodeScalars.append(Unicode.Scalar(byte))
             case UInt8(ascii: ".") where !result.isEmpty:
                 result += "."
             default:
                 result += "%"
-                appendHexadecimal(octet, to: &result)
+                appendHexadecimal(byte, to: &result)
             }
         }
         return result
     }
 
-    private static func appendHexadecimal(_ octet: UInt8, to text: inout String) {
-        let digits = String(octet, radix: 16, uppercase: true)
+    private static func appendHexadecimal(_ byte: UInt8, to text: inout String) {
+        let digits = String(byte, radix: 16, uppercase: true)
         text += digits.utf8.count < 2 ? "0" + digits : digits
     }
 }

@@ -4,7 +4,7 @@ extension VaultKey {
     /// Reads the key from its file, or makes the file with a new key when there is none: 0600, complete or not at all.
     /// When two processes do so at once, both get the key of the one that came first.
     ///
-    /// - Parameter path: a file with 32 octets in base64, closed to all but its owner. Directories above it that are
+    /// - Parameter path: a file with 32 bytes in base64, closed to all but its owner. Directories above it that are
     ///   missing are made, 0700.
     /// - Throws: ``VaultError/keyFileAccessible(path:mode:)``, ``VaultError/keyMalformed(path:)`` or
     ///   ``VaultError/keyFileUnusable(path:reason:)``.
@@ -79,9 +79,9 @@ extension Directory {
         let content = try readKey(name)
         guard case .missing = content else { return content }
         let temporary = Self.temporaryName(for: name)
-        var octets = VaultKey.generate().base64
-        defer { octets.wipe() }
-        try create(temporary, octets: octets.span)
+        var bytes = VaultKey.generate().base64
+        defer { bytes.wipe() }
+        try create(temporary, bytes: bytes.span)
         do throws(SystemError) {
             try link(temporary, as: name)
         } catch {

@@ -2,39 +2,39 @@ import Crypto
 import FoundationEssentials
 package import OAuthSigning
 
-/// The key that the vault's files are sealed under: 32 octets of which the sealing key and its identifier are derived,
+/// The key that the vault's files are sealed under: 32 bytes of which the sealing key and its identifier are derived,
 /// so that it is itself never used, nor shown.
 package struct VaultKey: Sendable {
-    private static let octetCount = 32
+    private static let byteCount = 32
 
     private let secret: Secret
     /// The key of AES-256-GCM.
     let sealingKey: SymmetricKey
-    /// Eight octets that tell a file sealed under another key from a damaged one, and nothing else about the key.
+    /// Eight bytes that tell a file sealed under another key from a damaged one, and nothing else about the key.
     let identifier: [UInt8]
 
-    /// - Parameter base64: 32 octets in base64 (RFC 4648, section 4, padded); white space around it is ignored.
+    /// - Parameter base64: 32 bytes in base64 (RFC 4648, section 4, padded); white space around it is ignored.
     /// - Throws: ``VaultError/keyMalformed(path:)``.
     package init(base64: Secret) throws(VaultError) {
-        guard let key = base64.withOctets({ VaultKey(base64: $0) }) else { throw .keyMalformed(path: nil) }
+        guard let key = base64.withBytes({ VaultKey(base64: $0) }) else { throw .keyMalformed(path: nil) }
         self = key
     }
 
     init?(base64: Span<UInt8>) {
-        let isSpace = { (octet: UInt8) in octet == 0x20 || 0x09...0x0D ~= octet }
+        let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
         var text = Data(capacity: base64.count)
         for index in base64.indices where !text.isEmpty || !isSpace(base64[index]) { text.append(base64[index]) }
         defer { text.wipe() }
         while let last = text.last, isSpace(last) { text.removeLast() }
-        guard var octets = Data(base64Encoded: text) else { return nil }
-        defer { octets.wipe() }
-        guard octets.count == Self.octetCount else { return nil }
-        self.init(octets: octets)
+        guard var bytes = Data(base64Encoded: text) else { return nil }
+        defer { bytes.wipe() }
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(bytes: bytes)
     }
 
-    private init(octets: Data) {
-        secret = Secret(octets: octets)
-        let material = SymmetricKey(data: octets)
+    private init(bytes: Data) {
+        secret = Secret(bytes: bytes)
+        let material = SymmetricKey(data: bytes)
         sealingKey = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: material,
             info: Array("paraph vault sealing".utf8),
@@ -48,17 +48,17 @@ package struct VaultKey: Sendable {
     /// A new key, from the system's random number generator (getrandom(2)).
     package static func generate() -> VaultKey {
         var generator = SystemRandomNumberGenerator()
-        var octets = Data(capacity: octetCount)
-        while octets.count < octetCount { octets.append(UInt8.random(in: .min ... .max, using: &generator)) }
-        defer { octets.wipe() }
-        return VaultKey(octets: octets)
+        var bytes = Data(capacity: byteCount)
+        while bytes.count < byteCount { bytes.append(UInt8.random(in: .min ... .max, using: &generator)) }
+        defer { bytes.wipe() }
+        return VaultKey(bytes: bytes)
     }
 
     /// In base64, as its file has it. The caller wipes it.
     var base64: Data {
-        var octets = secret.withOctets { Data(copying: $0) }
-        defer { octets.wipe() }
-        return octets.base64EncodedData()
+        var bytes = secret.withBytes { Data(copying: $0) }
+        defer { bytes.wipe() }
+        return bytes.base64EncodedData()
     }
 }
 

@@ -1,4 +1,5 @@
-/// A cache that holds on to what was used lately: at least the last `limit / 2` different keys, never more than `limit`.
+/// A cache that holds on to what was used lately: at least the last `limit / 2` different keys, never more than
+/// `limit`.
 ///
 /// Two generations instead of a list in the order of use: a look-up in the young one, the usual case, changes nothing.
 struct BoundedCache<Key: Hashable, Value> {

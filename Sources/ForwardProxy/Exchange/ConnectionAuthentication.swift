@@ -1,8 +1,8 @@
 import HTTP1Codec
 import NIOCore
 
-/// The authentication schemes whose user is that of the whole connection, though HTTP has each request stand for itself:
-/// NTLM and Negotiate (RFC 4559, section 6), with the variants of their names.
+/// The authentication schemes whose user is that of the whole connection, though HTTP has each request stand for
+/// itself: NTLM and Negotiate (RFC 4559, section 6), with the variants of their names.
 enum ConnectionAuthentication {
     /// Whether a request has the credentials of such a scheme.
     static func isUsed(by request: RequestHead) -> Bool { isNamed(in: request.fields, .authorization) }
@@ -15,7 +15,8 @@ enum ConnectionAuthentication {
         return fields.values(of: field).contains { isNamed(in: $0.readableBytesUInt8Span) }
     }
 
-    /// A comma may stand within a parameter as well: what looks like a scheme behind it costs a shared connection at most.
+    /// A comma may stand within a parameter as well: what looks like a scheme behind it costs a shared connection at
+    /// most.
     static func isNamed(in value: Span<UInt8>) -> Bool {
         var start = 0
         while start < value.count {

@@ -34,8 +34,8 @@ extension Exchange {
         )
     }
 
-    /// The provider's clock minus this machine's, in seconds, as far as that may be why it refused the request: nil when
-    /// the request was signed by the provider's clock.
+    /// The provider's clock minus this machine's, in seconds, as far as that may be why it refused the request: nil
+    /// when the request was signed by the provider's clock.
     func clockDifference(_ response: ResponseHead) -> Int64? {
         guard let offset = clockOffset(response) else { return nil }
         guard let signedWith else { return offset }

@@ -3,8 +3,8 @@ import NIOCore
 
 /// What a request is held in, until it may be sent, or while it may have to be sent again.
 extension Exchange {
-    /// What takes no more than the request itself is not counted: of a head, of a body that may have to be sent again, of
-    /// one that waits.
+    /// What takes no more than the request itself is not counted: of a head, of a body that may have to be sent again,
+    /// of one that waits.
     private static let small = 4 * 1024
 
     /// Counts what the request holds now.
@@ -26,7 +26,7 @@ extension Exchange {
 
     /// It is held a second time as it is written.
     private var headBytes: Int {
-        let size = head.octets.readableBytes
+        let size = head.bytes.readableBytes
         return size > Self.small ? 2 * size : 0
     }
 
@@ -62,7 +62,7 @@ extension Exchange {
     }
 
     /// Whether nothing of it waits any more to be sent.
-    private var isSent: Bool { stream.map { machine.requestIsComplete && $0.unsentOctets == 0 } ?? false }
+    private var isSent: Bool { stream.map { machine.requestIsComplete && $0.unsentBytes == 0 } ?? false }
 
     /// The request is not sent again, nor is what was signed explained.
     private func dropCollected() {

@@ -30,11 +30,12 @@ extension Exchange {
         forward(response)
         let body = heldBody
         heldBody = ByteBuffer()
-        record.responseOctets += body.readableBytes
+        record.responseBytes += body.readableBytes
         if body.readableBytes > 0 { client.writeBody(body) }
     }
 
-    /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those after it can.
+    /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
+    /// after it can.
     func giveUpInspection() {
         if let response = heldHead, let account = route.account, let authorization {
             diagnose(response)
@@ -179,7 +180,7 @@ extension Exchange {
         let host = route.host
         let target = route.requestTarget
         let explanation = try? signer.explain(
-            method: head.methodOctets.readableBytesUInt8Span,
+            method: head.methodBytes.readableBytesUInt8Span,
             scheme: route.scheme,
             authority: host.readableBytesUInt8Span,
             target: target.readableBytesUInt8Span,

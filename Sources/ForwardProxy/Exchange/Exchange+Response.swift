@@ -3,7 +3,7 @@ import HTTP1Codec
 import NIOCore
 
 extension Exchange: UpstreamLessee {
-    var takesResponseOctets: Bool { heldHead != nil || client.isWritable }
+    var takesResponseBytes: Bool { heldHead != nil || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if response.status == 101 {
@@ -45,15 +45,15 @@ extension Exchange: UpstreamLessee {
         return "paraph; received-status=\(response.status); details=\(details)"
     }
 
-    func upstreamResponseBody(_ octets: ByteBuffer) {
+    func upstreamResponseBody(_ bytes: ByteBuffer) {
         client.progress()
         if heldHead != nil {
-            heldBody.writeImmutableBuffer(octets)
+            heldBody.writeImmutableBuffer(bytes)
             if heldBody.readableBytes > Self.inspectionLimit { giveUpInspection() }
             return
         }
-        record.responseOctets += octets.readableBytes
-        client.writeBody(octets)
+        record.responseBytes += bytes.readableBytes
+        client.writeBody(bytes)
     }
 
     func upstreamDelivered() {

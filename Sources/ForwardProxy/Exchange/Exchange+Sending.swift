@@ -98,11 +98,11 @@ extension Exchange {
         _ nonce: Span<UInt8>,
         _ timestamp: UInt64
     ) throws(SigningError) -> SignedRequest {
-        let octets = head.octets.readableBytesUInt8Span
+        let bytes = head.bytes.readableBytesUInt8Span
         let contentTypeRange = head.fields.valueRange(of: .contentType)
-        let contentType = octets.extracting(contentTypeRange ?? 0..<0)
+        let contentType = bytes.extracting(contentTypeRange ?? 0..<0)
         return try signer.sign(
-            method: octets.extracting(head.methodRange),
+            method: bytes.extracting(head.methodRange),
             scheme: route.scheme,
             authority: route.host.readableBytesUInt8Span,
             target: route.requestTarget.readableBytesUInt8Span,

@@ -2,7 +2,7 @@ import HTTP1Codec
 import NIOCore
 
 extension Exchange {
-    /// The upstream switches protocols: from here on octets go to and fro unread.
+    /// The upstream switches protocols: from here on bytes go to and fro unread.
     func switchProtocols(_ response: ResponseHead) {
         guard let stream, let offer, machine.requestIsComplete, UpgradeOffer.isTaken(offer, by: response) else {
             dropStream()

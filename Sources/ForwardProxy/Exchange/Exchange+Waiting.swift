@@ -25,7 +25,7 @@ extension Exchange {
 
     /// Whether the upstream has taken some of what was written for it since this was asked the last time.
     func hasSentMeanwhile() -> Bool {
-        let unsent = stream?.unsentOctets ?? 0
+        let unsent = stream?.unsentBytes ?? 0
         defer { unsentBefore = unsent }
         return unsent > 0 && unsent != unsentBefore
     }

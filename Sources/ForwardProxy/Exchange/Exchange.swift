@@ -8,9 +8,9 @@ import Routing
 ///
 /// Only carries out what ``ExchangeStateMachine`` says.
 final class Exchange {
-    /// Octets of a streamed body that are kept until the response begins, so that it can be sent again.
+    /// Bytes of a streamed body that are kept until the response begins, so that it can be sent again.
     static let replayLimit = 64 * 1024
-    /// Octets of a refusal that are held back while it is read.
+    /// Bytes of a refusal that are held back while it is read.
     static let inspectionLimit = 64 * 1024
     /// How long a refusal is held back while it is awaited.
     static let inspectionTime = TimeAmount.seconds(5)
@@ -142,25 +142,26 @@ final class Exchange {
             && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
     }
 
-    /// Whether the client's own credentials, which go on, are such that the connection to the server is then the client's.
+    /// Whether the client's own credentials, which go on, are such that the connection to the server is then the
+    /// client's.
     var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
 
-    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks HTTP/2
-    /// is shared all the same, and not asked for requests with such credentials.
+    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks
+    /// HTTP/2 is shared all the same, and not asked for requests with such credentials.
     func ownConnection() {
         let owned = client.ownedConnections ?? OwnedConnections()
         client.ownedConnections = owned
         (stream as? UpstreamConnection)?.belong(to: owned.owner(for: route.clientName))
     }
 
-    func requestBody(_ octets: ByteBuffer) {
-        record.requestOctets += octets.readableBytes
-        switch machine.requestBody(octets: octets.readableBytes) {
-        case .keep: collect(octets)
+    func requestBody(_ bytes: ByteBuffer) {
+        record.requestBytes += bytes.readableBytes
+        switch machine.requestBody(bytes: bytes.readableBytes) {
+        case .keep: collect(bytes)
         case .refuseTooLarge(let limit): fail(.bodyTooLarge(limit: limit))
         case .forward:
-            keepForReplay(octets)
-            stream?.writeBody(octets)
+            keepForReplay(bytes)
+            stream?.writeBody(bytes)
         case .discard: break
         }
     }
@@ -182,8 +183,8 @@ final class Exchange {
         }
     }
 
-    /// What would have a framework pass by the rules of an API is refused in a head; here the request is on its way, or its
-    /// body held, and a trailer section need not be forwarded (RFC 9110, section 6.5.1).
+    /// What would have a framework pass by the rules of an API is refused in a head; here the request is on its way, or
+    /// its body held, and a trailer section need not be forwarded (RFC 9110, section 6.5.1).
     private func mayForward(_ trailers: FieldSection) -> Bool {
         guard let account = route.account,
             let overrides = context.settings.router.apis.routes[account.api].overrides

@@ -4,9 +4,10 @@ import NIOCore
 /// The client's side of one exchange, whatever version of HTTP the client speaks. Called on its event loop.
 ///
 /// A response is written with ``writeHead(_:to:proxyStatus:requestIsComplete:)``, any number of ``writeBody(_:)`` and
-/// ``writeEnd(trailers:)``. What is written may be gathered until ``writeGathered()``, and is under way after ``flush()``.
+/// ``writeEnd(trailers:)``. What is written may be gathered until ``writeGathered()``, and is under way after
+/// ``flush()``.
 protocol ExchangeClient: AnyObject {
-    /// Whether octets of a response can be taken now.
+    /// Whether bytes of a response can be taken now.
     var isWritable: Bool { get }
 
     /// The connections to servers that belong to the client's; nil as long as there is none.
@@ -28,7 +29,7 @@ protocol ExchangeClient: AnyObject {
     ///   - proxyStatus: a member for the Proxy-Status field; nil: none of ours.
     ///   - requestIsComplete: whether the whole request has been read.
     func writeHead(_ response: ResponseHead, to request: RequestHead, proxyStatus: String?, requestIsComplete: Bool)
-    func writeBody(_ octets: ByteBuffer)
+    func writeBody(_ bytes: ByteBuffer)
     func writeEnd(trailers: FieldSection?)
     func writeGathered()
     func flush()

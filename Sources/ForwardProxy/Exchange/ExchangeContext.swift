@@ -5,8 +5,8 @@ import NIOCore
 import OAuthSigning
 import Routing
 
-/// What the exchanges of one event loop have in common under one configuration: what they are made with, and what is kept
-/// and told of them.
+/// What the exchanges of one event loop have in common under one configuration: what they are made with, and what is
+/// kept and told of them.
 final class ExchangeContext {
     let loop: any EventLoop
     let clock: any ProxyClock
@@ -90,7 +90,7 @@ final class ExchangeContext {
         let api = account.map { apis[$0.api].settings }
         accessLog.append(
             record,
-            method: exchange.head.methodOctets,
+            method: exchange.head.methodBytes,
             authority: exchange.route.authority.description,
             target: exchange.route.requestTarget,
             api: api?.name,
@@ -108,7 +108,7 @@ final class ExchangeContext {
         record.note(problem)
         accessLog.append(
             record,
-            method: head?.methodOctets ?? ByteBuffer(staticString: "-"),
+            method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
             authority: head?.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
             target: head?.targetForm == .origin ? head?.target : nil,
             api: nil,

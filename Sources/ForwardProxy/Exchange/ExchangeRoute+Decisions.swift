@@ -65,7 +65,7 @@ extension ExchangeRoute {
         return parsed == authority
     }
 
-    /// The request-target from the path on, octet for octet; `/` where there is no path (RFC 9112, section 3.2.1), and
+    /// The request-target from the path on, byte for byte; `/` where there is no path (RFC 9112, section 3.2.1), and
     /// `*` where OPTIONS has neither path nor query (section 3.2.4).
     private static func originForm(of head: borrowing RequestHead, from offset: Int) -> ByteBuffer {
         guard offset > 0 else { return head.target }

@@ -4,7 +4,8 @@
 ///    request is prepared at once, and its body stays unread until an upstream connection is there.
 /// 2. *Preparing*: credentials and a connection are awaited; ``upstreamReady(reused:)`` then sends the head.
 /// 3. *Sending*: a body that streams goes through piece by piece; ``requestEnded()`` ends it.
-/// 4. The response: ``responseHead(status:isInformational:isAuthorized:)``, its body, ``responseEnded(upstreamReusable:)``.
+/// 4. The response: ``responseHead(status:isInformational:isAuthorized:)``, its body,
+/// ``responseEnded(upstreamReusable:)``.
 /// 5. It is finished when both sides are. An upstream that goes away before that:
 ///    ``upstreamEnded(_:bodyAtHand:)``.
 ///
@@ -14,7 +15,7 @@ struct ExchangeStateMachine {
     enum BodyHandling: Equatable {
         /// Sent on as it arrives (or there is none).
         case stream
-        /// Needed before the head can be signed; at most this many octets.
+        /// Needed before the head can be signed; at most this many bytes.
         case collect(limit: Int)
     }
 
@@ -32,7 +33,7 @@ struct ExchangeStateMachine {
     }
 
     private enum RequestSide: Equatable {
-        case collecting(octets: Int, limit: Int)
+        case collecting(bytes: Int, limit: Int)
         case preparing
         case streaming
         case sent
@@ -76,7 +77,7 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Whether an octet of a response has gone to the client (interim ones included).
+    /// Whether a byte of a response has gone to the client (interim ones included).
     var responseHasBegun: Bool {
         switch response {
         case .awaited, .inspecting: false
@@ -111,7 +112,7 @@ struct ExchangeStateMachine {
             request = .preparing
             return .prepare
         case .collect(let limit):
-            request = .collecting(octets: 0, limit: limit)
+            request = .collecting(bytes: 0, limit: limit)
             return .collect(sendContinue: expectsContinue)
         }
     }
@@ -123,14 +124,14 @@ struct ExchangeStateMachine {
         case discard
     }
 
-    mutating func requestBody(octets count: Int) -> RequestBodyAction {
+    mutating func requestBody(bytes count: Int) -> RequestBodyAction {
         switch request {
-        case .collecting(let octets, let limit):
-            guard octets + count <= limit else {
+        case .collecting(let bytes, let limit):
+            guard bytes + count <= limit else {
                 request = .abandoned
                 return .refuseTooLarge(limit: limit)
             }
-            request = .collecting(octets: octets + count, limit: limit)
+            request = .collecting(bytes: bytes + count, limit: limit)
             return .keep
         case .streaming: return .forward
         case .preparing, .sent, .abandoned: return .discard

@@ -1,4 +1,4 @@
-/// How the octets of a response's body are framed for the client.
+/// How the bytes of a response's body are framed for the client.
 enum ResponseBodyCoding: Equatable {
     /// As they come: there are none, or a Content-Length counts them, or the connection's end delimits them.
     case none

@@ -12,7 +12,7 @@ extension ProxyServer: TokenGuard {
     ) async throws(TooManyGuesses) -> Bool {
         let attempt = LoginAttempt(
             peer: PeerAddress(address.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }),
-            login: token.withOctets { ClaimedLogin(name: "admin token", secret: $0) }
+            login: token.withBytes { ClaimedLogin(name: "admin token", secret: $0) }
         )
         var hasWaited = false
         switch logins.isActive ? logins.turn(of: attempt) : .now {

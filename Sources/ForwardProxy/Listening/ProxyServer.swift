@@ -32,8 +32,8 @@ package final class ProxyServer: Service {
     ///   - clock: what all its times are taken from.
     ///   - resolve: asks the resolver; may block its thread.
     ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
-    ///   - loadAbated: called when most of many client connections have ended, or when much memory that requests were held
-    ///     in is free again, on an event loop.
+    ///   - loadAbated: called when most of many client connections have ended, or when much memory that requests were
+    ///     held in is free again, on an event loop.
     ///   - logSink: where access log lines go; nil for none.
     package init(
         settings: ProxySettings,
@@ -101,7 +101,8 @@ package final class ProxyServer: Service {
     /// What each client uses of what all share.
     var usages: ClientUsages { common.usages }
 
-    /// What the proxy connects nobody to. Its own listeners are among them; further ones of the process are to be added.
+    /// What the proxy connects nobody to. Its own listeners are among them; further ones of the process are to be
+    /// added.
     package var ownListeners: OwnListeners { common.ownListeners }
 
     var names: NameResolvers { common.names }

@@ -53,8 +53,8 @@ final class ProxyWorker {
         self.logins = logins
         self.logger = logger
         var limits = MessageLimits()
-        limits.headerOctets = settings.limits.header
-        limits.fields = MessageLimits.fields(headerOctets: settings.limits.header)
+        limits.headerBytes = settings.limits.header
+        limits.fields = MessageLimits.fields(headerBytes: settings.limits.header)
         self.messageLimits = limits
         self.connector = UpstreamConnector(
             loop: loop,

@@ -24,7 +24,7 @@ enum SocketOwner {
     /// Whether the kernel's tables can be read at all. The first byte is enough: a whole table takes the kernel 20 ms.
     static var isKnown: Bool { text(of: "/proc/net/tcp", limit: 1)?.isEmpty == false }
 
-    /// Addresses as the kernel writes them: each four octets as one hexadecimal number of this machine's order. An IPv4
+    /// Addresses as the kernel writes them: each four bytes as one hexadecimal number of this machine's order. An IPv4
     /// address is also seen as an IPv6 one, for a socket may be for both.
     struct Endpoint: Equatable {
         let spellings: [String]
@@ -70,14 +70,14 @@ enum SocketOwner {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit, 65536))
         while true {
             let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return nil }
-            octets += buffer[..<count]
-            guard count > 0, octets.count < limit else { return String(decoding: octets, as: UTF8.self) }
+            bytes += buffer[..<count]
+            guard count > 0, bytes.count < limit else { return String(decoding: bytes, as: UTF8.self) }
         }
     }
 }

@@ -23,7 +23,7 @@ package struct APISettings: Sendable {
     package var connectTo: Authority?
     package var scheme: AuthorizationScheme
     package var accounts: [AccountSettings]
-    /// Octets of the largest body that is collected because it takes part in the signature.
+    /// Bytes of the largest body that is collected because it takes part in the signature.
     package var maxBody: Int
     package var existingAuthorization: ExistingAuthorization
     package var tls: TLSPolicy
@@ -97,8 +97,8 @@ extension APISettings {
     private var boundHosts: [String] { hosts.map { "\(upstreamScheme)://\($0)" } }
 
     /// Where ``connectTo`` alone says who is sent a token. A public authority vouches that a server is the host's,
-    /// whatever its address; without TLS or the check of names nobody does, and a private authority may have certified the
-    /// same names for several servers.
+    /// whatever its address; without TLS or the check of names nobody does, and a private authority may have certified
+    /// the same names for several servers.
     private var boundAddress: String? {
         if upstreamScheme == .https, tls.verifiesHostname, tls.trust == .system { return nil }
         return connectTo.map { "\($0)" }

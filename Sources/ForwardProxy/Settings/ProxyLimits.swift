@@ -2,7 +2,7 @@
 package struct ProxyLimits: Sendable, Equatable {
     /// Client connections, over all event loops.
     package var connections = 10_000
-    /// Octets of one header block, start-line included.
+    /// Bytes of one header block, start-line included.
     package var header = 64 * 1024
     /// Idle upstream connections kept for each host though nobody uses them, over all event loops.
     package var pooledPerHost = 64
@@ -19,9 +19,9 @@ package struct ProxyLimits: Sendable, Equatable {
     package var collected = 64 * 1024 * 1024
     /// Connections of clients and upstream ones that may be open together. Not configured: what the system allows.
     package var openConnections = 1 << 48
-    /// Look-ups of names that clients choose which may wait for a thread, those for all clients together. What one client
-    /// that is alone may have of them is about what the threads get through in `timeouts.connect` where an answer takes
-    /// 30 ms. Not configured, and not changed by a reload.
+    /// Look-ups of names that clients choose which may wait for a thread, those for all clients together. What one
+    /// client that is alone may have of them is about what the threads get through in `timeouts.connect` where an
+    /// answer takes 30 ms. Not configured, and not changed by a reload.
     package var lookupsInLine = Self.usualLookupsInLine
     package static let usualLookupsInLine = 4096
 

@@ -6,7 +6,7 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var connect: TimeAmount = .seconds(10)
     /// For a TLS handshake, on either side.
     package var handshake: TimeAmount = .seconds(10)
-    /// For a whole request head, from the first octet, or from the opening of the connection.
+    /// For a whole request head, from the first byte, or from the opening of the connection.
     package var requestHeader: TimeAmount = .seconds(30)
     /// For the head of a response, from the end of the request, unless the API says otherwise.
     package var responseHeader: TimeAmount = .seconds(60)
@@ -14,14 +14,14 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var idle: TimeAmount = .minutes(5)
     /// For a request to use an idle upstream connection over ``ProxyLimits/pooledPerHost``. Not configured.
     package var surplus: TimeAmount = .seconds(1)
-    /// For a connection to make ``Progress`` where it is the client's turn; after that it may give way to newcomers. Not
-    /// configured.
+    /// For a connection to make ``Progress`` where it is the client's turn; after that it may give way to newcomers.
+    /// Not configured.
     package var progress: TimeAmount = .seconds(5)
     /// For requests in flight after a signal to stop.
     package var drain: TimeAmount = .seconds(30)
-    /// For which an upstream connection is used for new requests, so that what was looked at when it was made is looked at
-    /// again: certificates that expire, pins, what a name resolves to. Up to a tenth less, so that connections which were
-    /// made together do not all end together.
+    /// For which an upstream connection is used for new requests, so that what was looked at when it was made is looked
+    /// at again: certificates that expire, pins, what a name resolves to. Up to a tenth less, so that connections which
+    /// were made together do not all end together.
     package var connectionAge: TimeAmount = .hours(1)
 
     package init() {}

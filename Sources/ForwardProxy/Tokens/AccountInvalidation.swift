@@ -41,7 +41,7 @@ struct AccountInvalidation: Sendable {
 
     private func reference(to name: CredentialName) -> AccountReference? {
         guard let api = apis.firstIndex(where: { $0.settings.name == name.api }) else { return nil }
-        if let index = apis[api].settings.accounts.firstIndex(where: { sameOctets($0.name, name.account) }) {
+        if let index = apis[api].settings.accounts.firstIndex(where: { sameBytes($0.name, name.account) }) {
             return .configured(api: api, account: index)
         }
         return .enrolled(api: api, name: name.account)

@@ -1,7 +1,7 @@
 package import Credentials
 
-/// How far a provider's clock is from this machine's, as its answer tells. `now` is this machine's time, in seconds since
-/// 1970-01-01T00:00:00Z.
+/// How far a provider's clock is from this machine's, as its answer tells. `now` is this machine's time, in seconds
+/// since 1970-01-01T00:00:00Z.
 package enum ClockOffset {
     /// The provider's time minus this machine's, in seconds, from the `Date` field (RFC 9110, section 6.6.1).
     static func read(date: String, now: Int64) -> Int64? {

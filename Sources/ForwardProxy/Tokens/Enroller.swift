@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Enrols accounts while the proxy runs: has each claim verified by the provider itself, under the API's TLS policy, and
-/// stores what was verified. From then on requests can be signed as that account.
+/// Enrols accounts while the proxy runs: has each claim verified by the provider itself, under the API's TLS policy,
+/// and stores what was verified. From then on requests can be signed as that account.
 package final class Enroller: EnrolmentService {
     private let settings: EnrolmentSettings
     private let apis: [APIContext]
@@ -37,7 +37,7 @@ package final class Enroller: EnrolmentService {
             return .refused(detail: "enrolment.access_types has no \(claim.accessType.rawValue).")
         }
         let api = apis[target.api]
-        guard !api.settings.accounts.contains(where: { sameOctets($0.name, claim.passkey) }) else {
+        guard !api.settings.accounts.contains(where: { sameBytes($0.name, claim.passkey) }) else {
             return .refused(detail: "An account of this name is in the configuration, which enrolment does not change.")
         }
         let name = CredentialName(api: api.settings.name, account: claim.passkey)

@@ -4,7 +4,7 @@ import Synchronization
 /// The credentials of enrolled accounts, and of those that a person logs in, as the vault last had them: a bounded
 /// number of them, for all event loops.
 final class HeldCredentials: Sendable {
-    /// Some 500 octets each.
+    /// Some 500 bytes each.
     private static let limit = 131_072
 
     private struct State {

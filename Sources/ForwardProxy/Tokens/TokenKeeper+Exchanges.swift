@@ -82,9 +82,9 @@ extension TokenKeeper {
         }
     }
 
-    /// A token that cannot be stored is used all the same: it is good until the process ends. So is one of an account that
-    /// was enrolled before the configuration named it: what was enrolled nobody but its owner can bring again, and it is for
-    /// a person to remove.
+    /// A token that cannot be stored is used all the same: it is good until the process ends. So is one of an account
+    /// that was enrolled before the configuration named it: what was enrolled nobody but its owner can bring again, and
+    /// it is for a person to remove.
     ///
     /// - Throws: when it is of an account that was enrolled, and was removed or enrolled anew while the exchange ran.
     private func store(
@@ -130,8 +130,8 @@ extension ExchangeFailure {
 }
 
 extension AuthorizationScheme {
-    /// Whether a credential is of the kind that requests are authorized with: the configuration may have changed since it
-    /// was stored.
+    /// Whether a credential is of the kind that requests are authorized with: the configuration may have changed since
+    /// it was stored.
     func fits(_ credential: StoredCredential) -> Bool {
         switch (self, credential.token) {
         case (.oauth1, .oauth1), (.oauth2, .access), (.bearer, .access): true

@@ -4,7 +4,8 @@ import NIOCore
 import Synchronization
 
 /// Keeps the tokens of all accounts that are not written in the configuration, for all event loops: asks
-/// ``TokenLifecycle`` what to do, runs the exchanges, stores what they bring, and reads from the vault what others put there.
+/// ``TokenLifecycle`` what to do, runs the exchanges, stores what they bring, and reads from the vault what others put
+/// there.
 ///
 /// Asked only for a token that an event loop does not hold yet, that is due for refreshing, or that was refused.
 final class TokenKeeper: Sendable {
@@ -17,7 +18,8 @@ final class TokenKeeper: Sendable {
         /// No token of any account has a higher one, so that a life that begins anew is told from the one before.
         var lastGeneration: UInt64 = 0
         var hasStopped = false
-        /// Accounts of which the log has said that what the vault holds for them is not used, with when that was obtained.
+        /// Accounts of which the log has said that what the vault holds for them is not used, with when that was
+        /// obtained.
         var toldUnusable: [AccountReference: UInt64] = [:]
 
         mutating func newWaiter() -> UInt64 {

@@ -1,5 +1,5 @@
-/// How many requests of each client wait for the token of each account. Of an account's places a client has a share after
-/// the rule of ``FairShare``: where it may use the account together with others, it leaves them some.
+/// How many requests of each client wait for the token of each account. Of an account's places a client has a share
+/// after the rule of ``FairShare``: where it may use the account together with others, it leaves them some.
 struct WaiterShares {
     private var counts: [AccountReference: [ObjectIdentifier: Int]] = [:]
 

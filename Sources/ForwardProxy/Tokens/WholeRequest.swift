@@ -77,13 +77,13 @@ final class WholeRequest: UpstreamLessee {
     /// Nil when the words of others that are in it do not make a request: nothing of the kind is sent.
     private func head() -> RequestHead? {
         var decoder = RequestDecoder(limits: MessageLimits())
-        decoder.append(octets())
+        decoder.append(bytes())
         guard case .head(let head) = try? decoder.next() else { return nil }
         return head
     }
 
     /// The head as HTTP/1.1 has it.
-    private func octets() -> ByteBuffer {
+    private func bytes() -> ByteBuffer {
         var out = ByteBuffer()
         out.writeString("\(request.method) \(request.destination.target) HTTP/1.1\r\n")
         out.writeString("Host: \(request.destination.authority)\r\n")
@@ -115,7 +115,7 @@ final class WholeRequest: UpstreamLessee {
 
     // MARK: Response
 
-    var takesResponseOctets: Bool { true }
+    var takesResponseBytes: Bool { true }
 
     func upstreamResponseHead(_ head: ResponseHead) {
         guard !head.isInformational else { return }
@@ -123,8 +123,8 @@ final class WholeRequest: UpstreamLessee {
         fields = head.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) }
     }
 
-    func upstreamResponseBody(_ octets: ByteBuffer) {
-        body.writeImmutableBuffer(octets)
+    func upstreamResponseBody(_ bytes: ByteBuffer) {
+        body.writeImmutableBuffer(bytes)
         if body.readableBytes > Self.bodyLimit { fail(.responseTooLarge) }
     }
 

@@ -86,8 +86,8 @@ final class WorkerTokens {
         }
     }
 
-    /// Has the log say of an account that has its token in the configuration that the vault holds one for it too, as it does
-    /// after an account that was enrolled has been configured.
+    /// Has the log say of an account that has its token in the configuration that the vault holds one for it too, as it
+    /// does after an account that was enrolled has been configured.
     private func tellUnused(_ account: AccountReference) {
         let api = apis[account.api]
         let name = CredentialName(api: api.settings.name, account: api.name(of: account))

@@ -1,15 +1,15 @@
 import HTTP1Codec
 
-/// How many octets of DATA a message may still have (RFC 9113, section 8.1.1).
+/// How many bytes of DATA a message may still have (RFC 9113, section 8.1.1).
 enum BodyExpectation: Sendable, Equatable {
     case unknown
     case forbidden
-    case octets(UInt64)
+    case bytes(UInt64)
 
     init(_ framing: BodyFraming) {
         switch framing {
         case .none: self = .forbidden
-        case .length(let length): self = .octets(length)
+        case .length(let length): self = .bytes(length)
         case .chunked, .untilClose, .endOfStream: self = .unknown
         }
     }
@@ -20,14 +20,14 @@ enum BodyExpectation: Sendable, Equatable {
         case .unknown: return
         case .forbidden:
             guard count == 0 else { throw .bodyForbidden }
-        case .octets(let rest):
+        case .bytes(let rest):
             guard count <= rest else { throw .contentLengthExceeded }
-            self = .octets(rest - UInt64(count))
+            self = .bytes(rest - UInt64(count))
         }
     }
 
     /// Judges the end of the body.
     func end() throws(HTTP2StreamError) {
-        if case .octets(let rest) = self, rest > 0 { throw .contentLengthNotReached }
+        if case .bytes(let rest) = self, rest > 0 { throw .contentLengthNotReached }
     }
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The octets that are to be sent, in storage that is used again once whoever took them has let go of it.
+/// The bytes that are to be sent, in storage that is used again once whoever took them has let go of it.
 struct FrameOutput: Sendable {
     private var storage = ByteBuffer()
     private var isTaken = false
@@ -19,7 +19,7 @@ struct FrameOutput: Sendable {
         }
     }
 
-    /// - Parameter keepingAtMost: Storage with more octets than that is given away for good.
+    /// - Parameter keepingAtMost: Storage with more bytes than that is given away for good.
     mutating func take(keepingAtMost capacity: Int) -> ByteBuffer {
         if self.isEmpty { return ByteBuffer() }
         let taken = self.storage

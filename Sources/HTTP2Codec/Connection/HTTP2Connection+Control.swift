@@ -44,7 +44,7 @@ extension HTTP2Connection {
         return nil
     }
 
-    /// Takes the peer's farewell. Of the debug text 256 octets are kept.
+    /// Takes the peer's farewell. Of the debug text 256 bytes are kept.
     mutating func receiveGoAway(
         _ header: FrameHeader,
         _ payload: ByteBuffer
@@ -53,12 +53,12 @@ extension HTTP2Connection {
         guard header.length >= 8 else { throw .frameSizeWrong }
         if self.hasReceivedGoAway { try self.spendIdleFrame(header) }
         self.hasReceivedGoAway = true
-        let octets = payload.readableBytesUInt8Span
-        let last = octets.integer(at: 0) & HTTP2StreamID.last
+        let bytes = payload.readableBytesUInt8Span
+        let last = bytes.integer(at: 0) & HTTP2StreamID.last
         if self.role == .client { self.removeStreams(above: last) }
         return .goAway(
             lastStreamID: last,
-            HTTP2ErrorCode(rawValue: octets.integer(at: 4)),
+            HTTP2ErrorCode(rawValue: bytes.integer(at: 4)),
             debugText: payload.getSlice(at: payload.readerIndex + 8, length: min(header.length - 8, 256))
                 ?? ByteBuffer()
         )

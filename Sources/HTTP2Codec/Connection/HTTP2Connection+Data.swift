@@ -5,19 +5,19 @@ import NIOCore
 extension HTTP2Connection {
     /// Takes the header of a DATA frame and the length of its padding, and counts the frame against the windows.
     ///
-    /// - Returns: `false` if more octets are needed.
+    /// - Returns: `false` if more bytes are needed.
     mutating func beginData(_ header: FrameHeader) throws(HTTP2ConnectionError) -> Bool {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
         var padding = 0
         var overhead = 0
         if header.flags.contains(.padded) {
             guard header.length > 0 else { throw .frameSizeWrong }
-            guard self.input.count > FrameHeader.octets else { return false }
-            padding = Int(self.input.octets.readableBytesUInt8Span[FrameHeader.octets])
+            guard self.input.count > FrameHeader.bytes else { return false }
+            padding = Int(self.input.bytes.readableBytesUInt8Span[FrameHeader.bytes])
             overhead = 1 + padding
             guard overhead <= header.length else { throw .paddingTooLong }
         }
-        self.input.skip(FrameHeader.octets + overhead - padding)
+        self.input.skip(FrameHeader.bytes + overhead - padding)
         try self.chargeConnection(header.length)
         let count = header.length - overhead
         self.phase = .data(
@@ -36,11 +36,11 @@ extension HTTP2Connection {
     mutating func readData(_ frame: IncomingData) throws(HTTP2ConnectionError) -> HTTP2Event? {
         var frame = frame
         if frame.rest > 0 {
-            let octets = self.input.take(frame.rest)
-            frame.rest -= octets.readableBytes
+            let bytes = self.input.take(frame.rest)
+            frame.rest -= bytes.readableBytes
             self.phase = .data(frame)
             guard frame.isDelivered, self.isReceivingBody(frame.streamID) else { return nil }
-            return .data(frame.streamID, octets)
+            return .data(frame.streamID, bytes)
         }
         let skipped = min(frame.padding, self.input.count)
         self.input.skip(skipped)
@@ -53,7 +53,7 @@ extension HTTP2Connection {
         return frame.endsStream ? try self.endData(frame.streamID) : nil
     }
 
-    /// Counts a frame against the connection's window, and gives it back at once: a stream whose octets wait at the
+    /// Counts a frame against the connection's window, and gives it back at once: a stream whose bytes wait at the
     /// caller must not stop the others.
     private mutating func chargeConnection(_ length: Int) throws(HTTP2ConnectionError) {
         guard length <= self.receiveWindow else { throw .windowExceeded }
@@ -64,7 +64,7 @@ extension HTTP2Connection {
         self.receiveWindow += missing
     }
 
-    /// - Parameter count: The octets of data.
+    /// - Parameter count: The bytes of data.
     /// - Returns: Whether the data goes to the caller.
     private mutating func admitData(_ header: FrameHeader, count: Int) throws(HTTP2ConnectionError) -> Bool {
         guard !self.isIdle(header.streamID) else { throw .streamIdle }

@@ -17,7 +17,7 @@ extension HTTP2Connection {
         self.unfinishedBlock = UnfinishedBlock(
             streamID: header.streamID,
             endsStream: endsStream,
-            octets: fragment
+            bytes: fragment
         )
         return nil
     }
@@ -30,13 +30,13 @@ extension HTTP2Connection {
         self.unfinishedBlock = nil
         block.continuations += 1
         guard block.continuations <= self.limits.continuationFrames else { throw .tooManyContinuations }
-        guard block.octets.readableBytes + payload.readableBytes <= self.limits.headerBlockOctets else {
+        guard block.bytes.readableBytes + payload.readableBytes <= self.limits.headerBlockBytes else {
             throw .headerBlockTooLarge
         }
         if payload.readableBytes == 0 { try self.spendIdleFrame(header) }
-        block.octets.writeImmutableBuffer(payload)
+        block.bytes.writeImmutableBuffer(payload)
         if header.flags.contains(.endHeaders) {
-            return try self.receiveBlock(block.streamID, block.octets, endsStream: block.endsStream)
+            return try self.receiveBlock(block.streamID, block.bytes, endsStream: block.endsStream)
         }
         self.unfinishedBlock = block
         return nil

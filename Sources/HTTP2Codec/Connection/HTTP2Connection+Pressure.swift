@@ -8,7 +8,7 @@ extension HTTP2Connection {
         self.idleFrames.restore(seconds * self.limits.idleFramesPerSecond)
     }
 
-    /// Streams for which octets have been kept that long while the peer opened no window worth mentioning: the stream's,
+    /// Streams for which bytes have been kept that long while the peer opened no window worth mentioning: the stream's,
     /// or where that is open, the connection's, at which all such streams take turns.
     package func stalledStreams(seconds: Int) -> [HTTP2StreamID] {
         self.streams.places.compactMap { place in
@@ -27,9 +27,9 @@ extension HTTP2Connection {
         return self.seconds - (self.streams[place].isQueued ? max(since, self.progress.stalledSince) : since) >= seconds
     }
 
-    /// Octets that are kept for all streams together.
-    package var keptOctets: Int {
-        self.streams.places.reduce(0) { $0 + self.streams[$1].kept.octets }
+    /// Bytes that are kept for all streams together.
+    package var keptBytes: Int {
+        self.streams.places.reduce(0) { $0 + self.streams[$1].kept.bytes }
     }
 
     /// The stream whose header block has begun and is not complete; that of the connection as long as its preface is

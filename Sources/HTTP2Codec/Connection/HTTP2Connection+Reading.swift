@@ -29,28 +29,28 @@ extension HTTP2Connection {
 
     /// - Returns: Whether the preface is complete.
     private mutating func readPreface(_ matched: Int) throws(HTTP2ConnectionError) -> Bool {
-        let count = min(ConnectionPreface.octets.count - matched, self.input.count)
+        let count = min(ConnectionPreface.bytes.count - matched, self.input.count)
         let received = self.input.take(count)
-        let octets = received.readableBytesUInt8Span
-        for index in 0..<count where octets[index] != ConnectionPreface.octets[matched + index] {
+        let bytes = received.readableBytesUInt8Span
+        for index in 0..<count where bytes[index] != ConnectionPreface.bytes[matched + index] {
             throw .prefaceMalformed
         }
-        let isComplete = matched + count == ConnectionPreface.octets.count
+        let isComplete = matched + count == ConnectionPreface.bytes.count
         self.phase = isComplete ? .header : .preface(matched + count)
         return isComplete
     }
 
     /// - Returns: Whether a frame header was read.
     private mutating func readHeader() throws(HTTP2ConnectionError) -> Bool {
-        guard self.input.count >= FrameHeader.octets else { return false }
-        let header = FrameHeader(self.input.octets.readableBytesUInt8Span)
+        guard self.input.count >= FrameHeader.bytes else { return false }
+        let header = FrameHeader(self.input.bytes.readableBytesUInt8Span)
         guard header.length <= self.settings.maxFrameSize else { throw .frameTooLarge }
         guard self.hasPeerSettings || header.type == .settings else { throw .settingsMissing }
         if let block = self.unfinishedBlock {
             guard header.type == .continuation, header.streamID == block.streamID else { throw .headersInterrupted }
         }
         if header.type == .data { return try self.beginData(header) }
-        self.input.skip(FrameHeader.octets)
+        self.input.skip(FrameHeader.bytes)
         if header.type == nil {
             try self.spendIdleFrame(header)
             self.phase = .skipping(header.length)

@@ -82,13 +82,13 @@ extension HTTP2Connection {
     /// - Returns: Where that begins.
     private mutating func beginBlock() -> Int {
         self.output.buffer.writeFrameHeader(length: 0, type: .headers, streamID: .connection)
-        return self.output.buffer.writerIndex - FrameHeader.octets
+        return self.output.buffer.writerIndex - FrameHeader.bytes
     }
 
     /// Makes a frame of the header block behind `start`, or several if it is larger than the peer takes.
     private mutating func endBlock(_ start: Int, _ streamID: HTTP2StreamID, endsStream: Bool) {
         let end = self.output.buffer.writerIndex
-        let length = end - start - FrameHeader.octets
+        let length = end - start - FrameHeader.bytes
         let flags: FrameFlags = endsStream ? .endStream : []
         if length <= self.peer.maxFrameSize {
             self.output.buffer.moveWriterIndex(to: start)
@@ -100,7 +100,7 @@ extension HTTP2Connection {
             )
             return self.output.buffer.moveWriterIndex(to: end)
         }
-        guard var block = self.output.buffer.getSlice(at: start + FrameHeader.octets, length: length) else { return }
+        guard var block = self.output.buffer.getSlice(at: start + FrameHeader.bytes, length: length) else { return }
         self.output.buffer.moveWriterIndex(to: start)
         var type = FrameType.headers
         while let fragment = block.readSlice(length: min(block.readableBytes, self.peer.maxFrameSize)) {

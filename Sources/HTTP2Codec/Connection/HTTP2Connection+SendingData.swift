@@ -3,10 +3,10 @@ package import NIOCore
 
 /// DATA and trailers to the peer, as far as the windows allow (RFC 9113, sections 5.2 and 6.1).
 extension HTTP2Connection {
-    /// Sends octets of a body after its head. What exceeds the windows is kept, in order.
-    package mutating func sendData(_ streamID: HTTP2StreamID, _ octets: ByteBuffer, endsStream: Bool) {
+    /// Sends bytes of a body after its head. What exceeds the windows is kept, in order.
+    package mutating func sendData(_ streamID: HTTP2StreamID, _ bytes: ByteBuffer, endsStream: Bool) {
         guard let place = self.streams.place(of: streamID), self.streams[place].sending == .body else { return }
-        var rest = octets
+        var rest = bytes
         if self.streams[place].kept.isEmpty {
             if self.writeData(at: place, &rest, endsStream: endsStream) {
                 if endsStream { self.endSending(at: place) }
@@ -28,9 +28,9 @@ extension HTTP2Connection {
         self.endSending(at: place)
     }
 
-    /// The octets that are kept for a stream; while there are any, send no more.
-    package func pendingOctets(_ streamID: HTTP2StreamID) -> Int {
-        self.streams.place(of: streamID).map { self.streams[$0].kept.octets } ?? 0
+    /// The bytes that are kept for a stream; while there are any, send no more.
+    package func pendingBytes(_ streamID: HTTP2StreamID) -> Int {
+        self.streams.place(of: streamID).map { self.streams[$0].kept.bytes } ?? 0
     }
 
     /// Puts a stream in the queue for the connection's window, if that is all it waits for.
@@ -50,14 +50,14 @@ extension HTTP2Connection {
         }
     }
 
-    /// - Returns: Whether all octets were sent, and with them the end of the stream if there is one.
+    /// - Returns: Whether all bytes were sent, and with them the end of the stream if there is one.
     private mutating func writeData(at place: Int, _ rest: inout ByteBuffer, endsStream: Bool) -> Bool {
         if rest.readableBytes == 0 {
             if endsStream { self.writeDataHeader(at: place, count: 0, endsStream: true) }
             return true
         }
         while rest.readableBytes > 0 {
-            let count = self.frameCapacity(at: place, octets: rest.readableBytes)
+            let count = self.frameCapacity(at: place, bytes: rest.readableBytes)
             guard count > 0 else { return false }
             self.writeDataHeader(at: place, count: count, endsStream: endsStream && count == rest.readableBytes)
             self.output.buffer.writeBytes(rest.readableBytesSpan.extracting(first: count))
@@ -69,8 +69,8 @@ extension HTTP2Connection {
     }
 
     private mutating func sendKeptFrame(at place: Int) {
-        let kept = self.streams[place].kept.octets
-        let count = self.frameCapacity(at: place, octets: kept)
+        let kept = self.streams[place].kept.bytes
+        let count = self.frameCapacity(at: place, bytes: kept)
         guard count > 0 else { return self.queueIfReady(at: place) }
         let isLast = count == kept
         var endsStream = false
@@ -104,14 +104,14 @@ extension HTTP2Connection {
         self.streams[place].sending = .ending
     }
 
-    /// The octets of the largest DATA frame that may be sent now. A peer may allow frames of 16 MiB, but one stream
+    /// The bytes of the largest DATA frame that may be sent now. A peer may allow frames of 16 MiB, but one stream
     /// must not hold up the others for so long.
-    private func frameCapacity(at place: Int, octets: Int) -> Int {
-        min(octets, self.sendWindow, self.streams[place].sendWindow, self.peer.maxFrameSize, 65_536)
+    private func frameCapacity(at place: Int, bytes: Int) -> Int {
+        min(bytes, self.sendWindow, self.streams[place].sendWindow, self.peer.maxFrameSize, 65_536)
     }
 
     private mutating func writeDataHeader(at place: Int, count: Int, endsStream: Bool) {
-        self.output.buffer.reserveCapacity(minimumWritableBytes: count + FrameHeader.octets)
+        self.output.buffer.reserveCapacity(minimumWritableBytes: count + FrameHeader.bytes)
         self.output.buffer.writeFrameHeader(
             length: count,
             type: .data,

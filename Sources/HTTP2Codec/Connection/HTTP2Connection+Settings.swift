@@ -7,7 +7,7 @@ extension HTTP2Connection {
         var settings: [(SettingsParameter, UInt32)] = [
             (.initialWindowSize, UInt32(clamping: self.settings.initialWindow)),
             (.maxFrameSize, UInt32(clamping: self.settings.maxFrameSize)),
-            (.maxHeaderListSize, UInt32(clamping: self.messageLimits.headerOctets)),
+            (.maxHeaderListSize, UInt32(clamping: self.messageLimits.headerBytes)),
         ]
         switch self.role {
         case .client:

@@ -2,17 +2,17 @@ import NIOCore
 
 /// Flow control: WINDOW_UPDATE both ways (RFC 9113, section 6.9).
 extension HTTP2Connection {
-    /// Reports that octets of `data` have been handed on, so that the peer may send as many again. The peer hears of it
+    /// Reports that bytes of `data` have been handed on, so that the peer may send as many again. The peer hears of it
     /// when half of the window is due; then the window may also grow, to twice what it was.
     ///
-    /// - Parameter spare: The octets by which it may grow.
-    /// - Returns: The octets by which it has grown.
+    /// - Parameter spare: The bytes by which it may grow.
+    /// - Returns: The bytes by which it has grown.
     @discardableResult
-    package mutating func consumed(_ streamID: HTTP2StreamID, octets: Int, spare: Int = 0) -> Int {
+    package mutating func consumed(_ streamID: HTTP2StreamID, bytes: Int, spare: Int = 0) -> Int {
         guard let place = self.streams.place(of: streamID) else { return 0 }
         let window = self.streams[place].window
         let missing = window - self.streams[place].receiveWindow
-        self.streams[place].consumed = min(self.streams[place].consumed + octets, max(0, missing))
+        self.streams[place].consumed = min(self.streams[place].consumed + bytes, max(0, missing))
         guard self.isGivenBack(at: place) else { return 0 }
         let growth = max(0, min(spare, window, self.settings.largestWindow - window))
         self.streams[place].window += growth

@@ -1,14 +1,14 @@
 package import HTTP1Codec
 package import NIOCore
 
-/// One HTTP/2 connection (RFC 9113), as a plain value: octets in, events out, octets to send.
+/// One HTTP/2 connection (RFC 9113), as a plain value: bytes in, events out, bytes to send.
 ///
 /// Pass what arrives to `receive`, then call `next()` until it returns `nil`; do so after sending calls as well,
 /// because these can have events too. Then write what `takeOutput()` gives, but only while the channel is writable:
 /// answers that wait here are counted, those that wait in a channel are not.
 ///
 /// A call for a stream that is gone does nothing, since the peer may have reset it a moment ago. What is sent with
-/// `sendData` and exceeds the windows is kept: send no more on a stream while `pendingOctets` is above 0; `writable`
+/// `sendData` and exceeds the windows is kept: send no more on a stream while `pendingBytes` is above 0; `writable`
 /// says when.
 ///
 /// There is no clock: a caller reports the time that passes with `tick(seconds:)`.
@@ -76,11 +76,11 @@ package struct HTTP2Connection: Sendable {
         self.writeBeginning()
     }
 
-    package mutating func receive(_ octets: ByteBuffer) {
-        if self.failure == nil { self.input.append(octets) }
+    package mutating func receive(_ bytes: ByteBuffer) {
+        if self.failure == nil { self.input.append(bytes) }
     }
 
-    /// - Returns: The next event, or `nil` if more octets are needed.
+    /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: Why the connection is over, and the same again at each later call. GOAWAY is in the output then.
     package mutating func next() throws(HTTP2ConnectionError) -> HTTP2Event? {
         if let failure = self.failure { throw failure }
@@ -94,8 +94,8 @@ package struct HTTP2Connection: Sendable {
 
     package var hasOutput: Bool { !self.output.isEmpty }
 
-    /// The octets that are to be sent now.
-    package var waitingOctets: Int { self.output.isEmpty ? 0 : self.output.buffer.readableBytes }
+    /// The bytes that are to be sent now.
+    package var waitingBytes: Int { self.output.isEmpty ? 0 : self.output.buffer.readableBytes }
 
     /// Takes everything that is to be sent now. The storage is used again once the caller has let go of the buffer.
     package mutating func takeOutput() -> ByteBuffer {

@@ -11,7 +11,7 @@ package enum HTTP2Event: Sendable {
     case requestHead(HTTP2StreamID, RequestHead, endsStream: Bool)
     /// A client's stream is answered; also with each informational response.
     case responseHead(HTTP2StreamID, ResponseHead, endsStream: Bool)
-    /// Octets of the body; a slice of what was received, never empty. Give them back with `consumed`.
+    /// Bytes of the body; a slice of what was received, never empty. Give them back with `consumed`.
     case data(HTTP2StreamID, ByteBuffer)
     /// The peer has sent everything. `nil` if there is no trailer section.
     case end(HTTP2StreamID, trailers: FieldSection?)

@@ -6,9 +6,9 @@ package import HTTP1Codec
 /// with DATA that passes, and with each second that `HTTP2Connection.tick(seconds:)` reports. Reaching a bound ends the
 /// connection with ENHANCE_YOUR_CALM.
 package struct HTTP2Limits: Sendable, Equatable {
-    /// Octets of one header block as they come, before they are decompressed. A block above the limit for a message
+    /// Bytes of one header block as they come, before they are decompressed. A block above the limit for a message
     /// head is refused with 431; above this one its rest is not read any more.
-    package var headerBlockOctets = 131_072
+    package var headerBlockBytes = 131_072
     /// CONTINUATION frames of one header block (CVE-2024-27316 and its like).
     package var continuationFrames = 32
     /// Parameters in one SETTINGS frame.
@@ -29,8 +29,8 @@ package struct HTTP2Limits: Sendable, Equatable {
 
     /// With bounds for header blocks that leave room for heads of the size that messages may have, and more.
     package init(for messageLimits: MessageLimits) {
-        self.headerBlockOctets = max(self.headerBlockOctets, 2 * messageLimits.headerOctets)
+        self.headerBlockBytes = max(self.headerBlockBytes, 2 * messageLimits.headerBytes)
         // Pieces of a quarter of the least size that a peer must be able to take.
-        self.continuationFrames = max(self.continuationFrames, self.headerBlockOctets / 4_096)
+        self.continuationFrames = max(self.continuationFrames, self.headerBlockBytes / 4_096)
     }
 }

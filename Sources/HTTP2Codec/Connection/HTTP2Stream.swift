@@ -27,14 +27,14 @@ struct HTTP2Stream: Sendable {
     var kept = KeptData()
     /// Whether it waits for its turn at the connection's window.
     var isQueued = false
-    /// Of kept octets.
+    /// Of kept bytes.
     var progress = SendingProgress()
 
     /// Counts a DATA frame.
     ///
     /// - Parameters:
     ///   - length: Of the payload, with its padding.
-    ///   - count: The octets of data.
+    ///   - count: The bytes of data.
     mutating func receiveData(length: Int, count: Int) throws(HTTP2StreamError) {
         switch self.receiving {
         case .awaitingHead: throw .dataBeforeHead

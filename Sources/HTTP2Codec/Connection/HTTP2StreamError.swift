@@ -61,7 +61,7 @@ extension HTTP2StreamError: CustomStringConvertible {
         case .windowExceeded: "DATA exceeds the stream's flow-control window."
         case .windowIncrementZero: "A WINDOW_UPDATE frame has the increment 0."
         case .windowTooLarge: "A WINDOW_UPDATE frame makes the stream's window larger than 2^31-1."
-        case .prioritySizeWrong: "A PRIORITY frame is not five octets long."
+        case .prioritySizeWrong: "A PRIORITY frame is not five bytes long."
         }
     }
 }

@@ -10,25 +10,25 @@ struct KeptData: Sendable {
         case trailers(FieldSection)
     }
 
-    /// Above 0 whenever anything is kept: an end without octets before it needs no window.
-    private(set) var octets = 0
+    /// Above 0 whenever anything is kept: an end without bytes before it needs no window.
+    private(set) var bytes = 0
     var end = End.open
     private var buffers: [ByteBuffer] = []
     private var first = 0
 
-    var isEmpty: Bool { self.octets == 0 }
+    var isEmpty: Bool { self.bytes == 0 }
 
     mutating func append(_ buffer: ByteBuffer) {
-        self.octets += buffer.readableBytes
+        self.bytes += buffer.readableBytes
         self.buffers.append(buffer)
     }
 
-    /// Moves the first octets to the end of another buffer.
+    /// Moves the first bytes to the end of another buffer.
     ///
-    /// - Parameter count: At most `octets`.
+    /// - Parameter count: At most `bytes`.
     mutating func write(_ count: Int, into output: inout ByteBuffer) {
         var rest = count
-        self.octets -= count
+        self.bytes -= count
         while rest > 0 {
             let buffer = self.buffers[self.first]
             let piece = min(rest, buffer.readableBytes)

@@ -1,6 +1,6 @@
-/// Where in the octets from the peer an `HTTP2Connection` is.
+/// Where in the bytes from the peer an `HTTP2Connection` is.
 enum ReadingPhase: Sendable {
-    /// In the connection preface, after that many octets of it.
+    /// In the connection preface, after that many bytes of it.
     case preface(Int)
     case header
     case payload(FrameHeader)
@@ -15,7 +15,7 @@ struct IncomingData: Sendable {
     let endsStream: Bool
     /// Whether the data goes to the caller.
     let isDelivered: Bool
-    /// Octets of data yet to come, before the padding.
+    /// Bytes of data yet to come, before the padding.
     var rest: Int
     var padding: Int
 }

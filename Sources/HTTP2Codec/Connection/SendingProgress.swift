@@ -1,6 +1,6 @@
 /// Since when a peer has taken nothing worth mentioning, by the connection's count of seconds.
 struct SendingProgress: Sendable {
-    /// Octets below which what was taken is a trickle, and no progress.
+    /// Bytes below which what was taken is a trickle, and no progress.
     private static let least = 1_024
 
     private(set) var stalledSince = 0

@@ -1,4 +1,4 @@
-/// Streams that have octets to send and wait only for the connection's window, each at most once, served in turn.
+/// Streams that have bytes to send and wait only for the connection's window, each at most once, served in turn.
 struct TurnQueue: Sendable {
     private var streamIDs: [HTTP2StreamID] = []
     private var first = 0

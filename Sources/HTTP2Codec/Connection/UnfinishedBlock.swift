@@ -4,6 +4,6 @@ import NIOCore
 struct UnfinishedBlock: Sendable {
     let streamID: HTTP2StreamID
     let endsStream: Bool
-    var octets: ByteBuffer
+    var bytes: ByteBuffer
     var continuations = 0
 }

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// The nine octets before each payload (RFC 9113, section 4.1).
+/// The nine bytes before each payload (RFC 9113, section 4.1).
 struct FrameHeader: Sendable {
-    static let octets = 9
+    static let bytes = 9
 
     /// Of the payload.
     let length: Int
@@ -11,17 +11,17 @@ struct FrameHeader: Sendable {
     let flags: FrameFlags
     let streamID: HTTP2StreamID
 
-    /// - Parameter octets: At least nine.
-    init(_ octets: Span<UInt8>) {
-        self.length = Int(octets[0]) << 16 | Int(octets[1]) << 8 | Int(octets[2])
-        self.type = FrameType(rawValue: octets[3])
-        self.flags = FrameFlags(rawValue: octets[4])
-        self.streamID = octets.integer(at: 5) & HTTP2StreamID.last
+    /// - Parameter bytes: At least nine.
+    init(_ bytes: Span<UInt8>) {
+        self.length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
+        self.type = FrameType(rawValue: bytes[3])
+        self.flags = FrameFlags(rawValue: bytes[4])
+        self.streamID = bytes.integer(at: 5) & HTTP2StreamID.last
     }
 }
 
 extension Span<UInt8> {
-    /// Four octets in network byte order.
+    /// Four bytes in network byte order.
     func integer(at position: Int) -> UInt32 {
         UInt32(self[position]) << 24 | UInt32(self[position &+ 1]) << 16 | UInt32(self[position &+ 2]) << 8
             | UInt32(self[position &+ 3])

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ByteBuffer {
-    /// Appends the nine octets before a payload.
+    /// Appends the nine bytes before a payload.
     ///
     /// - Parameter length: Below 2^24.
     mutating func writeFrameHeader(

@@ -3,7 +3,7 @@ import HTTP1Codec
 /// The dynamic table of one direction (RFC 7541, section 2.3.2): the lines of its entries one behind the other in one
 /// store, the newest last.
 struct DynamicTable: Sendable {
-    private var lines = OctetStore()
+    private var lines = ByteStore()
     /// A ring whose capacity is a power of two.
     private var ring: [TableEntry] = []
     private var oldest = 0
@@ -18,8 +18,8 @@ struct DynamicTable: Sendable {
         self.maximumSize = maximumSize
     }
 
-    /// The octets in which the entries lie.
-    var octets: [UInt8] { self.lines.octets }
+    /// The bytes in which the entries lie.
+    var bytes: [UInt8] { self.lines.bytes }
 
     /// - Parameter position: 0 for the newest.
     /// - Returns: `nil` if there are not that many entries.
@@ -37,11 +37,11 @@ struct DynamicTable: Sendable {
     /// Adds an entry and evicts what it displaces; one that is larger than the table leaves the table empty (RFC 7541,
     /// section 4.4).
     ///
-    /// - Parameter octets: Where the entry's line lies.
-    mutating func add(_ entry: TableEntry, of octets: [UInt8]) {
+    /// - Parameter bytes: Where the entry's line lies.
+    mutating func add(_ entry: TableEntry, of bytes: [UInt8]) {
         self.evict(downTo: self.maximumSize - entry.size)
         guard entry.size <= self.maximumSize else { return }
-        let line = octets.span.extracting(entry.line)
+        let line = bytes.span.extracting(entry.line)
         self.makeRoom(for: line.count)
         if self.count == self.ring.count { self.growRing() }
         var own = entry
@@ -61,10 +61,10 @@ struct DynamicTable: Sendable {
         }
     }
 
-    /// Moves the living lines to the front once the dead ones before them take as much room, so that each octet that is
+    /// Moves the living lines to the front once the dead ones before them take as much room, so that each byte that is
     /// added pays for moving one.
     private mutating func makeRoom(for more: Int) {
-        guard self.lines.count + more > self.lines.octets.count else { return }
+        guard self.lines.count + more > self.lines.bytes.count else { return }
         let dead = self.count > 0 ? self.ring[self.oldest].start : self.lines.count
         guard 2 * dead >= self.lines.count else { return }
         self.lines.dropFirst(dead)

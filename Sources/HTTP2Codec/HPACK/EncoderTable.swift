@@ -15,13 +15,13 @@ struct EncoderTable: Sendable {
 
     private var table = DynamicTable(maximumSize: 4_096)
     private var slots: [Slot] = []
-    private var line = OctetStore()
+    private var line = ByteStore()
     /// The smallest limit of the peer since the last block (RFC 7541, section 4.2).
     private var smallestLimit: Int?
 
-    /// Takes over the peer's limit. Never more than the 4,096 octets from which every connection starts are used.
-    mutating func limit(_ octets: Int) {
-        let limit = min(octets, 4_096)
+    /// Takes over the peer's limit. Never more than the 4,096 bytes from which every connection starts are used.
+    mutating func limit(_ bytes: Int) {
+        let limit = min(bytes, 4_096)
         guard limit != self.table.maximumSize else { return }
         self.smallestLimit = min(limit, self.smallestLimit ?? limit)
         self.table.resize(limit)
@@ -44,7 +44,7 @@ struct EncoderTable: Sendable {
         guard slot.addition > 0 else { return nil }
         let position = self.table.added - slot.addition
         guard let entry = self.table.entry(at: position),
-            OctetCopying.isEqual(self.table.octets.span.extracting(entry.value), value)
+            ByteCopying.isEqual(self.table.bytes.span.extracting(entry.value), value)
         else { return nil }
         self.slots[name].patience = Self.greatestPatience
         return StaticTable.count + 1 + position
@@ -59,20 +59,20 @@ struct EncoderTable: Sendable {
             self.slots[name].patience -= 1
             return false
         }
-        let nameOctets = StaticTable.shared.entries[name - 1].name
+        let nameBytes = StaticTable.shared.entries[name - 1].name
         let entry = TableEntry(
             start: 0,
-            nameLength: nameOctets.count,
+            nameLength: nameBytes.count,
             valueLength: value.count,
             traits: StaticTable.shared.entries[name - 1].traits
         )
         guard entry.size <= self.table.maximumSize / 4 else { return false }
         self.line.removeAll(keepingAtMost: 512)
-        self.line.append(nameOctets, of: StaticTable.shared.octets)
+        self.line.append(nameBytes, of: StaticTable.shared.bytes)
         self.line.append(": ")
         self.line.append(value)
         self.line.append("\r\n")
-        self.table.add(entry, of: self.line.octets)
+        self.table.add(entry, of: self.line.bytes)
         self.slots[name] = Slot(addition: self.table.added, patience: Self.greatestPatience)
         return true
     }

@@ -1,11 +1,11 @@
 import HTTP1Codec
 import NIOCore
 
-/// Writes the fields of header blocks into octets that have room for them.
+/// Writes the fields of header blocks into bytes that have room for them.
 ///
-/// What comes again is indexed: for a request or response of twelve fields that costs 40 ns more than literals alone, and
-/// saves 170 octets, whose encryption costs about as much, of every block; the peer gains as well. Strings are never
-/// Huffman-coded: that would take one octet in four off a literal and cost more than encrypting it.
+/// What comes again is indexed: for a request or response of twelve fields that costs 40 ns more than literals alone,
+/// and saves 170 bytes, whose encryption costs about as much, of every block; the peer gains as well. Strings are never
+/// Huffman-coded: that would take one byte in four off a literal and cost more than encrypting it.
 struct FieldEncoder: Sendable {
     var table = EncoderTable()
     private let policies = FieldPolicyTable.shared
@@ -49,11 +49,11 @@ struct FieldEncoder: Sendable {
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
     ) {
-        let buffer = fields.octets
-        let octets = buffer.readableBytesUInt8Span
+        let buffer = fields.bytes
+        let bytes = buffer.readableBytesUInt8Span
         for index in 0..<fields.count {
             guard let place = fields.place(at: index, dropping: dropping) else { continue }
-            self.writeField(place, of: octets, keepsTE: keepsTE, to: &target, at: &end)
+            self.writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
         }
     }
 
@@ -64,15 +64,15 @@ struct FieldEncoder: Sendable {
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
     ) {
-        let octets = lines.readableBytesUInt8Span
+        let bytes = lines.readableBytesUInt8Span
         var start = 0
-        while start < octets.count {
-            let lineEnd = OctetScan.firstControl(in: octets, from: start)
-            guard let place = try? FieldPlace(line: start..<lineEnd, of: octets) else {
+        while start < bytes.count {
+            let lineEnd = ByteScan.firstControl(in: bytes, from: start)
+            guard let place = try? FieldPlace(line: start..<lineEnd, of: bytes) else {
                 assertionFailure("what is appended to a head must be field lines")
                 return
             }
-            self.writeField(place, of: octets, keepsTE: keepsTE, to: &target, at: &end)
+            self.writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
             start = lineEnd + 2
         }
     }
@@ -103,13 +103,13 @@ struct FieldEncoder: Sendable {
 
     private mutating func writeField(
         _ place: FieldPlace,
-        of octets: Span<UInt8>,
+        of bytes: Span<UInt8>,
         keepsTE: Bool,
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
     ) {
-        let name = octets.extracting(place.name)
-        let value = octets.extracting(place.value)
+        let name = bytes.extracting(place.name)
+        let value = bytes.extracting(place.value)
         let policy = self.policies.policy(knownNumber: place.knownNumber, name: name)
         switch policy.form {
         case .omitted: return
@@ -124,8 +124,8 @@ struct FieldEncoder: Sendable {
         end &+= 1
         PrefixedInteger.write(name.count, prefixBits: 7, flags: 0, to: &target, at: &end)
         for index in name.indices {
-            let octet = name[index]
-            target[end &+ index] = octet &- 0x41 < 26 ? octet | 0x20 : octet
+            let byte = name[index]
+            target[end &+ index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
         }
         end &+= name.count
         self.writeString(value, to: &target, at: &end)
@@ -134,6 +134,6 @@ struct FieldEncoder: Sendable {
     @inline(__always)
     func writeString(_ value: Span<UInt8>, to target: inout MutableSpan<UInt8>, at end: inout Int) {
         PrefixedInteger.write(value.count, prefixBits: 7, flags: 0, to: &target, at: &end)
-        OctetCopying.copy(value, to: &target, at: &end)
+        ByteCopying.copy(value, to: &target, at: &end)
     }
 }

@@ -50,10 +50,10 @@ struct FieldPolicyTable: Sendable {
         }
         for (position, entry) in self.names.entries.enumerated()
         where entry.traits.kind == .field && entry.traits.known == .other {
-            let name = self.names.octets[entry.name]
+            let name = self.names.bytes[entry.name]
             let form: FieldPolicy.Form =
                 Self.indexedNames.contains(String(decoding: name, as: UTF8.self)) ? .indexed : .literal
-            self.others[Self.slot(of: self.names.octets.span.extracting(entry.name))] = FieldPolicy(
+            self.others[Self.slot(of: self.names.bytes.span.extracting(entry.name))] = FieldPolicy(
                 index: UInt8(position + 1),
                 form: form
             )
@@ -75,7 +75,7 @@ struct FieldPolicyTable: Sendable {
         let policy = self.others[Self.slot(of: name)]
         guard policy.index > 0 else { return policy }
         let entry = self.names.entries[Int(policy.index) - 1]
-        guard name.equalsIgnoringCase(self.names.octets.span.extracting(entry.name)) else { return self.known[0] }
+        guard name.equalsIgnoringCase(self.names.bytes.span.extracting(entry.name)) else { return self.known[0] }
         return policy
     }
 

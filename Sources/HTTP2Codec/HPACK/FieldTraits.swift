@@ -48,6 +48,6 @@ struct FieldTraits: Sendable {
         let first = value[0]
         let last = value[value.count &- 1]
         if first == 0x20 || first == 0x09 || last == 0x20 || last == 0x09 { return false }
-        return OctetScan.firstControl(in: value, from: 0) == value.count
+        return ByteScan.firstControl(in: value, from: 0) == value.count
     }
 }

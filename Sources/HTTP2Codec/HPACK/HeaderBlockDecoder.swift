@@ -19,22 +19,23 @@ package struct HeaderBlockDecoder: Sendable {
     private var literal = LiteralField()
     private var assembly = HeadAssembly()
 
-    /// - Parameter dynamicTableLimit: What the peer's encoder may use from the start; 4,096 unless it was told otherwise.
+    /// - Parameter dynamicTableLimit: What the peer's encoder may use from the start; 4,096 unless it was told
+    ///   otherwise.
     package init(limits: MessageLimits, dynamicTableLimit: Int = 4_096) {
         self.limits = limits
         self.tableLimit = dynamicTableLimit
         self.table = DynamicTable(maximumSize: dynamicTableLimit)
     }
 
-    /// The storage that waits for the next block, in octets.
-    var heldOctets: Int {
-        self.table.octets.count + self.literal.octets.count + self.assembly.heldOctets
+    /// The storage that waits for the next block, in bytes.
+    var heldBytes: Int {
+        self.table.bytes.count + self.literal.bytes.count + self.assembly.heldBytes
     }
 
     /// Call when the peer acknowledges SETTINGS with another SETTINGS_HEADER_TABLE_SIZE.
-    package mutating func dynamicTableLimit(_ octets: Int) {
-        if octets < self.table.maximumSize { self.awaitsSizeUpdate = true }
-        self.tableLimit = octets
+    package mutating func dynamicTableLimit(_ bytes: Int) {
+        if bytes < self.table.maximumSize { self.awaitsSizeUpdate = true }
+        self.tableLimit = bytes
     }
 
     /// - Parameters:
@@ -80,17 +81,17 @@ package struct HeaderBlockDecoder: Sendable {
 
 extension HeaderBlockDecoder {
     private mutating func read(_ block: ByteBuffer) throws(HeaderBlockError) {
-        let octets = block.readableBytesUInt8Span
+        let bytes = block.readableBytesUInt8Span
         var position = 0
-        try self.readSizeUpdates(octets, at: &position)
-        while position < octets.count {
-            let first = octets[position]
+        try self.readSizeUpdates(bytes, at: &position)
+        while position < bytes.count {
+            let first = bytes[position]
             if first & 0x80 != 0 {
-                try self.readIndexed(octets, at: &position)
+                try self.readIndexed(bytes, at: &position)
             } else if first & 0x40 != 0 {
-                try self.readLiteral(octets, at: &position, prefixBits: 6, isIndexed: true)
+                try self.readLiteral(bytes, at: &position, prefixBits: 6, isIndexed: true)
             } else if first & 0x20 == 0 {
-                try self.readLiteral(octets, at: &position, prefixBits: 4, isIndexed: false)
+                try self.readLiteral(bytes, at: &position, prefixBits: 4, isIndexed: false)
             } else {
                 // A size update behind a field (RFC 7541, section 4.2).
                 throw .compression
@@ -99,9 +100,9 @@ extension HeaderBlockDecoder {
         self.literal.reset()
     }
 
-    private mutating func readSizeUpdates(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
-        while position < octets.count, octets[position] & 0xE0 == 0x20 {
-            let size = try PrefixedInteger.read(octets, at: &position, prefixBits: 5)
+    private mutating func readSizeUpdates(_ bytes: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
+        while position < bytes.count, bytes[position] & 0xE0 == 0x20 {
+            let size = try PrefixedInteger.read(bytes, at: &position, prefixBits: 5)
             guard size <= self.tableLimit else { throw .compression }
             self.table.resize(size)
             self.awaitsSizeUpdate = false
@@ -109,47 +110,47 @@ extension HeaderBlockDecoder {
         guard !self.awaitsSizeUpdate else { throw .compression }
     }
 
-    private mutating func readIndexed(_ octets: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
-        let index = try PrefixedInteger.read(octets, at: &position, prefixBits: 7)
+    private mutating func readIndexed(_ bytes: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
+        let index = try PrefixedInteger.read(bytes, at: &position, prefixBits: 7)
         if index > StaticTable.count {
             guard let entry = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
-            self.assembly.add(entry, of: self.table.octets)
+            self.assembly.add(entry, of: self.table.bytes)
         } else {
             guard index > 0 else { throw .compression }
-            self.assembly.add(self.staticTable.entries[index - 1], of: self.staticTable.octets)
+            self.assembly.add(self.staticTable.entries[index - 1], of: self.staticTable.bytes)
         }
     }
 
     private mutating func readLiteral(
-        _ octets: Span<UInt8>,
+        _ bytes: Span<UInt8>,
         at position: inout Int,
         prefixBits: Int,
         isIndexed: Bool
     ) throws(HeaderBlockError) {
-        let index = try PrefixedInteger.read(octets, at: &position, prefixBits: prefixBits)
+        let index = try PrefixedInteger.read(bytes, at: &position, prefixBits: prefixBits)
         let field: TableEntry
         if index == 0 {
-            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(2, octets, at: &position) }
-            field = try self.literal.read(octets, at: &position, name: nil, of: [])
+            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(2, bytes, at: &position) }
+            field = try self.literal.read(bytes, at: &position, name: nil, of: [])
         } else if index <= StaticTable.count {
-            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, octets, at: &position) }
+            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, bytes, at: &position) }
             let name = self.staticTable.entries[index - 1]
-            field = try self.literal.read(octets, at: &position, name: name, of: self.staticTable.octets)
+            field = try self.literal.read(bytes, at: &position, name: name, of: self.staticTable.bytes)
         } else {
             guard let name = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
-            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, octets, at: &position) }
-            field = try self.literal.read(octets, at: &position, name: name, of: self.table.octets)
+            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, bytes, at: &position) }
+            field = try self.literal.read(bytes, at: &position, name: name, of: self.table.bytes)
         }
-        self.assembly.add(field, of: self.literal.octets)
-        if isIndexed { self.table.add(field, of: self.literal.octets) }
+        self.assembly.add(field, of: self.literal.bytes)
+        if isIndexed { self.table.add(field, of: self.literal.bytes) }
     }
 
     /// Passes strings that neither a head nor the table takes in.
     private static func skipStrings(
         _ count: Int,
-        _ octets: Span<UInt8>,
+        _ bytes: Span<UInt8>,
         at position: inout Int
     ) throws(HeaderBlockError) {
-        for _ in 0..<count { _ = try StringLiteral(octets, at: &position) }
+        for _ in 0..<count { _ = try StringLiteral(bytes, at: &position) }
     }
 }

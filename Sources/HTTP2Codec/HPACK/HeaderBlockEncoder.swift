@@ -12,8 +12,8 @@ package struct HeaderBlockEncoder: Sendable {
     package init() {}
 
     /// Takes over the peer's SETTINGS_HEADER_TABLE_SIZE.
-    package mutating func peerTableLimit(_ octets: Int) {
-        self.fields.table.limit(octets)
+    package mutating func peerTableLimit(_ bytes: Int) {
+        self.fields.table.limit(bytes)
     }
 
     /// Appends the block of a request (RFC 9113, section 8.3.1). Not for CONNECT.
@@ -32,7 +32,7 @@ package struct HeaderBlockEncoder: Sendable {
     ) {
         let path = target ?? head.target
         let most =
-            Self.mostOctets(of: head.fields, appending) + authority.readableBytes + path.readableBytes
+            Self.mostBytes(of: head.fields, appending) + authority.readableBytes + path.readableBytes
         buffer.append(atMost: most) { block in
             var end = 0
             self.fields.writeSizeUpdates(to: &block, at: &end)
@@ -40,7 +40,7 @@ package struct HeaderBlockEncoder: Sendable {
             case .get: PrefixedInteger.write(2, prefixBits: 7, flags: 0x80, to: &block, at: &end)
             case .post: PrefixedInteger.write(3, prefixBits: 7, flags: 0x80, to: &block, at: &end)
             default:
-                let method = head.methodOctets
+                let method = head.methodBytes
                 self.fields.writeField(
                     index: 2,
                     form: .literal,
@@ -81,7 +81,7 @@ package struct HeaderBlockEncoder: Sendable {
         into buffer: inout ByteBuffer
     ) {
         let isBodiless = head.status < 200 || head.status == 204
-        buffer.append(atMost: Self.mostOctets(of: head.fields, appending)) { block in
+        buffer.append(atMost: Self.mostBytes(of: head.fields, appending)) { block in
             var end = 0
             self.fields.writeSizeUpdates(to: &block, at: &end)
             self.fields.writeStatus(head.status, to: &block, at: &end)
@@ -98,7 +98,7 @@ package struct HeaderBlockEncoder: Sendable {
 
     /// Appends the block of an answer that has no head.
     package mutating func write(status: Int, fields: ByteBuffer, into buffer: inout ByteBuffer) {
-        buffer.append(atMost: Self.mostOctets(of: nil, fields)) { block in
+        buffer.append(atMost: Self.mostBytes(of: nil, fields)) { block in
             var end = 0
             self.fields.writeSizeUpdates(to: &block, at: &end)
             self.fields.writeStatus(status, to: &block, at: &end)
@@ -108,7 +108,7 @@ package struct HeaderBlockEncoder: Sendable {
     }
 
     package mutating func write(trailers: FieldSection, into buffer: inout ByteBuffer) {
-        buffer.append(atMost: Self.mostOctets(of: trailers, ByteBuffer())) { block in
+        buffer.append(atMost: Self.mostBytes(of: trailers, ByteBuffer())) { block in
             var end = 0
             self.fields.writeSizeUpdates(to: &block, at: &end)
             self.fields.writeLines(of: trailers, dropping: [], to: &block, at: &end)
@@ -116,9 +116,9 @@ package struct HeaderBlockEncoder: Sendable {
         }
     }
 
-    /// More than a block can take: around name and value of a line stand 4 octets there and at most 11 here, 3 if both
+    /// More than a block can take: around name and value of a line stand 4 bytes there and at most 11 here, 3 if both
     /// are shorter than 127, and a line that is to be appended is at most twice as long as a block has it.
-    private static func mostOctets(of fields: FieldSection?, _ lines: ByteBuffer) -> Int {
-        (fields.map { $0.octets.readableBytes + 8 * $0.count } ?? 0) + 2 * lines.readableBytes + 64
+    private static func mostBytes(of fields: FieldSection?, _ lines: ByteBuffer) -> Int {
+        (fields.map { $0.bytes.readableBytes + 8 * $0.count } ?? 0) + 2 * lines.readableBytes + 64
     }
 }

@@ -16,7 +16,7 @@ struct HuffmanCode: Sendable {
     private(set) var firstCodes = [UInt32](repeating: 0, count: 32)
     /// For each length: where its symbols begin in `symbols`.
     private(set) var firstSymbols = [Int](repeating: 0, count: 32)
-    /// The octets in the order of their codes; the end of string is not among them.
+    /// The bytes in the order of their codes; the end of string is not among them.
     private(set) var symbols: [UInt8] = []
 
     private init() {
@@ -56,7 +56,7 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// The code lengths of the octets from 0 on. The end of string has 30 bits, all of them 1.
+    /// The code lengths of the bytes from 0 on. The end of string has 30 bits, all of them 1.
     private static let lengths: [UInt8] = [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,

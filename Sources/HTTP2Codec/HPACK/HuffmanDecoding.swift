@@ -1,13 +1,13 @@
 extension HuffmanCode {
-    /// The most octets that so many octets of code can stand for: the shortest code has 5 bits. Two more may be
+    /// The most bytes that so many bytes of code can stand for: the shortest code has 5 bits. Two more may be
     /// written and not counted.
-    static func mostOctets(of count: Int) -> Int { count * 8 / 5 + 2 }
+    static func mostBytes(of count: Int) -> Int { count * 8 / 5 + 2 }
 
     /// Decodes a string literal (RFC 7541, section 5.2).
     ///
     /// - Parameters:
-    ///   - output: Has room for `mostOctets` behind `end`.
-    ///   - end: Where the octets are written; moved behind them.
+    ///   - output: Has room for `mostBytes` behind `end`.
+    ///   - end: Where the bytes are written; moved behind them.
     /// - Throws: `compression` if the end of string is coded, or the padding is longer than 7 bits or not all ones.
     func decode(
         _ input: Span<UInt8>,
@@ -15,7 +15,7 @@ extension HuffmanCode {
         at end: inout Int
     ) throws(HeaderBlockError) {
         let lookup = self.lookup.span
-        /// The bits to come, the next one highest; below them zeros, or bits of octets that are yet to be counted.
+        /// The bits to come, the next one highest; below them zeros, or bits of bytes that are yet to be counted.
         var window: UInt64 = 0
         var bits = 0
         var index = 0
@@ -24,7 +24,7 @@ extension HuffmanCode {
             if bits < 30 {
                 if index &+ 8 <= input.count {
                     // What does not fit whole is read once more the next time, and comes to lie over itself.
-                    window |= OctetCopying.word(of: input, at: index) >> UInt64(bits)
+                    window |= ByteCopying.word(of: input, at: index) >> UInt64(bits)
                     index &+= (63 &- bits) >> 3
                     bits |= 56
                 } else {
@@ -68,7 +68,7 @@ extension HuffmanCode {
     private func longSymbol(_ window: UInt64, length: Int) throws(HeaderBlockError) -> UInt8 {
         let next = UInt32(truncatingIfNeeded: window >> 32)
         let position = self.firstSymbols[length] + Int((next - self.firstCodes[length]) >> UInt32(32 - length))
-        // Behind the last octet's code comes only the end of string.
+        // Behind the last byte's code comes only the end of string.
         guard position < self.symbols.count else { throw .compression }
         return self.symbols[position]
     }

@@ -1,9 +1,9 @@
 /// The literal field that is being read, as a line like those of the tables.
 struct LiteralField: Sendable {
-    private var line = OctetStore()
+    private var line = ByteStore()
 
     /// Where the line lies.
-    var octets: [UInt8] { self.line.octets }
+    var bytes: [UInt8] { self.line.bytes }
 
     /// Gives back the storage of a large field.
     mutating func reset() {
@@ -15,33 +15,33 @@ struct LiteralField: Sendable {
     /// - Parameters:
     ///   - name: The entry that has the name, or `nil` if a literal has it.
     ///   - table: Where that entry lies.
-    /// - Returns: The entry of the line in `octets`.
+    /// - Returns: The entry of the line in `bytes`.
     mutating func read(
-        _ octets: Span<UInt8>,
+        _ bytes: Span<UInt8>,
         at position: inout Int,
         name: TableEntry?,
         of table: [UInt8]
     ) throws(HeaderBlockError) -> TableEntry {
-        let newName = name == nil ? try StringLiteral(octets, at: &position) : nil
-        let value = try StringLiteral(octets, at: &position)
+        let newName = name == nil ? try StringLiteral(bytes, at: &position) : nil
+        let value = try StringLiteral(bytes, at: &position)
         var nameLength = 0
         var valueLength = 0
-        let most = (name?.nameLength ?? 0) + (newName?.mostOctets ?? 0) + value.mostOctets + 4
+        let most = (name?.nameLength ?? 0) + (newName?.mostBytes ?? 0) + value.mostBytes + 4
         self.line.removeAll(keepingAtMost: .max)
         try self.line.append(atMost: most) { (target, end) throws(HeaderBlockError) in
-            if let name { OctetCopying.copy(table.span.extracting(name.name), to: &target, at: &end) }
-            if let newName { try newName.write(from: octets, to: &target, at: &end) }
+            if let name { ByteCopying.copy(table.span.extracting(name.name), to: &target, at: &end) }
+            if let newName { try newName.write(from: bytes, to: &target, at: &end) }
             nameLength = end
             target[end] = 0x3A
             target[end &+ 1] = 0x20
             end &+= 2
-            try value.write(from: octets, to: &target, at: &end)
+            try value.write(from: bytes, to: &target, at: &end)
             valueLength = end &- nameLength &- 2
             target[end] = 0x0D
             target[end &+ 1] = 0x0A
             end &+= 2
         }
-        let line = self.line.octets
+        let line = self.line.bytes
         var traits = name?.traits ?? FieldTraits(name: line.span.extracting(0..<nameLength))
         traits.isValueValid = FieldTraits.isValid(
             value: line.span.extracting(nameLength &+ 2..<nameLength &+ 2 &+ valueLength)

@@ -1,35 +1,35 @@
-/// The integers of HPACK (RFC 7541, section 5.1): a prefix in the low bits of one octet, then seven bits an octet.
+/// The integers of HPACK (RFC 7541, section 5.1): a prefix in the low bits of one byte, then seven bits a byte.
 enum PrefixedInteger {
     /// Reads an integer and moves the position behind it.
     ///
     /// - Throws: `compression` if the block ends inside, or the integer needs more than 28 bits behind its prefix or
-    ///   more octets than those: no table and no string of ours is that large.
+    ///   more bytes than those: no table and no string of ours is that large.
     static func read(
-        _ octets: Span<UInt8>,
+        _ bytes: Span<UInt8>,
         at position: inout Int,
         prefixBits: Int
     ) throws(HeaderBlockError) -> Int {
-        guard position < octets.count else { throw .compression }
+        guard position < bytes.count else { throw .compression }
         let mask = UInt8(truncatingIfNeeded: 1 << prefixBits &- 1)
-        let prefix = octets[position] & mask
+        let prefix = bytes[position] & mask
         position &+= 1
         if prefix < mask { return Int(prefix) }
         var value = Int(prefix)
         var shift = 0
         while shift < 28 {
-            guard position < octets.count else { throw .compression }
-            let octet = octets[position]
+            guard position < bytes.count else { throw .compression }
+            let byte = bytes[position]
             position &+= 1
-            value &+= Int(octet & 0x7F) << shift
-            if octet < 0x80 { return value }
+            value &+= Int(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
             shift &+= 7
         }
         throw .compression
     }
 
-    /// Writes an integer of at most 32 bits, which takes six octets at most, and moves the position behind it.
+    /// Writes an integer of at most 32 bits, which takes six bytes at most, and moves the position behind it.
     ///
-    /// - Parameter flags: The bits of the first octet above the prefix.
+    /// - Parameter flags: The bits of the first byte above the prefix.
     @inline(__always)
     static func write(
         _ value: Int,

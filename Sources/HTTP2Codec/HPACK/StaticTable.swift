@@ -5,21 +5,21 @@ struct StaticTable: Sendable {
     static let shared = StaticTable()
     static let count = 61
 
-    let octets: [UInt8]
+    let bytes: [UInt8]
     /// The entry of index n stands at n - 1.
     let entries: [TableEntry]
 
     private init() {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var entries: [TableEntry] = []
         for (name, value) in Self.fields {
             let traits = FieldTraits(name: Array(name.utf8).span)
             let (nameLength, valueLength) = (name.utf8.count, value.utf8.count)
-            let start = octets.count
+            let start = bytes.count
             entries.append(TableEntry(start: start, nameLength: nameLength, valueLength: valueLength, traits: traits))
-            octets += "\(name): \(value)\r\n".utf8
+            bytes += "\(name): \(value)\r\n".utf8
         }
-        self.octets = octets
+        self.bytes = bytes
         self.entries = entries
     }
 

@@ -1,6 +1,6 @@
 import HTTP1Codec
 
-/// A field line `name: value` CR LF and where it lies. Sixteen octets, because a table keeps an array of them.
+/// A field line `name: value` CR LF and where it lies. Sixteen bytes, because a table keeps an array of them.
 struct TableEntry: Sendable {
     private var start32: UInt32
     private let nameLength32: UInt32
@@ -14,7 +14,7 @@ struct TableEntry: Sendable {
         self.traits = traits
     }
 
-    /// Where the line begins among the octets that it lies in.
+    /// Where the line begins among the bytes that it lies in.
     var start: Int {
         get { Int(self.start32) }
         set { self.start32 = UInt32(newValue) }

@@ -31,8 +31,8 @@ extension HeadAssembly {
         case .expect where self.kind == .request:
             if value.spellsIgnoringCase("100-continue") { self.expectsContinue = true }
         case .cookie where self.kind == .request:
-            // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart. An empty one adds nothing to it:
-            // behind the last delimiter the value would end with a space, which the next server refuses.
+            // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart. An empty one adds nothing
+            // to it: behind the last delimiter the value would end with a space, which the next server refuses.
             self.hasCookie = true
             if value.isEmpty { return false }
             if self.cookie.count > 0 { self.cookie.append("; ") }
@@ -48,8 +48,8 @@ extension HeadAssembly {
         guard !self.hasHostField else { throw .message(.hostRepeated) }
         self.hasHostField = true
         if let authority = self.pseudoFields.authority {
-            let octets = self.pseudoFields.octets.octets
-            guard value.equalsIgnoringCase(octets.span.extracting(authority)) else { throw .hostDiffers }
+            let bytes = self.pseudoFields.bytes.bytes
+            guard value.equalsIgnoringCase(bytes.span.extracting(authority)) else { throw .hostDiffers }
             return false
         }
         guard AuthoritySyntax.isValid(value, port: .optional) else { throw .message(.hostMalformed) }
@@ -71,40 +71,40 @@ extension HeadAssembly {
     }
 
     private mutating func beginRequest() throws(MalformedHead) {
-        let octets = self.pseudoFields.octets.octets
+        let bytes = self.pseudoFields.bytes.bytes
         guard let method = self.pseudoFields.method else { throw .pseudoFieldMissing }
         // A server need not offer CONNECT inside a connection (RFC 9113, section 8.5), and the extended form (RFC 8441)
         // not before its SETTINGS say so; without that, `:protocol` is a pseudo-field that is not defined.
-        guard !octets.span.extracting(method).spells("CONNECT") else { throw .connectUnsupported }
+        guard !bytes.span.extracting(method).spells("CONNECT") else { throw .connectUnsupported }
         guard let path = self.pseudoFields.path, let scheme = self.pseudoFields.scheme else {
             throw .pseudoFieldMissing
         }
         do throws(MessageError) {
             self.requestLine = try RequestLine(
-                method: octets.span.extracting(method),
-                path: octets.span.extracting(path),
+                method: bytes.span.extracting(method),
+                path: bytes.span.extracting(path),
                 scheme: scheme
             )
         } catch {
             throw .message(error)
         }
         self.lines.append(atMost: method.count + path.count + 10) { target, end in
-            OctetCopying.copy(octets.span.extracting(method), to: &target, at: &end)
+            ByteCopying.copy(bytes.span.extracting(method), to: &target, at: &end)
             target[end] = 0x20
             end += 1
-            OctetCopying.copy(octets.span.extracting(path), to: &target, at: &end)
-            OctetCopying.copy(" HTTP/2\r\n", to: &target, at: &end)
+            ByteCopying.copy(bytes.span.extracting(path), to: &target, at: &end)
+            ByteCopying.copy(" HTTP/2\r\n", to: &target, at: &end)
         }
         self.firstLine = self.lines.count
         if let authority = self.pseudoFields.authority {
-            self.appendLine("host", .host, value: octets.span.extracting(authority))
+            self.appendLine("host", .host, value: bytes.span.extracting(authority))
         }
     }
 
     private mutating func beginResponse() throws(MalformedHead) {
         guard let status = self.pseudoFields.status else { throw .pseudoFieldMissing }
         self.lines.append(atMost: 15) { target, end in
-            OctetCopying.copy("HTTP/2.0 000 \r\n", to: &target, at: &end)
+            ByteCopying.copy("HTTP/2.0 000 \r\n", to: &target, at: &end)
             target[9] += UInt8(status / 100)
             target[10] += UInt8(status / 10 % 10)
             target[11] += UInt8(status % 10)
@@ -121,10 +121,10 @@ extension HeadAssembly {
             )
         )
         self.lines.append(atMost: name.utf8CodeUnitCount + value.count + 4) { target, end in
-            OctetCopying.copy(name, to: &target, at: &end)
-            OctetCopying.copy(": ", to: &target, at: &end)
-            OctetCopying.copy(value, to: &target, at: &end)
-            OctetCopying.copy("\r\n", to: &target, at: &end)
+            ByteCopying.copy(name, to: &target, at: &end)
+            ByteCopying.copy(": ", to: &target, at: &end)
+            ByteCopying.copy(value, to: &target, at: &end)
+            ByteCopying.copy("\r\n", to: &target, at: &end)
         }
     }
 }

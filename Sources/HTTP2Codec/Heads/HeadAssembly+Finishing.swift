@@ -37,11 +37,11 @@ extension HeadAssembly {
         if let fault = self.fault { throw fault }
         if !self.hasBegunLines { try self.beginLines() }
         if self.hasCookie {
-            let cookie = self.cookie.octets
+            let cookie = self.cookie.bytes
             self.appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
         }
         self.lines.append("\r\n")
-        return FieldSection(octets: self.lines.copy(), start: self.firstLine, lines: self.layouts)
+        return FieldSection(bytes: self.lines.copy(), start: self.firstLine, lines: self.layouts)
     }
 
     private func framing(endsStream: Bool) throws(HeaderBlockError) -> BodyFraming {

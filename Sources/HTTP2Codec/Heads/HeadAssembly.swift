@@ -1,8 +1,8 @@
 import HTTP1Codec
 import NIOCore
 
-/// A head or trailer section that is being made of the fields of one block: its lines in the form of HTTP/1.1, and where
-/// they lie.
+/// A head or trailer section that is being made of the fields of one block: its lines in the form of HTTP/1.1, and
+/// where they lie.
 ///
 /// The first fault is kept, and nothing is gathered after it, because the rest of the block is decoded for the sake of
 /// the table alone. So a block of small references to large entries costs no more than its own length.
@@ -11,7 +11,7 @@ struct HeadAssembly: Sendable {
 
     private(set) var kind = Kind.nothing
     private(set) var fault: HeaderBlockError?
-    var lines = OctetStore()
+    var lines = ByteStore()
     /// Where the first field line begins among `lines`.
     var firstLine = 0
     var layouts: [FieldLayout] = []
@@ -21,19 +21,19 @@ struct HeadAssembly: Sendable {
     var expectsContinue = false
     var hasHostField = false
     /// The values of Cookie fields, joined.
-    var cookie = OctetStore()
+    var cookie = ByteStore()
     var hasCookie = false
     /// Whether the first line was made, so that pseudo-fields come too late.
     var hasBegunLines = false
     private var fieldsLeft = 0
-    private var octetsLeft = 0
+    private var bytesLeft = 0
 
     /// Whether fields are not, or no longer, gathered.
     var isSkipping: Bool { self.fault != nil || self.kind == .nothing }
 
-    /// The storage that waits for the next head, in octets.
-    var heldOctets: Int {
-        self.lines.octets.count + self.cookie.octets.count + self.pseudoFields.octets.octets.count
+    /// The storage that waits for the next head, in bytes.
+    var heldBytes: Int {
+        self.lines.bytes.count + self.cookie.bytes.count + self.pseudoFields.bytes.bytes.count
             + self.layouts.capacity * MemoryLayout<FieldLayout>.stride
     }
 
@@ -52,7 +52,7 @@ struct HeadAssembly: Sendable {
         self.hasCookie = false
         self.hasBegunLines = kind == .trailers
         self.fieldsLeft = kind == .trailers ? limits.trailerFields : limits.fields
-        self.octetsLeft = kind == .trailers ? limits.trailerOctets : limits.headerOctets
+        self.bytesLeft = kind == .trailers ? limits.trailerBytes : limits.headerBytes
     }
 
     /// Keeps the first fault.
@@ -62,19 +62,19 @@ struct HeadAssembly: Sendable {
 
     /// Takes a field that was not looked at yet but for its traits.
     ///
-    /// - Parameter octets: Where the entry's line lies.
-    mutating func add(_ entry: TableEntry, of octets: [UInt8]) {
+    /// - Parameter bytes: Where the entry's line lies.
+    mutating func add(_ entry: TableEntry, of bytes: [UInt8]) {
         if self.isSkipping { return }
         do throws(HeaderBlockError) {
             try self.count(entry)
             switch entry.traits.kind {
             case .field:
                 if !self.hasBegunLines { try self.beginLines() }
-                try self.addLine(entry, of: octets.span)
+                try self.addLine(entry, of: bytes.span)
             case .malformed:
                 throw .malformed(.fieldNameMalformed)
             case .method, .scheme, .authority, .path, .status, .unknownPseudo:
-                try self.addPseudoField(entry.traits.kind, octets.span.extracting(entry.value))
+                try self.addPseudoField(entry.traits.kind, bytes.span.extracting(entry.value))
             }
         } catch {
             self.fault = error
@@ -82,11 +82,11 @@ struct HeadAssembly: Sendable {
     }
 
     /// Counts as SETTINGS_MAX_HEADER_LIST_SIZE does (RFC 9113, section 6.5.2): name, value and 32 for each field. The
-    /// lines in the form of HTTP/1.1 are always shorter. Pseudo-fields count in octets only.
+    /// lines in the form of HTTP/1.1 are always shorter. Pseudo-fields count in bytes only.
     @inline(__always)
     private mutating func count(_ entry: TableEntry) throws(HeaderBlockError) {
-        guard entry.size <= self.octetsLeft, entry.nameLength <= Int(UInt16.max) else { throw .tooLarge }
-        self.octetsLeft -= entry.size
+        guard entry.size <= self.bytesLeft, entry.nameLength <= Int(UInt16.max) else { throw .tooLarge }
+        self.bytesLeft -= entry.size
         if entry.traits.kind == .field {
             guard self.fieldsLeft > 0 else { throw .tooLarge }
             self.fieldsLeft -= 1
@@ -108,10 +108,10 @@ struct HeadAssembly: Sendable {
     }
 
     @inline(__always)
-    private mutating func addLine(_ entry: TableEntry, of octets: Span<UInt8>) throws(HeaderBlockError) {
+    private mutating func addLine(_ entry: TableEntry, of bytes: Span<UInt8>) throws(HeaderBlockError) {
         if entry.traits.isKnown {
             do throws(MalformedHead) {
-                guard try self.keeps(entry.traits.known, value: octets.extracting(entry.value)) else { return }
+                guard try self.keeps(entry.traits.known, value: bytes.extracting(entry.value)) else { return }
             } catch {
                 throw .malformed(error)
             }
@@ -123,6 +123,6 @@ struct HeadAssembly: Sendable {
                 known: entry.traits.known
             )
         )
-        self.lines.append(octets.extracting(entry.line))
+        self.lines.append(bytes.extracting(entry.line))
     }
 }

@@ -3,7 +3,7 @@ import HTTP1Codec
 /// The pseudo-fields of one head, until the first line of the head is made of them (RFC 9113, section 8.3).
 struct PseudoFields: Sendable {
     /// What the ranges below mean.
-    private(set) var octets = OctetStore()
+    private(set) var bytes = ByteStore()
     private(set) var method: Range<Int>?
     private(set) var path: Range<Int>?
     private(set) var authority: Range<Int>?
@@ -11,7 +11,7 @@ struct PseudoFields: Sendable {
     private(set) var status: Int?
 
     mutating func reset() {
-        self.octets.removeAll(keepingAtMost: 1_024)
+        self.bytes.removeAll(keepingAtMost: 1_024)
         self.method = nil
         self.path = nil
         self.authority = nil
@@ -62,8 +62,8 @@ struct PseudoFields: Sendable {
     }
 
     private mutating func keep(_ value: Span<UInt8>) -> Range<Int> {
-        let start = self.octets.count
-        self.octets.append(value)
-        return start..<self.octets.count
+        let start = self.bytes.count
+        self.bytes.append(value)
+        return start..<self.bytes.count
     }
 }

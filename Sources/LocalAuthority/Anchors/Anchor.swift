@@ -6,10 +6,10 @@ import X509
 /// A root for Java, and the CA's certificate as that root signs it.
 ///
 /// Java holds a certificate that it trusts to nothing that stands in it: neither to its name constraints nor to its
-/// path length (RFC 5280 section 6.1.1 takes of a trust anchor no more than name and key). To confine the CA for it too,
-/// Java trusts a root that has signed the CA's certificate and nothing else, for its key was thrown away, and the CA's
-/// certificate is presented below it, where its constraints count. Other clients find the CA's own certificate among
-/// those that they trust, and look no further.
+/// path length (RFC 5280, section 6.1.1 takes of a trust anchor no more than name and key). To confine the CA for it
+/// too, Java trusts a root that has signed the CA's certificate and nothing else, for its key was thrown away, and the
+/// CA's certificate is presented below it, where its constraints count. Other clients find the CA's own certificate
+/// among those that they trust, and look no further.
 ///
 /// Of a CA with many hosts the root has signed several certificates, which share its hosts out. Only one of them is
 /// presented with a leaf: all of them, or one for all hosts, would be tens of kilobytes in each handshake.

@@ -3,7 +3,7 @@ import UpstreamTrust
 import X509
 
 extension AuthorityFiles {
-    /// Of renewals before, so many stay good for Java's clients. Each costs some hundred octets a handshake.
+    /// Of renewals before, so many stay good for Java's clients. Each costs some hundred bytes a handshake.
     private static let mostAnchors = 3
 
     static func anchorsPath(_ certificatePath: String) -> String { certificatePath + ".anchors" }
@@ -11,7 +11,7 @@ extension AuthorityFiles {
     /// The anchors of a CA that are kept beside its certificate, the newest first; none where the file cannot be read.
     static func anchors(of certificate: AuthorityCertificate, path: String) -> [Anchor] {
         guard let file = try? FileAccess.read(Self.anchorsPath(path)),
-            let found = try? PEMCertificates.parse(String(decoding: file.octets, as: UTF8.self))
+            let found = try? PEMCertificates.parse(String(decoding: file.bytes, as: UTF8.self))
         else { return [] }
         // Each root has those that it signed after it, and is the only one of them that has its own name as issuer.
         var rest = found[...]
@@ -29,8 +29,8 @@ extension AuthorityFiles {
         return anchors.filter { $0.isOf(certificate) }
     }
 
-    /// Makes an anchor for a CA of Paraph's that has none with its reach: one that was just made or renewed, or was made
-    /// before there were any. Only under the lock.
+    /// Makes an anchor for a CA of Paraph's that has none with its reach: one that was just made or renewed, or was
+    /// made before there were any. Only under the lock.
     func addAnchor(to material: AuthorityMaterial) throws(AuthorityError) -> AuthorityMaterial {
         guard !material.hasAnchor else { return material }
         let made: Anchor
@@ -44,7 +44,7 @@ extension AuthorityFiles {
         try FileAccess.remove(path + ".new")
         try FileAccess.create(
             path + ".new",
-            octets: anchors.flatMap { [$0.root] + $0.crossCertificates }.flatMap { Array($0.pem.utf8) },
+            bytes: anchors.flatMap { [$0.root] + $0.crossCertificates }.flatMap { Array($0.pem.utf8) },
             mode: 0o644
         )
         try FileAccess.rename(path + ".new", to: path)

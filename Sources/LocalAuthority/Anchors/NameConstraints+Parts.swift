@@ -4,7 +4,8 @@ extension NameConstraints {
     /// Several that together permit what this one does, so that one of them is short however many hosts there are. Only
     /// itself where it permits few. What it excludes, and the subjects that it permits, is in each of them.
     ///
-    /// - Parameter count: how many names and addresses each of them permits at most, but for one name that comes on top.
+    /// - Parameter count: how many names and addresses each of them permits at most, but for one name that comes on
+    ///   top.
     func parts(of count: Int) -> [NameConstraints] {
         let hosts = self.permittedSubtrees.filter { $0.domain != nil || $0.addresses != nil }
         guard hosts.count > count else { return [self] }
@@ -29,7 +30,7 @@ extension NameConstraints {
         guard self.permittedSubtrees.contains(where: { $0.addresses != nil }) else { return [] }
         return [4, 16]
             .filter { count in !part.contains { $0.addresses?.base.count == count } }
-            .map { .ipAddress(AddressSubtree(everyAddressOf: $0).octets) }
+            .map { .ipAddress(AddressSubtree(everyAddressOf: $0).bytes) }
             .filter { !self.excludedSubtrees.contains($0) }
     }
 }

@@ -1,7 +1,7 @@
 import SwiftASN1
 import UpstreamTrust
 
-/// An iPAddress constraint (RFC 5280 section 4.2.1.10): an address and a mask of as many octets.
+/// An iPAddress constraint (RFC 5280, section 4.2.1.10): an address and a mask of as many bytes.
 struct AddressSubtree: Sendable {
     let base: [UInt8]
     let mask: [UInt8]
@@ -12,20 +12,20 @@ struct AddressSubtree: Sendable {
         self.mask = [UInt8](repeating: 0xFF, count: address.count)
     }
 
-    /// Every address of 4 or of 16 octets.
+    /// Every address of 4 or of 16 bytes.
     init(everyAddressOf count: Int) {
         self.base = [UInt8](repeating: 0, count: count)
         self.mask = self.base
     }
 
-    /// nil when it is not of 8 or 32 octets.
-    init?(_ octets: ArraySlice<UInt8>) {
-        guard octets.count == 8 || octets.count == 32 else { return nil }
-        self.base = Array(octets.prefix(octets.count / 2))
-        self.mask = Array(octets.suffix(octets.count / 2))
+    /// nil when it is not of 8 or 32 bytes.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count == 8 || bytes.count == 32 else { return nil }
+        self.base = Array(bytes.prefix(bytes.count / 2))
+        self.mask = Array(bytes.suffix(bytes.count / 2))
     }
 
-    var octets: ASN1OctetString { ASN1OctetString(contentBytes: (self.base + self.mask)[...]) }
+    var bytes: ASN1OctetString { ASN1OctetString(contentBytes: (self.base + self.mask)[...]) }
 
     var isOneAddress: Bool { self.mask.allSatisfy { $0 == 0xFF } }
 

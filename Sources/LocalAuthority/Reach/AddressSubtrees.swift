@@ -19,7 +19,7 @@ struct AddressSubtrees: Sendable {
 
     var isEmpty: Bool { self.addresses.isEmpty && self.ranges.isEmpty }
 
-    /// - Parameter address: 4 or 16 octets, in network order.
+    /// - Parameter address: 4 or 16 bytes, in network order.
     func contains(_ address: [UInt8]) -> Bool {
         self.addresses.contains(address) || self.ranges.contains { $0.contains(address) }
     }

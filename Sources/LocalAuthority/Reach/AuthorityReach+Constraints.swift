@@ -2,7 +2,7 @@ import SwiftASN1
 import X509
 
 extension AuthorityReach {
-    /// A name that cannot be any host's (RFC 6761 section 6.4).
+    /// A name that cannot be any host's (RFC 6761, section 6.4).
     static let noDomain = "invalid"
 
     /// The name constraints that confine a CA to these hosts.
@@ -20,8 +20,8 @@ extension AuthorityReach {
         let isFree = { (count: Int) in !addresses.contains { $0.count == count } }
         var constraints = NameConstraints(
             permittedDNSDomains: domains.isEmpty ? [Self.noDomain] : domains,
-            permittedIPRanges: addresses.map { AddressSubtree(only: $0).octets },
-            excludedIPRanges: [4, 16].filter(isFree).map { AddressSubtree(everyAddressOf: $0).octets }
+            permittedIPRanges: addresses.map { AddressSubtree(only: $0).bytes },
+            excludedIPRanges: [4, 16].filter(isFree).map { AddressSubtree(everyAddressOf: $0).bytes }
         )
         constraints.excludedSubtrees.append(.directoryName(DistinguishedName()))
         return constraints

@@ -27,13 +27,13 @@ package struct AuthorityReach: Sendable, Equatable {
         }.sorted()
     }
 
-    /// 4 or 16 octets each, in network order; the former first.
+    /// 4 or 16 bytes each, in network order; the former first.
     var addresses: [[UInt8]] {
         let all = Set<[UInt8]>(
             self.hosts.compactMap { pattern in
                 switch pattern.serverName {
                 case .dns: nil
-                case .ip(let octets): octets
+                case .ip(let bytes): bytes
                 }
             }
         )

@@ -46,9 +46,9 @@ struct CertificateReach: Sendable {
         case .dns(let name):
             return (self.permittedDNSSubtrees.isEmpty || self.permittedDNSSubtrees.contains(name))
                 && !self.excludedDNSSubtrees.contains(name)
-        case .ip(let octets):
-            return (self.permittedAddressSubtrees.isEmpty || self.permittedAddressSubtrees.contains(octets))
-                && !self.excludedAddressSubtrees.contains(octets)
+        case .ip(let bytes):
+            return (self.permittedAddressSubtrees.isEmpty || self.permittedAddressSubtrees.contains(bytes))
+                && !self.excludedAddressSubtrees.contains(bytes)
         }
     }
 

@@ -1,4 +1,4 @@
-/// dNSName constraints (RFC 5280 section 4.2.1.10): domains with all that is below them, or, with a dot before them as
+/// dNSName constraints (RFC 5280, section 4.2.1.10): domains with all that is below them, or, with a dot before them as
 /// OpenSSL and Go read it, only what is below them. The empty one is every name.
 ///
 /// A question costs a look-up for each label of the name, however many constraints there are.

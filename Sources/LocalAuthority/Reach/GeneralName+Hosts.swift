@@ -7,8 +7,8 @@ extension GeneralName {
         if case .dnsName(let name) = self { name } else { nil }
     }
 
-    /// nil also for octets that are no range of addresses.
+    /// nil also for bytes that are no range of addresses.
     var addresses: AddressSubtree? {
-        if case .ipAddress(let octets) = self { AddressSubtree(octets.bytes) } else { nil }
+        if case .ipAddress(let bytes) = self { AddressSubtree(bytes.bytes) } else { nil }
     }
 }

@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// One trusted certificate: a SafeBag of the type certBag (RFC 7292 section 4.2.3) with a name and what makes Java
+/// One trusted certificate: a SafeBag of the type certBag (RFC 7292, section 4.2.3) with a name and what makes Java
 /// trust it.
 struct PKCS12CertificateBag: DERSerializable {
     let alias: String
@@ -41,7 +41,7 @@ struct PKCS12CertificateBag: DERSerializable {
                 try attribute.appendConstructedNode(identifier: .set) { values in
                     switch self.value {
                     case .name(let name):
-                        try values.serialize(ASN1BMPString(contentBytes: PKCS12Text.octets(name)[...]))
+                        try values.serialize(ASN1BMPString(contentBytes: PKCS12Text.bytes(name)[...]))
                     case .usage(let usage):
                         try values.serialize(usage)
                     }

@@ -1,14 +1,14 @@
 import SwiftASN1
 
-/// A ContentInfo of the type data (RFC 5652 section 3): the octets as they are.
+/// A ContentInfo of the type data (RFC 5652, section 3): the bytes as they are.
 struct PKCS12ContentInfo: DERSerializable {
-    let octets: [UInt8]
+    let bytes: [UInt8]
 
     func serialize(into coder: inout DER.Serializer) throws {
         try coder.appendConstructedNode(identifier: .sequence) { content in
             try content.serialize(ASN1ObjectIdentifier.PKCS12.data)
             try content.serialize(
-                ASN1OctetString(contentBytes: self.octets[...]),
+                ASN1OctetString(contentBytes: self.bytes[...]),
                 explicitlyTaggedWithTagNumber: 0,
                 tagClass: .contextSpecific
             )

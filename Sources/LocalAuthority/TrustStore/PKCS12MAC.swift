@@ -1,40 +1,41 @@
 import Crypto
 import SwiftASN1
 
-/// The check of a PKCS#12 file's integrity: MacData of RFC 7292 section 4, HMAC-SHA-256 with a key derived from the
+/// The check of a PKCS#12 file's integrity: MacData of RFC 7292, section 4, HMAC-SHA-256 with a key derived from the
 /// password as in appendix B.
 struct PKCS12MAC: DERSerializable {
     /// The customary number. It slows down who guesses the password, which is no secret here.
     private static let iterations = 2048
     /// The block of SHA-256, "v" of appendix B.
-    private static let blockOctets = 64
+    private static let blockBytes = 64
     /// "ID" of appendix B.3 for a key of a MAC.
     private static let macKeyPurpose: UInt8 = 3
 
     let digest: [UInt8]
     let salt: [UInt8]
 
-    /// - Parameter salt: one octet at least.
+    /// - Parameter salt: one byte at least.
     init(of contents: [UInt8], password: String, salt: [UInt8]) {
         let key = Self.key(password: password, salt: salt, iterations: Self.iterations)
         self.digest = Array(HMAC<SHA256>.authenticationCode(for: contents, using: SymmetricKey(data: key)))
         self.salt = salt
     }
 
-    /// The 32 octets of appendix B.2, for at least one iteration. They are one block of SHA-256, so that its steps 6B and 6C never happen.
+    /// The 32 bytes of appendix B.2, for at least one iteration. They are one block of SHA-256, so that its steps 6B
+    /// and 6C never happen.
     static func key(password: String, salt: [UInt8], iterations: Int) -> [UInt8] {
-        let text = PKCS12Text.octets(password) + [0, 0]
-        let diversifier = [UInt8](repeating: Self.macKeyPurpose, count: Self.blockOctets)
+        let text = PKCS12Text.bytes(password) + [0, 0]
+        let diversifier = [UInt8](repeating: Self.macKeyPurpose, count: Self.blockBytes)
         var block = Array(SHA256.hash(data: diversifier + Self.filled(salt) + Self.filled(text)))
         for _ in 1..<iterations { block = Array(SHA256.hash(data: block)) }
         return block
     }
 
     /// Repeated to whole blocks.
-    private static func filled(_ octets: [UInt8]) -> [UInt8] {
-        guard !octets.isEmpty else { return [] }
-        let count = (octets.count + Self.blockOctets - 1) / Self.blockOctets * Self.blockOctets
-        return (0..<count).map { octets[$0 % octets.count] }
+    private static func filled(_ bytes: [UInt8]) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        let count = (bytes.count + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes
+        return (0..<count).map { bytes[$0 % bytes.count] }
     }
 
     func serialize(into coder: inout DER.Serializer) throws {

@@ -5,7 +5,7 @@ import SwiftASN1
 /// The certificates are public and stand in it unencrypted; the password only keys the check of the file's integrity.
 /// RFC 7292 has no word for "trusted", so each certificate carries Oracle's attribute, without which Java sees none.
 package enum PKCS12TrustStore {
-    private static let saltOctets = 16
+    private static let saltBytes = 16
 
     /// - Parameters:
     ///   - certificates: any number. Java takes aliases without regard to case and keeps one certificate for each, so
@@ -18,7 +18,7 @@ package enum PKCS12TrustStore {
         password: String
     ) throws(AuthorityError) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        let salt = (0..<self.saltOctets).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let salt = (0..<self.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return try self.encode(certificates, password: password, salt: salt)
     }
 
@@ -29,20 +29,20 @@ package enum PKCS12TrustStore {
     ) throws(AuthorityError) -> [UInt8] {
         do {
             let bags = self.named(certificates)
-            let contents = try self.octets { serializer in
+            let contents = try self.bytes { serializer in
                 // AuthenticatedSafe: one part, unencrypted.
                 try serializer.appendConstructedNode(identifier: .sequence) { safe in
-                    let bags = try self.octets { serializer in
+                    let bags = try self.bytes { serializer in
                         try serializer.appendConstructedNode(identifier: .sequence) { try $0.serializeAll(bags) }
                     }
-                    try safe.serialize(PKCS12ContentInfo(octets: bags))
+                    try safe.serialize(PKCS12ContentInfo(bytes: bags))
                 }
             }
             let mac = PKCS12MAC(of: contents, password: password, salt: salt)
-            return try self.octets { serializer in
+            return try self.bytes { serializer in
                 try serializer.appendConstructedNode(identifier: .sequence) { file in
                     try file.serialize(3)
-                    try file.serialize(PKCS12ContentInfo(octets: contents))
+                    try file.serialize(PKCS12ContentInfo(bytes: contents))
                     try file.serialize(mac)
                 }
             }
@@ -64,7 +64,7 @@ package enum PKCS12TrustStore {
         }
     }
 
-    private static func octets(_ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
+    private static func bytes(_ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
         var serializer = DER.Serializer()
         try write(&serializer)
         return serializer.serializedBytes

@@ -1,10 +1,10 @@
-/// The signature base string (RFC 5849 §3.4.1.1), written behind its own parameters in one buffer.
+/// The signature base string (RFC 5849, section 3.4.1.1), written behind its own parameters in one buffer.
 struct BaseString: Sendable {
     /// With the base string behind the parameters.
     let list: ParameterList
     private let start: Int
 
-    private var buffer: OctetBuffer { list.buffer }
+    private var buffer: WordBuffer { list.buffer }
     /// In the order in which they were signed.
     var parameters: [SignedParameter] { list.parameters }
     /// Names of protocol parameters that the query and the form have.
@@ -24,14 +24,14 @@ struct BaseString: Sendable {
         self.list = list
     }
 
-    /// The octets that are signed.
-    var octets: ArraySlice<UInt8> { list.buffer.storage[start..<list.buffer.count] }
+    /// The bytes that are signed.
+    var bytes: ArraySlice<UInt8> { list.buffer.storage[start..<list.buffer.count] }
 
     var text: String { buffer.text(start..<buffer.count) }
 
     /// The base string URI, not encoded.
     var uri: String {
-        let parts = octets.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
         return String(decoding: PercentEncoding.decode(Array(parts[1]).span), as: UTF8.self)
     }
 
@@ -45,7 +45,7 @@ struct BaseString: Sendable {
         }
     }
 
-    /// Of octets that are encoded twice.
+    /// Of bytes that are encoded twice.
     private func encodedOnce(_ range: Range<Int>) -> String {
         String(decoding: PercentEncoding.decode(buffer.storage.span.extracting(range)), as: UTF8.self)
     }

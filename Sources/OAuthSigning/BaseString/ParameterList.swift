@@ -1,20 +1,20 @@
-/// The parameters of one request (RFC 5849 §3.4.1.3), decoded and encoded anew as they are read, in one buffer; in the
-/// end with the signature base string behind them.
+/// The parameters of one request (RFC 5849, section 3.4.1.3), decoded and encoded anew as they are read, in one buffer;
+/// in the end with the signature base string behind them.
 struct ParameterList: Sendable {
-    private(set) var buffer = OctetBuffer()
+    private(set) var buffer = WordBuffer()
     private(set) var parameters: [SignedParameter] = []
     /// Names of parameters of the protocol that came from the query or the form, `oauth_signature` too.
     private(set) var received: [[UInt8]] = []
 
     private static let ampersand = PercentEncoding.word("&".utf8)
     private static let signatureName = Array("oauth_signature".utf8)
-    /// `oauth_`, as the upper octets of a parameter's prefix.
+    /// `oauth_`, as the upper bytes of a parameter's prefix.
     private static let protocolPrefix: UInt64 = 0x6f61_7574_685f
 
     /// An empty list without room.
     init() {}
 
-    /// - Parameter capacity: in octets, encoded; the list grows beyond it where it must.
+    /// - Parameter capacity: in bytes, encoded; the list grows beyond it where it must.
     init(capacity: Int) {
         reset(capacity: capacity)
     }
@@ -28,8 +28,8 @@ struct ParameterList: Sendable {
         received.removeAll()
     }
 
-    /// The octets that all parameters take, before ``appendBaseString(method:scheme:authority:target:)``.
-    var octetCount: Int { buffer.count }
+    /// The bytes that all parameters take, before ``appendBaseString(method:scheme:authority:target:)``.
+    var byteCount: Int { buffer.count }
 
     /// Takes over parameters that were prepared in a list of their own.
     mutating func append(contentsOf prepared: ParameterList) {
@@ -61,7 +61,8 @@ struct ParameterList: Sendable {
     /// Adds the parameters of a query or a form (W3C.REC-html40 `application/x-www-form-urlencoded`).
     ///
     /// Pairs are separated by `&` alone, and an empty pair is none; a name ends at the first `=`; `+` is a space; what
-    /// is no percent-encoding stands for itself, as does any octet. `oauth_signature` is left out (§3.4.1.3.1).
+    /// is no percent-encoding stands for itself, as does any byte. `oauth_signature` is left out (RFC 5849, section
+    /// 3.4.1.3.1).
     mutating func append(form: Span<UInt8>, origin: ParameterOrigin) {
         var found: [SignedParameter] = []
         swap(&found, &parameters)
@@ -84,8 +85,8 @@ struct ParameterList: Sendable {
         case ...16: Self.insertionSort(&sorted, in: buffer.storage.span)
         case ...64: Self.sortPlaces(&sorted, in: buffer.storage.span)
         default:
-            let octets = buffer.storage
-            sorted.sort { $0.precedes($1, in: octets.span) }
+            let bytes = buffer.storage
+            sorted.sort { $0.precedes($1, in: bytes.span) }
         }
         swap(&sorted, &parameters)
     }
@@ -111,11 +112,11 @@ struct ParameterList: Sendable {
     }
 
     /// For the few parameters that most requests have.
-    private static func insertionSort(_ parameters: inout [SignedParameter], in octets: Span<UInt8>) {
+    private static func insertionSort(_ parameters: inout [SignedParameter], in bytes: Span<UInt8>) {
         for index in parameters.indices.dropFirst() {
             let parameter = parameters[index]
             var hole = index
-            while hole > 0, parameter.precedes(parameters[hole - 1], in: octets) {
+            while hole > 0, parameter.precedes(parameters[hole - 1], in: bytes) {
                 parameters[hole] = parameters[hole - 1]
                 hole -= 1
             }
@@ -124,7 +125,7 @@ struct ParameterList: Sendable {
     }
 
     /// Moves what decides the order about, and each parameter only once.
-    private static func sortPlaces(_ parameters: inout [SignedParameter], in octets: Span<UInt8>) {
+    private static func sortPlaces(_ parameters: inout [SignedParameter], in bytes: Span<UInt8>) {
         var places: [(prefix: UInt64, index: Int)] = []
         places.reserveCapacity(parameters.count)
         for index in parameters.indices {
@@ -136,7 +137,7 @@ struct ParameterList: Sendable {
                 guard
                     place.prefix < before.prefix
                         || (place.prefix == before.prefix
-                            && parameters[index].precedes(parameters[before.index], in: octets))
+                            && parameters[index].precedes(parameters[before.index], in: bytes))
                 else { break }
                 places[hole] = before
                 hole -= 1

@@ -1,6 +1,6 @@
-/// Where one parameter stands in a ``ParameterList``'s octets: a name, `%3D`, a value, both encoded twice.
+/// Where one parameter stands in a ``ParameterList``'s bytes: a name, `%3D`, a value, both encoded twice.
 struct SignedParameter: Sendable {
-    /// The first eight octets of the name as a big-endian number, zeros behind a shorter one: what usually decides the
+    /// The first eight bytes of the name as a big-endian number, zeros behind a shorter one: what usually decides the
     /// order.
     let prefix: UInt64
     private(set) var start: Int
@@ -8,7 +8,7 @@ struct SignedParameter: Sendable {
     let count: Int
     let origin: ParameterOrigin
 
-    /// - Parameter prefix: the eight octets at the beginning of the name, whether they are part of it or not.
+    /// - Parameter prefix: the eight bytes at the beginning of the name, whether they are part of it or not.
     init(name: Range<Int>, end: Int, prefix: UInt64, origin: ParameterOrigin) {
         let surplus = 8 - min(name.count, 8)
         // A shift by all 64 bits leaves nothing, as it must.
@@ -23,7 +23,7 @@ struct SignedParameter: Sendable {
     var value: Range<Int> { start + nameCount + Self.separatorCount..<start + count }
     var pair: Range<Int> { start..<start + count }
 
-    /// The octets of `%3D`.
+    /// The bytes of `%3D`.
     private static let separatorCount = 3
 
     /// The same parameter in a buffer where it stands so much further on.
@@ -33,22 +33,22 @@ struct SignedParameter: Sendable {
         return moved
     }
 
-    /// The order of RFC 5849 §3.4.1.3.2: by name, then by value, both as octets after encoding.
+    /// The order of RFC 5849, section 3.4.1.3.2: by name, then by value, both as bytes after encoding.
     ///
-    /// The octets compared here are encoded twice, which changes no order: each `%` is followed by `25` in all of them.
+    /// The bytes compared here are encoded twice, which changes no order: each `%` is followed by `25` in all of them.
     @inline(__always)
-    func precedes(_ other: SignedParameter, in octets: Span<UInt8>) -> Bool {
-        prefix == other.prefix ? precedesBehindPrefix(other, in: octets) : prefix < other.prefix
+    func precedes(_ other: SignedParameter, in bytes: Span<UInt8>) -> Bool {
+        prefix == other.prefix ? precedesBehindPrefix(other, in: bytes) : prefix < other.prefix
     }
 
-    private func precedesBehindPrefix(_ other: SignedParameter, in octets: Span<UInt8>) -> Bool {
-        let order = Self.compare(name, other.name, in: octets)
-        return order == 0 ? Self.compare(value, other.value, in: octets) < 0 : order < 0
+    private func precedesBehindPrefix(_ other: SignedParameter, in bytes: Span<UInt8>) -> Bool {
+        let order = Self.compare(name, other.name, in: bytes)
+        return order == 0 ? Self.compare(value, other.value, in: bytes) < 0 : order < 0
     }
 
-    private static func compare(_ left: Range<Int>, _ right: Range<Int>, in octets: Span<UInt8>) -> Int {
+    private static func compare(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Int {
         for offset in 0..<min(left.count, right.count) {
-            let (one, two) = (octets[left.lowerBound + offset], octets[right.lowerBound + offset])
+            let (one, two) = (bytes[left.lowerBound + offset], bytes[right.lowerBound + offset])
             if one != two { return one < two ? -1 : 1 }
         }
         return left.count - right.count

@@ -28,9 +28,9 @@ package struct BaseStringParting: Equatable, Sendable {
     }
 
     /// The method, the URI or the parameter that `offset` lies in, decoded.
-    private static func element(of octets: [UInt8], at offset: Int, in part: Part, beside other: [UInt8]) -> String? {
-        if offset == octets.count, part == .parameters { return nil }
-        let parts = octets.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
+    private static func element(of bytes: [UInt8], at offset: Int, in part: Part, beside other: [UInt8]) -> String? {
+        if offset == bytes.count, part == .parameters { return nil }
+        let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
         switch part {
         case .method: return parts.first.map { text($0) }
         case .uri: return parts.count > 1 ? text(PercentEncoding.decode(Array(parts[1]).span)[...]) : nil
@@ -62,7 +62,7 @@ package struct BaseStringParting: Equatable, Sendable {
         return list.indices.filter { list[$0...].starts(with: separator) }.map { $0..<$0 + separator.count }
     }
 
-    private static func text(_ octets: ArraySlice<UInt8>) -> String {
-        String(decoding: octets, as: UTF8.self)
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,4 +1,4 @@
-/// Our request in the parts that are signed, as octets.
+/// Our request in the parts that are signed, as bytes.
 struct ComparedRequest: Sendable {
     let method: [UInt8]
     let scheme: [UInt8]

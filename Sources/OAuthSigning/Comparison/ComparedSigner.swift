@@ -5,10 +5,10 @@ package enum ComparedSigner: Sendable {
 
     /// - Parameter text: the value of an `Authorization` field, with or without the field's name, or a base string.
     package init(_ text: String) throws(ComparisonError) {
-        let octets = Array(text.utf8)
-        if let sent = try SentSignature(authorization: octets) {
+        let bytes = Array(text.utf8)
+        if let sent = try SentSignature(authorization: bytes) {
             self = .sent(sent)
-        } else if let stated = StatedBaseString(octets) {
+        } else if let stated = StatedBaseString(bytes) {
             self = .baseString(stated)
         } else {
             throw .neitherHeaderNorBaseString

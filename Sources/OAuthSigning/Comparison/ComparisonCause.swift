@@ -1,6 +1,6 @@
 /// What two signers can do differently.
 package enum ComparisonCause: String, CaseIterable, Sendable {
-    // The method and the base string URI (RFC 5849 §3.4.1.1, §3.4.1.2).
+    // The method and the base string URI (RFC 5849, sections 3.4.1.1 and 3.4.1.2).
     case method
     case methodCase = "method_case"
     case scheme
@@ -16,7 +16,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case queryInURI = "query_in_uri"
     case fragmentInURI = "fragment_in_uri"
 
-    // Which parameters are signed, and what of them (§3.4.1.3.1).
+    // Which parameters are signed, and what of them (RFC 5849, section 3.4.1.3.1).
     case queryNotSigned = "query_not_signed"
     case formCharset = "form_charset"
     case formNotSigned = "form_not_signed"
@@ -34,7 +34,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case realmSigned = "realm_signed"
     case signatureSigned = "signature_signed"
 
-    // How they are written (§3.6).
+    // How they are written (RFC 5849, section 3.6).
     case plusForSpace = "plus_for_space"
     case doubleEncoding = "double_encoding"
     case missingEncoding = "missing_encoding"
@@ -45,7 +45,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case formEncoding = "form_encoding"
     case characterSet = "character_set"
 
-    // In which order (§3.4.1.3.2).
+    // In which order (RFC 5849, section 3.4.1.3.2).
     case sortedBeforeEncoding = "sorted_before_encoding"
     case sortedByNameOnly = "sorted_by_name_only"
     case sortedAsPairs = "sorted_as_pairs"
@@ -53,7 +53,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case sortedInGroups = "sorted_in_groups"
     case notSorted = "not_sorted"
 
-    // With which key (§3.4.2).
+    // With which key (RFC 5849, section 3.4.2).
     case tokenSecretMissing = "token_secret_missing"
     case tokenSecretAdded = "token_secret_added"
     case consumerSecretMissing = "consumer_secret_missing"
@@ -67,7 +67,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case wrongKey = "wrong_key"
     case hash
 
-    // What is sent (§3.1, §3.5.1).
+    // What is sent (RFC 5849, sections 3.1 and 3.5.1).
     case consumerKey = "consumer_key"
     case token
     case tokenAbsent = "token_absent"

@@ -22,8 +22,8 @@ struct ComparisonGround: Sendable {
 
     /// The right way to sign with the other side's parameters.
     ///
-    /// A provider takes no token's secret where it is told no token (RFC 5849 §3.4.2); a signer of ours may be told to
-    /// leave out the token alone.
+    /// A provider takes no token's secret where it is told no token (RFC 5849, section 3.4.2); a signer of ours may be
+    /// told to leave out the token alone.
     func reference(_ parameters: [RecipeParameter], method: SignatureMethod) -> SigningRecipe {
         let key = KeyRecipe(consumerSecret: request.consumerSecret, tokenSecret: request.tokenSecret)
         var recipe = SigningRecipe(parts, protocolParameters: parameters, key: key, signatureMethod: method)
@@ -97,8 +97,8 @@ struct ComparisonGround: Sendable {
         publicKey: RSAVerificationKey?
     ) throws(ComparisonError) -> RecipeMatch? {
         if method.isRSA {
-            if let publicKey { return .verified(text.octets ?? [], publicKey) }
-            return try verificationKey().map { .verified(text.octets ?? [], $0) }
+            if let publicKey { return .verified(text.bytes ?? [], publicKey) }
+            return try verificationKey().map { .verified(text.bytes ?? [], $0) }
         }
         return request.consumerSecret == nil && request.tokenSecret == nil ? nil : .shared(text.canonical)
     }

@@ -1,5 +1,5 @@
 extension DeviationCatalogue {
-    /// Scheme, host and port (RFC 5849 §3.4.1.2).
+    /// Scheme, host and port (RFC 5849, section 3.4.1.2).
     var authorityDeviations: [Deviation] {
         portDeviations + schemeDeviations + hostDeviations
     }

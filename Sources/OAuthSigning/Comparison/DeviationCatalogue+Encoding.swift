@@ -1,4 +1,4 @@
-// How names, values and the parts of the base string are percent-encoded (RFC 5849 §3.6).
+// How names, values and the parts of the base string are percent-encoded (RFC 5849, section 3.6).
 extension DeviationCatalogue {
     var spaceDeviations: [Deviation] {
         [

@@ -1,5 +1,5 @@
 extension DeviationCatalogue {
-    /// How the secrets become a key (RFC 5849 §3.4.2).
+    /// How the secrets become a key (RFC 5849, section 3.4.2).
     var keyDeviations: [Deviation] {
         additionDeviations + compositionDeviations + escapingDeviations + mistakenDeviations
     }
@@ -121,15 +121,15 @@ extension DeviationCatalogue {
     }
 
     private static func append(_ end: String, to secret: inout Secret?) {
-        secret = secret.map { $0.withOctets { Secret(octets: $0.array + Array(end.utf8)) } }
+        secret = secret.map { $0.withBytes { Secret(bytes: $0.array + Array(end.utf8)) } }
     }
 
     private static func trim(_ secret: inout Secret?) {
         let blanks = Array(" \t\r\n".utf8)
         secret = secret.map { secret in
-            secret.withOctets { octets in
-                let trimmed = octets.array.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }
-                return Secret(octets: trimmed.reversed())
+            secret.withBytes { bytes in
+                let trimmed = bytes.array.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }
+                return Secret(bytes: trimmed.reversed())
             }
         }
     }

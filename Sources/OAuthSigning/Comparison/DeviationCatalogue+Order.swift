@@ -1,5 +1,5 @@
 extension DeviationCatalogue {
-    /// RFC 5849 §3.4.1.3.2.
+    /// RFC 5849, section 3.4.1.3.2.
     var orderDeviations: [Deviation] {
         let sorts: [(ParameterOrder, ComparisonCause, String)] = [
             (
@@ -14,7 +14,7 @@ extension DeviationCatalogue {
                 .pairs, .sortedAsPairs,
                 "The other side sorted name=value as one text, so that the = takes part; names are compared first."
             ),
-            (.ignoringCase, .sortedIgnoringCase, "The other side sorted without regard to case; octets are compared."),
+            (.ignoringCase, .sortedIgnoringCase, "The other side sorted without regard to case; bytes are compared."),
         ]
         let places: [[ParameterOrigin]] = [
             [.query, .form, .protocol], [.protocol, .query, .form], [.form, .query, .protocol],

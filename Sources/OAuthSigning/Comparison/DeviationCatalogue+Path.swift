@@ -86,7 +86,7 @@ extension DeviationCatalogue {
         segments.flatMap { [slash] + $0 }
     }
 
-    /// RFC 3986 §5.2.4, for a path that begins with a slash.
+    /// RFC 3986, section 5.2.4, for a path that begins with a slash.
     private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
         let segments = segments(path)
         var kept: [[UInt8]] = []

@@ -1,5 +1,5 @@
 extension DeviationCatalogue {
-    /// What of query and body is signed at all (RFC 5849 §3.4.1.3.1).
+    /// What of query and body is signed at all (RFC 5849, section 3.4.1.3.1).
     var sourceDeviations: [Deviation] {
         var deviations: [Deviation] = []
         if signsForm {
@@ -92,7 +92,7 @@ extension DeviationCatalogue {
         ]
     }
 
-    /// What is read from the octets of query and form.
+    /// What is read from the bytes of query and form.
     var readingDeviations: [Deviation] {
         let (query, body) = (request.query, signsForm ? request.body : [])
         return [
@@ -133,9 +133,9 @@ extension DeviationCatalogue {
     }
 
     /// As it is, when it is not UTF-8 or has other characters.
-    private static func latin1(_ octets: [UInt8]) -> [UInt8] {
-        guard let text = String(validating: octets, as: UTF8.self) else { return octets }
+    private static func latin1(_ bytes: [UInt8]) -> [UInt8] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         let latin1 = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-        return latin1.count == text.unicodeScalars.count ? latin1 : octets
+        return latin1.count == text.unicodeScalars.count ? latin1 : bytes
     }
 }

@@ -25,8 +25,8 @@ struct DeviationSearch: Sendable {
         }
     }
 
-    /// - Parameter catalogue: of its deviations the likelier ones come first; where several yield the same, the first of
-    ///   them is named.
+    /// - Parameter catalogue: of its deviations the likelier ones come first; where several yield the same, the first
+    ///   of them is named.
     /// - Returns: nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
     func search(_ catalogue: DeviationCatalogue) -> Discovery? {
         let candidates = distinct(catalogue.all)
@@ -45,7 +45,7 @@ struct DeviationSearch: Sendable {
         return nil
     }
 
-    /// Thousands of pairs are tried: of a base string with more octets that would take minutes.
+    /// Thousands of pairs are tried: of a base string with more bytes that would take minutes.
     private static let pairLimit = 32768
 
     private func discovery(_ candidates: [Candidate]) -> Discovery? {

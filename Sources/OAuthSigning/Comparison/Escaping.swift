@@ -1,4 +1,4 @@
-/// How some signer percent-encodes; as it stands, the way of RFC 5849 §3.6.
+/// How some signer percent-encodes; as it stands, the way of RFC 5849, section 3.6.
 struct Escaping: Equatable, Sendable {
     /// 0 leaves everything as it is, 2 encodes what is encoded already.
     var rounds = 1
@@ -9,21 +9,21 @@ struct Escaping: Equatable, Sendable {
     /// Encoded although they are unreserved.
     var escaped: [UInt8] = []
 
-    func escape(_ octets: [UInt8]) -> [UInt8] {
-        (0..<rounds).reduce(octets) { encoded, _ in once(encoded) }
+    func escape(_ bytes: [UInt8]) -> [UInt8] {
+        (0..<rounds).reduce(bytes) { encoded, _ in once(encoded) }
     }
 
-    private func once(_ octets: [UInt8]) -> [UInt8] {
+    private func once(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array((usesLowercaseDigits ? "0123456789abcdef" : "0123456789ABCDEF").utf8)
         var encoded: [UInt8] = []
-        encoded.reserveCapacity(octets.count)
-        for octet in octets {
-            if spaceIsPlus, octet == UInt8(ascii: " ") {
+        encoded.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if spaceIsPlus, byte == UInt8(ascii: " ") {
                 encoded.append(UInt8(ascii: "+"))
-            } else if PercentEncoding.isUnreserved(octet) ? !escaped.contains(octet) : unescaped.contains(octet) {
-                encoded.append(octet)
+            } else if PercentEncoding.isUnreserved(byte) ? !escaped.contains(byte) : unescaped.contains(byte) {
+                encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
         return encoded

@@ -1,4 +1,4 @@
-/// How some signer puts the secrets together to a key (RFC 5849 §3.4.2).
+/// How some signer puts the secrets together to a key (RFC 5849, section 3.4.2).
 struct KeyRecipe: Sendable {
     /// Consumer secret and token secret; one that is left out is nil.
     var secrets: (first: Secret?, second: Secret?)
@@ -15,10 +15,10 @@ struct KeyRecipe: Sendable {
         var text = secrets.first.map(escaped) ?? []
         if hasAmpersand { text.append(UInt8(ascii: "&")) }
         text += secrets.second.map(escaped) ?? []
-        return Secret(octets: isEncodedAsWhole ? Escaping().escape(text) : text)
+        return Secret(bytes: isEncodedAsWhole ? Escaping().escape(text) : text)
     }
 
     private func escaped(_ secret: Secret) -> [UInt8] {
-        secret.withOctets { escaping.escape($0.array) }
+        secret.withBytes { escaping.escape($0.array) }
     }
 }

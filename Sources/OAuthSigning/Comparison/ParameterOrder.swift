@@ -1,6 +1,6 @@
 /// The order in which some signer puts the parameters together.
 enum ParameterOrder: Sendable {
-    /// RFC 5849 §3.4.1.3.2: by name, then by value, as octets after encoding.
+    /// RFC 5849, section 3.4.1.3.2: by name, then by value, as bytes after encoding.
     case encoded
     case beforeEncoding
     case namesOnly

@@ -11,7 +11,7 @@ enum RecipeMatch: Sendable {
 
     func matches(_ recipe: SigningRecipe) -> Bool {
         switch self {
-        case .baseString(let octets): return recipe.baseString == octets
+        case .baseString(let bytes): return recipe.baseString == bytes
         case .shared(let signature):
             guard let key = SigningKey(method: recipe.signatureMethod, text: recipe.key.text) else { return false }
             return (try? key.signature(of: recipe.baseString[...])) == signature

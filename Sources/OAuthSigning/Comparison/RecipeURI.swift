@@ -1,4 +1,4 @@
-/// The parts of the base string URI (RFC 5849 §3.4.1.2), as some signer puts it together; not encoded.
+/// The parts of the base string URI (RFC 5849, section 3.4.1.2), as some signer puts it together; not encoded.
 struct RecipeURI: Sendable {
     var scheme: [UInt8]
     var host: [UInt8]
@@ -19,12 +19,12 @@ struct RecipeURI: Sendable {
         self.path = path.isEmpty || path == Array("*".utf8) ? Array("/".utf8) : path
     }
 
-    var octets: [UInt8] {
-        var octets = scheme + Array("://".utf8) + host
-        if let port { octets += [UInt8(ascii: ":")] + port }
-        octets += path
-        if let query { octets += [UInt8(ascii: "?")] + query }
-        return octets
+    var bytes: [UInt8] {
+        var bytes = scheme + Array("://".utf8) + host
+        if let port { bytes += [UInt8(ascii: ":")] + port }
+        bytes += path
+        if let query { bytes += [UInt8(ascii: "?")] + query }
+        return bytes
     }
 
     /// Cuts the port off an authority; the colons of an IPv6 address in brackets begin none.

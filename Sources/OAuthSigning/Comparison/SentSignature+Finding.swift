@@ -12,7 +12,7 @@ extension SentSignature {
                 ComparisonFinding(
                     cause: .parameterRepeated,
                     certainty: .seen,
-                    sentence: "The other side sends \(name) more than once; RFC 5849 §3.1 allows it once."
+                    sentence: "The other side sends \(name) more than once; RFC 5849, section 3.1 allows it once."
                 )
             )
         }
@@ -24,7 +24,7 @@ extension SentSignature {
                 ComparisonFinding(
                     cause: .parameterAbsent,
                     certainty: .seen,
-                    sentence: "The other side has no \(name), which RFC 5849 §3.1 demands."
+                    sentence: "The other side has no \(name), which RFC 5849, section 3.1 demands."
                 )
             )
         }

@@ -17,8 +17,8 @@ extension SentSignature {
             let pathCount = uri.target.span.pathCount
             let rest = remainder(of: Array(uri.target.dropFirst(pathCount + 1)), taken: &taken)
             let query = rest.isEmpty ? [] : [UInt8(ascii: "?")] + rest
-            let octets = uri.scheme + Array("://".utf8) + uri.authority + uri.target[..<pathCount] + query
-            request.url = String(decoding: octets, as: UTF8.self)
+            let bytes = uri.scheme + Array("://".utf8) + uri.authority + uri.target[..<pathCount] + query
+            request.url = String(decoding: bytes, as: UTF8.self)
         }
         if let body = request.body, let contentType = request.contentType, isFormMediaType(Array(contentType.utf8).span)
         {
@@ -31,11 +31,11 @@ extension SentSignature {
     private static func remainder(of form: [UInt8], taken: inout [WrittenPair]) -> [UInt8] {
         let pairs = form.split(separator: UInt8(ascii: "&"))
         var kept: [[UInt8]] = []
-        for (octets, pair) in zip(pairs, WrittenPair.pairs(of: form)) {
+        for (bytes, pair) in zip(pairs, WrittenPair.pairs(of: form)) {
             if pair.decoded(plusIsSpace: true).name.starts(with: "oauth_".utf8) {
                 taken.append(pair)
             } else {
-                kept.append(Array(octets))
+                kept.append(Array(bytes))
             }
         }
         return Array(kept.joined(separator: [UInt8(ascii: "&")]))

@@ -9,12 +9,12 @@ package struct SentSignature: Sendable {
     let unescapedNames: [String]
     private let isForm: Bool
 
-    /// - Parameter octets: the value of the field, with or without its name.
+    /// - Parameter bytes: the value of the field, with or without its name.
     /// - Returns: nil for what is no field of the scheme `OAuth`.
-    init?(authorization octets: [UInt8]) throws(ComparisonError) {
-        let octets = Self.fieldValue(octets)
-        guard octets.prefix(6).map(\.lowercasedASCII).elementsEqual("oauth ".utf8) else { return nil }
-        guard let field = AuthorizationField(octets.span) else { throw .headerMalformed }
+    init?(authorization bytes: [UInt8]) throws(ComparisonError) {
+        let bytes = Self.fieldValue(bytes)
+        guard bytes.prefix(6).map(\.lowercasedASCII).elementsEqual("oauth ".utf8) else { return nil }
+        guard let field = AuthorizationField(bytes.span) else { throw .headerMalformed }
         try self.init(field.written, realm: field.realm.map { String(decoding: $0, as: UTF8.self) }, isForm: false)
     }
 
@@ -59,8 +59,8 @@ package struct SentSignature: Sendable {
         parameters.first { $0.nameText == name }?.valueText
     }
 
-    /// The value of an `Authorization` field that is given as a line of a request may be: with its name, and with blanks
-    /// or a line end around it.
+    /// The value of an `Authorization` field that is given as a line of a request may be: with its name, and with
+    /// blanks or a line end around it.
     package static func fieldValue(_ text: [UInt8]) -> [UInt8] {
         var value = text[...].drop(while: \.isWhitespace)
         while value.last?.isWhitespace ?? false { value.removeLast() }

@@ -5,7 +5,8 @@ extension SignatureComparison {
     ///   - request: without a nonce or a timestamp where they are nobody's choice. Its secrets, or its private key, are
     ///     what both sides should have signed with.
     ///   - comparesParameters: whether the protocol parameters of `request` are what the other side should have sent;
-    ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no part.
+    ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no
+    ///     part.
     ///   - publicKey: for the RSA methods, in place of the request's private key.
     ///   - now: seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.
@@ -32,7 +33,7 @@ extension SignatureComparison {
         let claimed =
             sent.signatureMethod ?? ground.request.options.signatureMethod
         let text = SignatureText(sent, method: claimed)
-        let method = claimed.ofLength(text.octets?.count) ?? claimed
+        let method = claimed.ofLength(text.bytes?.count) ?? claimed
         let reference = ground.reference(sent.parameters, method: method)
         let differences = ground.differences(sent.parameters, realm: .some(sent.realm))
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings
@@ -57,7 +58,7 @@ extension SignatureComparison {
         if search != nil, discovery == nil {
             let wrongKey = WrongKeyFinding.finding(
                 method: method,
-                count: text.octets?.count,
+                count: text.bytes?.count,
                 hasTokenSecret: reference.key.secrets.second != nil,
                 differences: differences
             )
@@ -111,7 +112,7 @@ extension SignatureComparison {
 }
 
 extension SignatureMethod {
-    /// Of an HMAC method: the one whose signatures have so many octets.
+    /// Of an HMAC method: the one whose signatures have so many bytes.
     fileprivate func ofLength(_ count: Int?) -> SignatureMethod? {
         switch self {
         case .hmacSHA1, .hmacSHA256, .hmacSHA512:

@@ -9,7 +9,7 @@ extension SignatureText {
         case base64WithLineEnds
         case base64URL
 
-        /// The octets of the signature, nil when it has not this shape.
+        /// The bytes of the signature, nil when it has not this shape.
         func read(_ text: [UInt8]) -> [UInt8]? {
             switch self {
             case .hexadecimal: Self.hexadecimal(text)
@@ -25,7 +25,7 @@ extension SignatureText {
             switch self {
             case .hexadecimal: "The other side sent its signature in hexadecimal digits; it must be Base64."
             case .base64OfHexadecimal:
-                "The other side encoded the hexadecimal digits of its signature in Base64; it must encode the octets."
+                "The other side encoded the hexadecimal digits of its signature in Base64; it must encode the bytes."
             case .base64: nil
             case .base64WithLineEnds:
                 "The other side left a line end in the Base64 of its signature; strip what the encoder adds."
@@ -37,14 +37,14 @@ extension SignatureText {
         /// Only of the length that a hash has, so that Base64 is never taken for it.
         private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
             guard [40, 64, 128].contains(text.count) else { return nil }
-            var octets: [UInt8] = []
+            var bytes: [UInt8] = []
             for index in stride(from: 0, to: text.count, by: 2) {
                 guard let high = text[index].hexadecimalValue, let low = text[index + 1].hexadecimalValue else {
                     return nil
                 }
-                octets.append(high << 4 | low)
+                bytes.append(high << 4 | low)
             }
-            return octets
+            return bytes
         }
 
         private static func base64(_ text: [UInt8]) -> [UInt8]? {
@@ -52,11 +52,11 @@ extension SignatureText {
         }
 
         private static func base64URL(_ text: [UInt8]) -> [UInt8]? {
-            var plain = text.map { octet in
-                switch octet {
+            var plain = text.map { byte in
+                switch byte {
                 case UInt8(ascii: "-"): UInt8(ascii: "+")
                 case UInt8(ascii: "_"): UInt8(ascii: "/")
-                default: octet
+                default: byte
                 }
             }
             plain.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4))

@@ -3,7 +3,7 @@ struct SignatureText: Sendable {
     /// Of an HMAC or RSA method the Base64 that it should have been; of PLAINTEXT the key.
     let canonical: [UInt8]
     /// Of an HMAC or RSA method, when it is Base64 at all.
-    let octets: [UInt8]?
+    let bytes: [UInt8]?
     let findings: [ComparisonFinding]
 
     init(_ sent: SentSignature, method: SignatureMethod) {
@@ -23,7 +23,7 @@ struct SignatureText: Sendable {
         }
         guard method != .plaintext else {
             canonical = text
-            octets = nil
+            bytes = nil
             self.findings = findings
             return
         }
@@ -31,10 +31,10 @@ struct SignatureText: Sendable {
             text = PercentEncoding.decode(text.span)
             note(.signatureEncodedTwice, "The other side percent-encoded oauth_signature twice.")
         }
-        var octets: [UInt8]?
+        var bytes: [UInt8]?
         for form in Form.allCases {
             guard let read = form.read(text) else { continue }
-            octets = read
+            bytes = read
             if let sentence = form.sentence { note(.signatureFormat, sentence) }
             let plain = Base64.encode(read.span)
             if form == .base64, plain != text {
@@ -43,15 +43,15 @@ struct SignatureText: Sendable {
                 )
                 note(
                     .signatureFormat,
-                    "The other side's Base64 ends in \(sent) where an encoder writes \(right): the same octets, but a "
+                    "The other side's Base64 ends in \(sent) where an encoder writes \(right): the same bytes, but a "
                         + "provider that compares text refuses it."
                 )
             }
             break
         }
-        if octets == nil { note(.signatureFormat, "The other side's oauth_signature is not Base64.") }
-        self.octets = octets
-        canonical = octets.map { Base64.encode($0.span) } ?? text
+        if bytes == nil { note(.signatureFormat, "The other side's oauth_signature is not Base64.") }
+        self.bytes = bytes
+        canonical = bytes.map { Base64.encode($0.span) } ?? text
         self.findings = findings
     }
 }

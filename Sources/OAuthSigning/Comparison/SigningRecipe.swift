@@ -7,18 +7,18 @@ struct SigningRecipe: Sendable {
     /// Those of the protocol first, then the query's, then the form's, each as they were received.
     var parameters: [RecipeParameter]
     var order = ParameterOrder.encoded
-    /// Of names and values (RFC 5849 §3.4.1.3.2).
+    /// Of names and values (RFC 5849, section 3.4.1.3.2).
     var parameterEscaping = Escaping()
-    /// Of the whole parts of the base string (§3.4.1.1).
+    /// Of the whole parts of the base string (RFC 5849, section 3.4.1.1).
     var uriEscaping = Escaping()
     var listEscaping = Escaping()
     var key: KeyRecipe
     var signatureMethod: SignatureMethod
 
-    /// §3.4.1.1.
+    /// RFC 5849, section 3.4.1.1.
     var baseString: [UInt8] {
         let ampersand = [UInt8(ascii: "&")]
-        return Escaping().escape(method) + ampersand + uriEscaping.escape(uri.octets) + ampersand
+        return Escaping().escape(method) + ampersand + uriEscaping.escape(uri.bytes) + ampersand
             + listEscaping.escape(normalizedParameters)
     }
 

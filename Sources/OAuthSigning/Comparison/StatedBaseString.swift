@@ -8,23 +8,23 @@ package struct StatedBaseString: Sendable {
     let parameters: [RecipeParameter]
 
     /// - Returns: nil for what has no three parts with `&` between, the second of them a URI.
-    init?(_ octets: [UInt8]) {
-        var text = String(decoding: octets, as: UTF8.self)
+    init?(_ bytes: [UInt8]) {
+        var text = String(decoding: bytes, as: UTF8.self)
         while text.last?.isWhitespace ?? false { text.removeLast() }
         // Some come back inside of HTML or XML.
         if text.contains("&amp;") { text = text.replacing("&amp;", with: "&") }
         let parts = text.split(separator: "&", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, !parts[0].contains("=") else { return nil }
-        var uriOctets = Array(parts[1].utf8)
-        for _ in 0..<3 where !uriOctets.contains(UInt8(ascii: ":")) {
-            uriOctets = PercentEncoding.decode(uriOctets.span)
+        var uriBytes = Array(parts[1].utf8)
+        for _ in 0..<3 where !uriBytes.contains(UInt8(ascii: ":")) {
+            uriBytes = PercentEncoding.decode(uriBytes.span)
         }
-        guard uriOctets.prefix(4).map(\.lowercasedASCII).elementsEqual("http".utf8),
-            uriOctets.contains(UInt8(ascii: ":"))
+        guard uriBytes.prefix(4).map(\.lowercasedASCII).elementsEqual("http".utf8),
+            uriBytes.contains(UInt8(ascii: ":"))
         else { return nil }
         self.text = text
         method = String(parts[0])
-        uri = String(decoding: uriOctets, as: UTF8.self)
+        uri = String(decoding: uriBytes, as: UTF8.self)
         // Encoded once as a whole, or never, or too often.
         var list = Array(parts[2].utf8)
         for _ in 0..<3 where !list.contains(UInt8(ascii: "=")) { list = PercentEncoding.decode(list.span) }

@@ -1,4 +1,4 @@
-/// What can be said of the other side's `oauth_timestamp` (RFC 5849 §3.3).
+/// What can be said of the other side's `oauth_timestamp` (RFC 5849, section 3.3).
 enum TimestampFinding {
     /// Providers commonly accept five minutes to either side.
     private static let window: UInt64 = 300

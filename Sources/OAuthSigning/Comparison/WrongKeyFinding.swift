@@ -1,7 +1,7 @@
 /// What a signature leaves to suspect that nothing else explains.
 enum WrongKeyFinding {
     /// - Parameters:
-    ///   - count: how many octets the other side's signature has; nil for one that cannot be read.
+    ///   - count: how many bytes the other side's signature has; nil for one that cannot be read.
     ///   - differences: between the two sides' parameters of the protocol.
     /// - Returns: nil where the other side signs for somebody else, or sent what is no signature of this method.
     static func finding(
@@ -25,7 +25,7 @@ enum WrongKeyFinding {
                 sentence: "Wrong key: the other side has a different \(secret); \(compare)."
             )
         case .hmacSHA1, .hmacSHA256, .hmacSHA512:
-            guard count == method.octetCount else { return nil }
+            guard count == method.byteCount else { return nil }
             return ComparisonFinding(
                 cause: .wrongKey,
                 certainty: .likely,
@@ -49,7 +49,7 @@ enum WrongKeyFinding {
 
 extension SignatureMethod {
     /// Of an HMAC method's signatures; nil for the others.
-    fileprivate var octetCount: Int? {
+    fileprivate var byteCount: Int? {
         switch self {
         case .hmacSHA1: 20
         case .hmacSHA256: 32

@@ -84,8 +84,8 @@ struct BatchLine: Decodable {
         }
     }
 
-    /// The body in octets.
-    var octets: [UInt8]? {
+    /// The body in bytes.
+    var bytes: [UInt8]? {
         get throws(ExplainError) {
             guard let bodyBase64 else { return body.map { Array($0.utf8) } }
             if body != nil { throw .twoBodies }

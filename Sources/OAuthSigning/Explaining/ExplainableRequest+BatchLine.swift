@@ -34,7 +34,7 @@ extension ExplainableRequest {
             url: line.url,
             host: line.host,
             contentType: line.contentType,
-            body: try line.octets,
+            body: try line.bytes,
             consumerKey: line.consumerKey,
             consumerSecret: line.consumerSecret.map(Secret.init),
             token: line.token,

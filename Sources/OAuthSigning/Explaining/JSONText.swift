@@ -1,6 +1,6 @@
 import Bytes
 
-/// JSON that is written by hand, because the order of the keys and every octet of the texts is ours to keep.
+/// JSON that is written by hand, because the order of the keys and every byte of the texts is ours to keep.
 package enum JSONText: Sendable {
     case string(String)
     case boolean(Bool)
@@ -9,7 +9,7 @@ package enum JSONText: Sendable {
     /// In this order.
     case object([(key: String, value: JSONText)])
 
-    /// On one line; what RFC 8259 §7 demands is escaped, and what is not printable.
+    /// On one line; what RFC 8259, section 7 demands is escaped, and what is not printable.
     package var line: String {
         switch self {
         case .string(let text): Self.quote(text)

@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// An RSA private key that signs with PKCS#1 v1.5 padding (RFC 5849 §3.4.3).
+/// An RSA private key that signs with PKCS#1 v1.5 padding (RFC 5849, section 3.4.3).
 package struct RSASigningKey: Sendable {
     let key: _RSA.Signing.PrivateKey
 
@@ -21,7 +21,7 @@ package struct RSASigningKey: Sendable {
     /// What the signatures of this key are verified with.
     package var verificationKey: RSAVerificationKey { RSAVerificationKey(key: key.publicKey) }
 
-    /// The raw signature of `message`, as many octets as the modulus has.
+    /// The raw signature of `message`, as many bytes as the modulus has.
     func signature(of message: ArraySlice<UInt8>, digest: HashAlgorithm) throws(SigningError) -> [UInt8] {
         do {
             return switch digest {

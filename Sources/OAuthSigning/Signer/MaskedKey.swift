@@ -7,9 +7,9 @@ enum MaskedKey {
 
     private static func mask(_ secret: Secret) -> String {
         if secret.isEmpty { return "" }
-        return secret.withOctets { octets in
-            guard octets.count >= 12 else { return "…" }
-            let shown = octets.extracting(first: 2).array
+        return secret.withBytes { bytes in
+            guard bytes.count >= 12 else { return "…" }
+            let shown = bytes.extracting(first: 2).array
             return shown.allSatisfy(PercentEncoding.isUnreserved) ? String(decoding: shown, as: UTF8.self) + "…" : "…"
         }
     }

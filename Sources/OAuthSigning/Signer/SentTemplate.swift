@@ -10,9 +10,9 @@ struct SentTemplate: Sendable {
 
     /// How names and values are put together.
     enum Syntax: Sendable {
-        /// `name="value", name="value"` (RFC 5849 §3.5.1).
+        /// `name="value", name="value"` (RFC 5849, section 3.5.1).
         case header
-        /// `name=value&name=value` (RFC 5849 §3.5.2, §3.5.3).
+        /// `name=value&name=value` (RFC 5849, sections 3.5.2 and 3.5.3).
         case form
     }
 
@@ -21,8 +21,8 @@ struct SentTemplate: Sendable {
     /// Where in ``literal`` each variable stands.
     private var gaps: [(offset: Int, variable: Variable)] = []
 
-    /// The octets of all but the variables.
-    var octetCount: Int { literal.count }
+    /// The bytes of all but the variables.
+    var byteCount: Int { literal.count }
 
     /// - Parameters:
     ///   - opening: what stands before the first.
@@ -44,7 +44,7 @@ struct SentTemplate: Sendable {
 
     /// Appends all parameters; the variables are given not encoded.
     func write(
-        to buffer: inout OctetBuffer,
+        to buffer: inout WordBuffer,
         token: [UInt8]?,
         nonce: Span<UInt8>,
         timestamp: Span<UInt8>,

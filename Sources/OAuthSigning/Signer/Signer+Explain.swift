@@ -15,7 +15,7 @@ extension Signer {
         let number = DecimalDigits(timestamp)
         return try explain(
             method: method,
-            schemeName: scheme.octets.span,
+            schemeName: scheme.bytes.span,
             authority: authority,
             target: target,
             contentType: contentType,
@@ -52,7 +52,7 @@ extension Signer {
             further: further,
             scratch: &scratch
         )
-        let signature = try key.signature(of: base.octets)
+        let signature = try key.signature(of: base.bytes)
         let signed = try place(
             target: target,
             contentType: contentType,

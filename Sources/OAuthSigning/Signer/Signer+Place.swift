@@ -1,5 +1,5 @@
 extension Signer {
-    /// Puts the signed protocol parameters where they are sent (RFC 5849 §3.5).
+    /// Puts the signed protocol parameters where they are sent (RFC 5849, section 3.5).
     func place(
         target: Span<UInt8>,
         contentType: Span<UInt8>?,
@@ -26,32 +26,32 @@ extension Signer {
         _ timestamp: Span<UInt8>,
         _ signature: Span<UInt8>
     ) throws(SigningError) -> SignedRequest {
-        let count = template.octetCount + 3 * ((token?.count ?? 0) + nonce.count + timestamp.count + signature.count)
+        let count = template.byteCount + 3 * ((token?.count ?? 0) + nonce.count + timestamp.count + signature.count)
         switch options.placement {
         case .header:
-            var field = OctetBuffer(capacity: count)
+            var field = WordBuffer(capacity: count)
             template.write(to: &field, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
-            return SignedRequest(authorization: field.takeOctets())
+            return SignedRequest(authorization: field.takeBytes())
         case .query:
             var extended = try extensible(target: target, by: count)
             template.write(to: &extended, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
-            return SignedRequest(target: extended.takeOctets())
+            return SignedRequest(target: extended.takeBytes())
         case .body:
             guard isForm(contentType) else { throw .formBodyRequired }
-            var form = OctetBuffer(capacity: (body?.count ?? 0) + count)
+            var form = WordBuffer(capacity: (body?.count ?? 0) + count)
             if let body {
                 form.append(body)
                 form.separatePairs(after: 0)
             }
             template.write(to: &form, token: token, nonce: nonce, timestamp: timestamp, signature: signature)
-            return SignedRequest(body: form.takeOctets())
+            return SignedRequest(body: form.takeBytes())
         }
     }
 
     /// `target` as it is, ready for more parameters in its query.
-    private func extensible(target: Span<UInt8>, by count: Int) throws(SigningError) -> OctetBuffer {
+    private func extensible(target: Span<UInt8>, by count: Int) throws(SigningError) -> WordBuffer {
         if target.count == 1, target[0] == UInt8(ascii: "*") { throw .targetTakesNoQuery }
-        var extended = OctetBuffer(capacity: target.count + count)
+        var extended = WordBuffer(capacity: target.count + count)
         let pathCount = target.pathCount
         if pathCount == 0 { extended.append(UInt8(ascii: "/")) }
         extended.append(target)
@@ -64,7 +64,7 @@ extension Signer {
     }
 }
 
-extension OctetBuffer {
+extension WordBuffer {
     /// Appends `&` unless there is nothing after `start`, or a `&` at the end already.
     fileprivate mutating func separatePairs(after start: Int) {
         guard count > start, storage[count - 1] != UInt8(ascii: "&") else { return }

@@ -5,10 +5,10 @@ extension Signer {
     ///   - method: as on the request line.
     ///   - scheme: the scheme that it is sent with.
     ///   - authority: the value of the Host field; the scheme's own port is dropped, the host's case folded.
-    ///   - target: origin-form, the octets that are sent; empty, or without a path, stands for the path `/`.
+    ///   - target: origin-form, the bytes that are sent; empty, or without a path, stands for the path `/`.
     ///   - contentType: the value of the Content-Type field, nil when there is none.
-    ///   - body: all octets of the body, nil when there is none or ``needsBody(contentType:hasBody:)`` said no.
-    ///   - nonce: unique for the timestamp (RFC 5849 §3.3).
+    ///   - body: all bytes of the body, nil when there is none or ``needsBody(contentType:hasBody:)`` said no.
+    ///   - nonce: unique for the timestamp (RFC 5849, section 3.3).
     ///   - timestamp: seconds since 1970.
     ///   - additionalParameters: further protocol parameters of this request, sent where the others are.
     ///   - scratch: what the signature before it left, of whatever account.
@@ -31,7 +31,7 @@ extension Signer {
         let further = try further(additionalParameters, contentType: contentType, body: body)
         let base = baseString(
             method: method,
-            scheme: scheme.octets.span,
+            scheme: scheme.bytes.span,
             authority: authority,
             target: target,
             contentType: contentType,
@@ -42,7 +42,7 @@ extension Signer {
             scratch: &scratch
         )
         if let name = repeated(in: base, further: further).first { throw .repeatedParameter(name: name) }
-        let signature = try key.signature(of: base.octets)
+        let signature = try key.signature(of: base.bytes)
         scratch.giveBack(consume base)
         return try place(
             target: target,
@@ -105,7 +105,7 @@ extension Signer {
             capacity: baseStringCapacity(queryCount: target.count - pathCount, pathCount: pathCount + authority.count)
         )
         list.append(contentsOf: client.constants)
-        if let token { list.append(plainName: Self.tokenNameOctets, value: token.span) }
+        if let token { list.append(plainName: Self.tokenNameBytes, value: token.span) }
         if !options.omitted.contains(.nonce) {
             list.append(plainName: Self.nonceName, value: nonce)
         }
@@ -120,12 +120,12 @@ extension Signer {
         return BaseString(method: method, scheme: scheme, authority: authority, target: target, list: consume list)
     }
 
-    private static let tokenNameOctets = Array(tokenName.utf8)
+    private static let tokenNameBytes = Array(tokenName.utf8)
     private static let nonceName = Array("oauth_nonce".utf8)
     private static let timestampName = Array("oauth_timestamp".utf8)
 
     private func baseStringCapacity(queryCount: Int, pathCount: Int) -> Int {
         // Encoded twice, and repeated behind it; what is rarely long gets a guess.
-        2 * (client.constants.octetCount + 2 * (token?.count ?? 0) + 5 * queryCount) + 3 * pathCount + 384
+        2 * (client.constants.byteCount + 2 * (token?.count ?? 0) + 5 * queryCount) + 3 * pathCount + 384
     }
 }

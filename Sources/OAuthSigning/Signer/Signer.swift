@@ -1,7 +1,7 @@
-/// Signs requests for one account (RFC 5849 §3.4, §3.5).
+/// Signs requests for one account (RFC 5849, sections 3.4 and 3.5).
 ///
 /// Prepared once: the key is hashed, what never changes of the parameters is encoded. A request then costs one pass
-/// over its target and its form. Nothing is decoded into text on the way, so that any octets a client sends are signed
+/// over its target and its form. Nothing is decoded into text on the way, so that any bytes a client sends are signed
 /// as they are.
 package final class Signer: Sendable {
     static let tokenName = "oauth_token"

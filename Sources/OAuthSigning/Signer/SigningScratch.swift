@@ -2,7 +2,7 @@
 ///
 /// Holds what was signed last, with all that the client's query and form say, but no secret of the signer's.
 package struct SigningScratch: Sendable {
-    /// In octets of a base string and its parameters. What a larger one took is given up.
+    /// In bytes of a base string and its parameters. What a larger one took is given up.
     private static let largestKept = 64 * 1024
     /// Of as many parameters.
     private static let mostParameters = 512
@@ -13,7 +13,7 @@ package struct SigningScratch: Sendable {
 
     /// An empty list.
     ///
-    /// - Parameter capacity: in octets, encoded.
+    /// - Parameter capacity: in bytes, encoded.
     mutating func takeList(capacity: Int) -> ParameterList {
         var list = ParameterList()
         swap(&list, &self.list)

@@ -1,4 +1,4 @@
-/// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849 §3.5.1).
+/// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849, section 3.5.1).
 struct AuthorizationField: Sendable {
     /// In the order of the field, without the realm.
     private(set) var written: [WrittenPair] = []
@@ -6,7 +6,7 @@ struct AuthorizationField: Sendable {
 
     /// Nil for another scheme; malformed pairs make it nil too.
     init?(_ value: Span<UInt8>) {
-        var scanner = Scanner(octets: value.array[...])
+        var scanner = Scanner(bytes: value.array[...])
         guard scanner.skipScheme() else { return nil }
         while !scanner.isAtEnd {
             guard let name = scanner.name(), let value = scanner.quotedValue() else { return nil }
@@ -23,39 +23,39 @@ struct AuthorizationField: Sendable {
     var parameters: [(name: [UInt8], value: [UInt8])] { written.map { $0.decoded(plusIsSpace: false) } }
 }
 
-/// Reads `auth-param`s (RFC 9110 §11.2).
+/// Reads `auth-param`s (RFC 9110, section 11.2).
 private struct Scanner {
-    var octets: ArraySlice<UInt8>
+    var bytes: ArraySlice<UInt8>
 
-    var isAtEnd: Bool { octets.isEmpty }
+    var isAtEnd: Bool { bytes.isEmpty }
 
     mutating func skipScheme() -> Bool {
         skipWhitespace()
-        let scheme = octets.prefix(6).map(\.lowercasedASCII)
+        let scheme = bytes.prefix(6).map(\.lowercasedASCII)
         guard scheme.elementsEqual("oauth ".utf8) else { return false }
-        octets = octets.dropFirst(6)
+        bytes = bytes.dropFirst(6)
         skipWhitespace()
         return true
     }
 
     /// A name and the `=` after it.
     mutating func name() -> ArraySlice<UInt8>? {
-        guard let equals = octets.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        let name = octets[..<equals]
-        octets = octets[(equals + 1)...]
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = bytes[..<equals]
+        bytes = bytes[(equals + 1)...]
         return name.isEmpty || name.contains(where: \.isOptionalWhitespace) ? nil : name
     }
 
     mutating func quotedValue() -> [UInt8]? {
-        guard octets.popFirst() == UInt8(ascii: "\"") else { return nil }
+        guard bytes.popFirst() == UInt8(ascii: "\"") else { return nil }
         var value: [UInt8] = []
-        while let octet = octets.popFirst() {
-            switch octet {
+        while let byte = bytes.popFirst() {
+            switch byte {
             case UInt8(ascii: "\""): return value
             case UInt8(ascii: "\\"):
-                guard let escaped = octets.popFirst() else { return nil }
+                guard let escaped = bytes.popFirst() else { return nil }
                 value.append(escaped)
-            default: value.append(octet)
+            default: value.append(byte)
             }
         }
         return nil
@@ -64,13 +64,13 @@ private struct Scanner {
     /// A comma, or the end.
     mutating func skipComma() -> Bool {
         skipWhitespace()
-        if octets.isEmpty { return true }
-        guard octets.popFirst() == UInt8(ascii: ",") else { return false }
+        if bytes.isEmpty { return true }
+        guard bytes.popFirst() == UInt8(ascii: ",") else { return false }
         skipWhitespace()
         return true
     }
 
     private mutating func skipWhitespace() {
-        octets = octets.drop(while: \.isOptionalWhitespace)
+        bytes = bytes.drop(while: \.isOptionalWhitespace)
     }
 }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// The provider's side: whether a request was signed with the secrets it claims (RFC 5849 §3.2).
+/// The provider's side: whether a request was signed with the secrets it claims (RFC 5849, section 3.2).
 ///
 /// Nonces that were seen before, and the age of timestamps, are the caller's to judge.
 package enum SignatureVerification {
-    /// Recomputes the signature from the octets as they were received.
+    /// Recomputes the signature from the bytes as they were received.
     ///
     /// - Parameters:
     ///   - authorization: the value of the Authorization field, nil when the parameters are in the query or the form.
@@ -40,7 +40,7 @@ package enum SignatureVerification {
             if received[BodyHash.parameterName] == nil { list.append(form: form.span, origin: .form) }
             let base = BaseString(
                 method: method,
-                scheme: scheme.octets.span,
+                scheme: scheme.bytes.span,
                 authority: authority,
                 target: target,
                 list: list
@@ -124,10 +124,10 @@ package enum SignatureVerification {
                 tokenSecret: tokenSecret,
                 privateKey: nil
             ),
-            let expected = try? key.signature(of: base.octets)
+            let expected = try? key.signature(of: base.bytes)
         else { return false }
         // Secrets are compared in constant time.
-        return Secret(octets: expected) == Secret(claim.signature)
+        return Secret(bytes: expected) == Secret(claim.signature)
     }
 
     private static func isValid(
@@ -137,6 +137,6 @@ package enum SignatureVerification {
     ) throws(VerificationFailure) -> Bool {
         guard let key else { throw .signatureMethodRejected }
         guard let signature = Data(base64Encoded: claim.signature) else { return false }
-        return key.isValid(signature: Array(signature), of: base.octets, digest: claim.method.hashAlgorithm)
+        return key.isValid(signature: Array(signature), of: base.bytes, digest: claim.method.hashAlgorithm)
     }
 }

@@ -3,7 +3,7 @@ package enum VerificationFailure: Error, Equatable, Sendable {
     /// No `Authorization: OAuth …` and no protocol parameter elsewhere, or a field that cannot be read.
     case notSigned
     case parameterAbsent(name: String)
-    /// RFC 5849 §3.1.
+    /// RFC 5849, section 3.1.
     case parameterRepeated(name: String)
     /// A timestamp that is no number, for instance.
     case parameterRejected(name: String)

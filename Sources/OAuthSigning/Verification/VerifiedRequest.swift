@@ -8,7 +8,7 @@ package struct VerifiedRequest: Sendable {
     /// All `oauth_` parameters and whatever else the `Authorization` field had, decoded, in the order in which they
     /// came.
     package let protocolParameters: [ProtocolParameter]
-    /// The base string that was recomputed from the received octets.
+    /// The base string that was recomputed from the received bytes.
     package let baseString: String
 
     /// The value of the first protocol parameter of that name.

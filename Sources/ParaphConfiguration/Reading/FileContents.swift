@@ -1,6 +1,6 @@
 import Glibc
 
-/// The octets of a file, whose size is bounded before it is read.
+/// The bytes of a file, whose size is bounded before it is read.
 enum FileContents {
     enum Failure: Error {
         /// Why, in the system's words.
@@ -23,20 +23,20 @@ enum FileContents {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(reason(errno)) }
         defer { close(descriptor) }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         defer { for index in buffer.indices { buffer[index] = 0 } }
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unreadable(reason(errno)) }
-            guard count > 0 else { return octets }
-            octets += buffer[..<count]
-            guard octets.count <= limit else { throw .tooLarge }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { throw .tooLarge }
         }
     }
 
-    /// The system would take what precedes an octet 0 for the path.
+    /// The system would take what precedes a byte 0 for the path.
     private static func isPath(_ path: String) -> Bool { !path.utf8.contains(0) }
 
     private static func reason(_ code: Int32) -> String {

@@ -46,8 +46,8 @@ final class Section {
     }
 
     /// Every key with its value, for mappings whose keys are names; all of them count as known.
-    /// - Parameter isName: whether a key has the form of such a name. Mistakes call others ``ShownName/hiddenName``, and those
-    ///   that have no mapping: a secret may stand in their place.
+    /// - Parameter isName: whether a key has the form of such a name. Mistakes call others ``ShownName/hiddenName``,
+    ///   and those that have no mapping: a secret may stand in their place.
     func members(isName: (String) -> Bool) -> [(name: String, value: Value)] {
         asked += entries.keys
         return keys.compactMap { key in
@@ -69,7 +69,8 @@ final class Section {
 
     private func message(unknown key: String) -> String {
         let place = value.path.isEmpty ? "" : " in \(value.path)"
-        // What follows a colon without a blank, or a blank without a colon, was meant for a value, perhaps a secret one.
+        // What follows a colon without a blank, or a blank without a colon, was meant for a value, perhaps a secret
+        // one.
         if let end = key.firstIndex(where: { $0 == ":" || $0 == " " }) {
             let beginning = String(key[..<end])
             let name = ShownName.key(beginning, near: asked.first { $0 == beginning })

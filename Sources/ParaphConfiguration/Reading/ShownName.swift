@@ -1,5 +1,5 @@
-/// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most secrets
-/// look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
+/// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
+/// secrets look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
 enum ShownName {
     /// What a mistake has in the place of a word that it does not repeat.
     static let hidden = "(\(explanation))"
@@ -34,8 +34,8 @@ enum ShownName {
         "PASSWORD", "PIN", "PRIVATE", "PROXY", "PW", "PWD", "REALM", "SECRET", "TOKEN", "USER", "USERNAME", "VAULT",
     ]
 
-    /// A path, as the file has it: of a file that is there, or of a form that people give paths, in a folder that is there
-    /// or with an extension of such files.
+    /// A path, as the file has it: of a file that is there, or of a form that people give paths, in a folder that is
+    /// there or with an extension of such files.
     /// - Parameter resolved: the same from the root, or from where the program runs.
     static func file(_ path: String, resolved: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)

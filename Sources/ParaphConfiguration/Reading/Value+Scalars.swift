@@ -66,30 +66,30 @@ extension Value {
         return number
     }
 
-    /// `64KiB`, `1MiB`, or octets as a plain number.
+    /// `64KiB`, `1MiB`, or bytes as a plain number.
     func size(_ range: ClosedRange<Int>) -> Int? {
         guard let text = text() else { return nil }
         let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
         let unit = units.first { text.hasSuffix($0.0) }
         guard let number = Self.digits(text.dropLast(unit?.0.count ?? 0)) else {
-            report("is not a size; write a number and KiB or MiB, like 64KiB, or a number of octets")
+            report("is not a size; write a number and KiB or MiB, like 64KiB, or a number of bytes")
             return nil
         }
-        let (octets, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
-        guard !overflow, range.contains(octets) else {
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
+        guard !overflow, range.contains(bytes) else {
             report("must be from \(Self.describe(range.lowerBound)) to \(Self.describe(range.upperBound))")
             return nil
         }
-        return octets
+        return bytes
     }
 
-    private static func describe(_ octets: Int) -> String {
-        switch octets {
+    private static func describe(_ bytes: Int) -> String {
+        switch bytes {
         case 0: "0"
-        case _ where octets % (1 << 30) == 0: "\(octets >> 30)GiB"
-        case _ where octets % (1 << 20) == 0: "\(octets >> 20)MiB"
-        case _ where octets % (1 << 10) == 0: "\(octets >> 10)KiB"
-        default: "\(octets)"
+        case _ where bytes % (1 << 30) == 0: "\(bytes >> 30)GiB"
+        case _ where bytes % (1 << 20) == 0: "\(bytes >> 20)MiB"
+        case _ where bytes % (1 << 10) == 0: "\(bytes >> 10)KiB"
+        default: "\(bytes)"
         }
     }
 

@@ -1,7 +1,7 @@
 import OAuthSigning
 
 extension Value {
-    private static let maximumSecretOctets = 1 << 20
+    private static let maximumSecretBytes = 1 << 20
 
     /// Text, `{env: NAME}` or `{file: PATH}` (one trailing line break dropped).
     /// - Parameter allowsEmpty: whether the text may be empty when it is written in place, as `""`.
@@ -87,17 +87,17 @@ extension Value {
         let path = context.resolve(reference)
         let name = ShownName.file(reference, resolved: path)
         do throws(FileContents.Failure) {
-            var octets = try FileContents.read(path, limit: Self.maximumSecretOctets)
-            defer { for index in octets.indices { octets[index] = 0 } }
-            if octets.last == UInt8(ascii: "\n") {
-                octets.removeLast()
-                if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
+            var bytes = try FileContents.read(path, limit: Self.maximumSecretBytes)
+            defer { for index in bytes.indices { bytes[index] = 0 } }
+            if bytes.last == UInt8(ascii: "\n") {
+                bytes.removeLast()
+                if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             }
-            guard !octets.isEmpty else {
+            guard !bytes.isEmpty else {
                 report("needs \(name), which is empty")
                 return nil
             }
-            return Secret(octets: octets)
+            return Secret(bytes: bytes)
         } catch {
             switch error {
             case .unreadable(let reason): report("needs \(name), which cannot be read: \(reason)")

@@ -8,8 +8,8 @@ struct YAMLComposer {
     private let parser: YAMLParser
 
     /// - Returns: `nil` when there is nothing but comments.
-    static func compose(_ octets: [UInt8]) throws(YAMLProblem) -> YAMLNode? {
-        try Self(parser: YAMLParser(octets)).document()
+    static func compose(_ bytes: [UInt8]) throws(YAMLProblem) -> YAMLNode? {
+        try Self(parser: YAMLParser(bytes)).document()
     }
 
     private func document() throws(YAMLProblem) -> YAMLNode? {

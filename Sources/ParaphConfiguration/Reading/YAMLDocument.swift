@@ -3,7 +3,7 @@ enum YAMLDocument {
     /// - Returns: `nil` when there is nothing but comments.
     static func compose(_ source: YAMLText) throws(Mistake) -> YAMLNode? {
         do {
-            return try YAMLComposer.compose(source.octets)
+            return try YAMLComposer.compose(source.bytes)
         } catch {
             throw mistake(error, in: source)
         }
@@ -22,7 +22,7 @@ enum YAMLDocument {
                 }
                 ?? ""
             return Mistake(at: place, "not valid YAML: \(surroundings)\(problem)\(hint(problem))")
-        case .octet(let problem, let offset):
+        case .byte(let problem, let offset):
             return Mistake(at: source.position(of: offset), "not valid YAML: \(problem)")
         case .tooDeep(let position):
             return Mistake(at: position, "this is nested too deeply; nothing in a configuration file is")

@@ -11,17 +11,17 @@ final class YAMLParser {
     /// libyaml ends the last line with a line break where there is none, and counts it.
     private let end: SourcePosition
 
-    /// - Parameter octets: UTF-8.
-    init(_ octets: [UInt8]) throws(YAMLProblem) {
-        end = YAMLText.position(of: octets.count, in: octets)
+    /// - Parameter bytes: UTF-8.
+    init(_ bytes: [UInt8]) throws(YAMLProblem) {
+        end = YAMLText.position(of: bytes.count, in: bytes)
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
             throw .memory
         }
         self.parser = parser
-        input = .allocate(capacity: octets.count)
-        _ = input.initialize(from: octets)
+        input = .allocate(capacity: bytes.count)
+        _ = input.initialize(from: bytes)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, input.baseAddress, input.count)
     }
@@ -72,7 +72,7 @@ final class YAMLParser {
         guard let problem = failed.problem.map({ String(cString: $0) }) else { return .memory }
         switch failed.error {
         case YAML_READER_ERROR:
-            return .octet(problem, offset: failed.problem_offset)
+            return .byte(problem, offset: failed.problem_offset)
         case YAML_SCANNER_ERROR, YAML_PARSER_ERROR:
             let context = failed.context.map { (String(cString: $0), position(failed.context_mark)) }
             return .syntax(problem, at: position(failed.problem_mark), context: context)

@@ -3,8 +3,8 @@ enum YAMLProblem: Error {
     /// Text that does not follow YAML's grammar.
     /// - Parameter context: what was being read, and where that starts.
     case syntax(String, at: SourcePosition, context: (text: String, position: SourcePosition)?)
-    /// An octet that YAML text does not have; `offset` counts octets from the start.
-    case octet(String, offset: Int)
+    /// A byte that YAML text does not have; `offset` counts bytes from the start.
+    case byte(String, offset: Int)
     case tooDeep(at: SourcePosition)
     case alias(at: SourcePosition)
     /// Memory ran out.

@@ -4,7 +4,7 @@ struct YAMLStructureScan {
     static let maximumFlowDepth = 32
     static let maximumColumn = 128
 
-    private let octets: [UInt8]
+    private let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var lineStart = 0
@@ -16,41 +16,41 @@ struct YAMLStructureScan {
     /// The column of what may turn out to be a block mapping's key.
     private var keyColumn: Int?
 
-    init(_ octets: [UInt8]) {
-        self.octets = octets
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     private var column: Int { index - lineStart }
 
     mutating func run() throws(Mistake) {
-        while index < octets.count {
-            switch octets[index] {
+        while index < bytes.count {
+            switch bytes[index] {
             case newline:
                 startLine()
             case space, tab, carriageReturn:
                 index += 1
             case UInt8(ascii: "#") where isAfterBlank:
                 skipToLineEnd()
-            case let octet where atNode:
-                try startNode(octet)
-            case let octet:
-                try goOn(octet)
+            case let byte where atNode:
+                try startNode(byte)
+            case let byte:
+                try goOn(byte)
             }
         }
     }
 
-    private mutating func startNode(_ octet: UInt8) throws(Mistake) {
-        switch octet {
+    private mutating func startNode(_ byte: UInt8) throws(Mistake) {
+        switch byte {
         case UInt8(ascii: "&") where !isBlank(index + 1), UInt8(ascii: "*") where !isBlank(index + 1):
             throw mistake(
-                octet == UInt8(ascii: "*")
+                byte == UInt8(ascii: "*")
                     ? "a value that starts with * stands for an alias in YAML, which is not used here; put it in quotes, "
                         + "like \"*.example.com\""
                     : "a value that starts with & stands for an anchor in YAML, which is not used here; put it in quotes, "
                         + "or write what is meant out in full"
             )
         case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
-            guard isBlank(index + 1) || octet == UInt8(ascii: ":") && flowDepth > 0 else { return startScalar() }
+            guard isBlank(index + 1) || byte == UInt8(ascii: ":") && flowDepth > 0 else { return startScalar() }
             if flowDepth == 0 {
                 try checkColumn(column)
                 indentation = column
@@ -64,12 +64,12 @@ struct YAMLStructureScan {
             skipBlockScalar()
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             noteKeyColumn()
-            skipQuoted(octet)
+            skipQuoted(byte)
             atNode = false
         case UInt8(ascii: "%") where column == 0:
             skipToLineEnd()
         default:
-            if isFlowIndicator(octet) { return try flow(octet) }
+            if isFlowIndicator(byte) { return try flow(byte) }
             startScalar()
         }
     }
@@ -77,7 +77,7 @@ struct YAMLStructureScan {
     private mutating func startScalar() {
         noteKeyColumn()
         // A document marker is followed by a node on its own line.
-        if column == 0, octets[index...].starts(with: [0x2d, 0x2d, 0x2d]), isBlank(index + 3) {
+        if column == 0, bytes[index...].starts(with: [0x2d, 0x2d, 0x2d]), isBlank(index + 3) {
             keyColumn = nil
             index += 3
             return
@@ -87,23 +87,23 @@ struct YAMLStructureScan {
     }
 
     /// Inside a plain scalar, or after a quoted one or a flow collection.
-    private mutating func goOn(_ octet: UInt8) throws(Mistake) {
-        if octet == UInt8(ascii: ":"), isBlank(index + 1) || flowDepth > 0 && colonEndsKeyInFlow {
+    private mutating func goOn(_ byte: UInt8) throws(Mistake) {
+        if byte == UInt8(ascii: ":"), isBlank(index + 1) || flowDepth > 0 && colonEndsKeyInFlow {
             if flowDepth == 0, let keyColumn {
                 try checkColumn(keyColumn)
                 indentation = keyColumn
             }
             atNode = true
             index += 1
-        } else if flowDepth > 0, isFlowIndicator(octet) {
-            try flow(octet)
+        } else if flowDepth > 0, isFlowIndicator(byte) {
+            try flow(byte)
         } else {
             index += 1
         }
     }
 
-    private mutating func flow(_ octet: UInt8) throws(Mistake) {
-        switch octet {
+    private mutating func flow(_ byte: UInt8) throws(Mistake) {
+        switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "{"):
             noteKeyColumn()
             flowDepth += 1
@@ -139,10 +139,10 @@ extension YAMLStructureScan {
     /// Everything that is indented further than the parent of a `|` or `>` is its content.
     private mutating func skipBlockScalar() {
         skipToLineEnd()
-        while index < octets.count {
+        while index < bytes.count {
             let start = index + 1
             let next = firstNonBlank(from: start)
-            guard next >= octets.count || octets[next] == newline || next - start > indentation else { break }
+            guard next >= bytes.count || bytes[next] == newline || next - start > indentation else { break }
             index = start
             line += 1
             lineStart = start
@@ -153,23 +153,23 @@ extension YAMLStructureScan {
 
     private mutating func skipQuoted(_ quote: UInt8) {
         index += 1
-        while index < octets.count {
-            let octet = octets[index]
+        while index < bytes.count {
+            let byte = bytes[index]
             index += 1
-            if octet == newline {
+            if byte == newline {
                 line += 1
                 lineStart = index
-            } else if octet == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-                if index < octets.count, octets[index] != newline { index += 1 }
-            } else if octet == quote {
-                guard quote == UInt8(ascii: "'"), index < octets.count, octets[index] == quote else { return }
+            } else if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                if index < bytes.count, bytes[index] != newline { index += 1 }
+            } else if byte == quote {
+                guard quote == UInt8(ascii: "'"), index < bytes.count, bytes[index] == quote else { return }
                 index += 1
             }
         }
     }
 
     private mutating func skipToLineEnd() {
-        while index < octets.count, octets[index] != newline { index += 1 }
+        while index < bytes.count, bytes[index] != newline { index += 1 }
     }
 
     private mutating func noteKeyColumn() {
@@ -178,20 +178,20 @@ extension YAMLStructureScan {
 
     private func firstNonBlank(from start: Int) -> Int {
         var next = start
-        while next < octets.count, octets[next] == space || octets[next] == carriageReturn { next += 1 }
+        while next < bytes.count, bytes[next] == space || bytes[next] == carriageReturn { next += 1 }
         return next
     }
 
-    private func isLineEnd(_ index: Int) -> Bool { index >= octets.count || octets[index] == newline }
+    private func isLineEnd(_ index: Int) -> Bool { index >= bytes.count || bytes[index] == newline }
 
     private func isBlank(_ index: Int) -> Bool {
-        index >= octets.count || [space, tab, newline, carriageReturn].contains(octets[index])
+        index >= bytes.count || [space, tab, newline, carriageReturn].contains(bytes[index])
     }
 
     private var isAfterBlank: Bool { index == 0 || isBlank(index - 1) }
 
-    private func isFlowIndicator(_ octet: UInt8) -> Bool {
-        switch octet {
+    private func isFlowIndicator(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
         case UInt8(ascii: ","): flowDepth > 0
         default: false
@@ -200,8 +200,8 @@ extension YAMLStructureScan {
 
     /// Whether a colon in a flow collection ends a key without a blank after it, as in JSON.
     private var colonEndsKeyInFlow: Bool {
-        if index + 1 < octets.count, isFlowIndicator(octets[index + 1]) { return true }
-        return "\"']}".utf8.contains(octets[index - 1])
+        if index + 1 < bytes.count, isFlowIndicator(bytes[index + 1]) { return true }
+        return "\"']}".utf8.contains(bytes[index - 1])
     }
 
     private func checkColumn(_ column: Int) throws(Mistake) {
@@ -211,7 +211,7 @@ extension YAMLStructureScan {
     private var tooDeep: Mistake { mistake("this is nested too deeply; nothing in a configuration file is") }
 
     private func mistake(_ message: String) -> Mistake {
-        let before = String(decoding: octets[lineStart..<index], as: UTF8.self).unicodeScalars.count
+        let before = String(decoding: bytes[lineStart..<index], as: UTF8.self).unicodeScalars.count
         return Mistake(at: SourcePosition(line: line, column: before + 1), message)
     }
 }

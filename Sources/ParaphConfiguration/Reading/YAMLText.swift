@@ -4,65 +4,65 @@
 /// a position or with one that no editor shows: text that is not UTF-8, control characters, line breaks other than
 /// LF and CR LF, deep nesting, and anchors with their aliases, by which a small file stands for a large one.
 struct YAMLText {
-    static let maximumOctets = 4 * 1024 * 1024
+    static let maximumBytes = 4 * 1024 * 1024
 
     /// UTF-8, without a byte order mark.
-    let octets: [UInt8]
+    let bytes: [UInt8]
 
-    init(_ octets: [UInt8]) throws(Mistake) {
-        let octets = octets.starts(with: [0xef, 0xbb, 0xbf]) ? Array(octets.dropFirst(3)) : octets
-        if let index = octets.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) || $0 == 0x7f }) {
+    init(_ bytes: [UInt8]) throws(Mistake) {
+        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+        if let index = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) || $0 == 0x7f }) {
             throw Mistake(
-                at: Self.position(of: index, in: octets),
+                at: Self.position(of: index, in: bytes),
                 "the file holds a control character; a configuration file is plain UTF-8 text"
             )
         }
         do {
-            _ = try UTF8Span(validating: octets.span)
+            _ = try UTF8Span(validating: bytes.span)
         } catch {
             throw Mistake(
-                at: Self.position(of: error.byteOffsets.lowerBound, in: octets),
+                at: Self.position(of: error.byteOffsets.lowerBound, in: bytes),
                 "the file is not UTF-8 from here on; save it as UTF-8 text"
             )
         }
-        try Self.refuseForeignLineBreaks(in: octets)
-        var scan = YAMLStructureScan(octets)
+        try Self.refuseForeignLineBreaks(in: bytes)
+        var scan = YAMLStructureScan(bytes)
         try scan.run()
-        self.octets = octets
+        self.bytes = bytes
     }
 
-    /// The place of an octet.
-    func position(of index: Int) -> SourcePosition { Self.position(of: min(index, octets.count), in: octets) }
+    /// The place of a byte.
+    func position(of index: Int) -> SourcePosition { Self.position(of: min(index, bytes.count), in: bytes) }
 
     /// YAML 1.1, section 4.2, which libyaml follows, has three line breaks that YAML 1.2 has not and few editors show.
-    private static func refuseForeignLineBreaks(in octets: [UInt8]) throws(Mistake) {
-        for index in octets.indices {
+    private static func refuseForeignLineBreaks(in bytes: [UInt8]) throws(Mistake) {
+        for index in bytes.indices {
             let escape: String
-            switch octets[index] {
-            case UInt8(ascii: "\r") where index + 1 == octets.count || octets[index + 1] != UInt8(ascii: "\n"):
+            switch bytes[index] {
+            case UInt8(ascii: "\r") where index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n"):
                 throw Mistake(
-                    at: position(of: index, in: octets),
+                    at: position(of: index, in: bytes),
                     "the file has a carriage return without a line feed here; end lines with LF or CR LF"
                 )
-            case 0xc2 where octets[index...].starts(with: "\u{85}".utf8): escape = "U+0085, \\N"
-            case 0xe2 where octets[index...].starts(with: "\u{2028}".utf8): escape = "U+2028, \\L"
-            case 0xe2 where octets[index...].starts(with: "\u{2029}".utf8): escape = "U+2029, \\P"
+            case 0xc2 where bytes[index...].starts(with: "\u{85}".utf8): escape = "U+0085, \\N"
+            case 0xe2 where bytes[index...].starts(with: "\u{2028}".utf8): escape = "U+2028, \\L"
+            case 0xe2 where bytes[index...].starts(with: "\u{2029}".utf8): escape = "U+2029, \\P"
             default: continue
             }
             throw Mistake(
-                at: position(of: index, in: octets),
+                at: position(of: index, in: bytes),
                 "the file has an invisible line break here (\(escape) in double quotes); take it out"
             )
         }
     }
 
-    /// - Parameter octets: UTF-8 up to there.
-    static func position(of index: Int, in octets: [UInt8]) -> SourcePosition {
-        let before = octets[..<index]
+    /// - Parameter bytes: UTF-8 up to there.
+    static func position(of index: Int, in bytes: [UInt8]) -> SourcePosition {
+        let before = bytes[..<index]
         let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
         return SourcePosition(
             line: before.count { $0 == 0x0a } + 1,
-            column: String(decoding: octets[lineStart..<index], as: UTF8.self).unicodeScalars.count + 1
+            column: String(decoding: bytes[lineStart..<index], as: UTF8.self).unicodeScalars.count + 1
         )
     }
 }

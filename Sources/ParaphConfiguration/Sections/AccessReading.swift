@@ -94,9 +94,10 @@ extension Value {
 }
 
 extension Secret {
-    /// Takes as long wherever the two first differ, and tells nothing of the secret's length but whether it is the same.
+    /// Takes as long wherever the two first differ, and tells nothing of the secret's length but whether it is the
+    /// same.
     fileprivate func matches(_ presented: Span<UInt8>) -> Bool {
-        withOctets { expected in
+        withBytes { expected in
             var difference: UInt8 = expected.count == presented.count ? 0 : 1
             guard expected.count > 0 else { return false }
             for index in presented.indices { difference |= presented[index] ^ expected[index % expected.count] }

@@ -99,7 +99,7 @@ extension Value {
     fileprivate func checkAccountName(_ name: String) {
         guard !Account.isUsable(name: name) else { return }
         context.report(
-            "the name of an account has 1 to 128 octets, no colon, and no blank at either end",
+            "the name of an account has 1 to 128 bytes, no colon, and no blank at either end",
             at: keyPosition
         )
     }

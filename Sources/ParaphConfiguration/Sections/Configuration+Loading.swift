@@ -14,9 +14,9 @@ extension Configuration {
         environment: [String: String],
         now: Date = Date()
     ) throws(ConfigurationMistakes) -> Configuration {
-        let octets: [UInt8]
+        let bytes: [UInt8]
         do {
-            octets = try FileContents.read(path, limit: YAMLText.maximumOctets)
+            bytes = try FileContents.read(path, limit: YAMLText.maximumBytes)
         } catch {
             let message =
                 switch error {
@@ -25,12 +25,12 @@ extension Configuration {
                 }
             throw ConfigurationMistakes(file: path, mistakes: [Mistake(at: .start, message)])
         }
-        return try read(octets, file: path, environment: environment, now: now)
+        return try read(bytes, file: path, environment: environment, now: now)
     }
 
-    /// As `load`, from the octets of the file.
+    /// As `load`, from the bytes of the file.
     package static func read(
-        _ octets: [UInt8],
+        _ bytes: [UInt8],
         file: String,
         environment: [String: String],
         now: Date = Date()
@@ -38,7 +38,7 @@ extension Configuration {
         let context = ReadingContext(file: file, environment: environment, now: now)
         let root: YAMLNode?
         do {
-            root = try YAMLDocument.compose(YAMLText(octets))
+            root = try YAMLDocument.compose(YAMLText(bytes))
         } catch {
             throw ConfigurationMistakes(file: file, mistakes: [error])
         }

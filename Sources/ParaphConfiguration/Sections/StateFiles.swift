@@ -38,7 +38,7 @@ struct StateFiles {
 }
 
 extension Value {
-    /// A secret of 32 octets in base64. Unlike every other secret, its file need not exist yet.
+    /// A secret of 32 bytes in base64. Unlike every other secret, its file need not exist yet.
     fileprivate func vaultKey() -> VaultKeySource? {
         if case (.file, let path)? = secretReference() {
             let path = context.resolve(path)
@@ -53,7 +53,7 @@ extension Value {
         do {
             return try VaultKey(base64: secret)
         } catch {
-            report("is not 32 octets in base64; make one with: head -c 32 /dev/urandom | base64")
+            report("is not 32 bytes in base64; make one with: head -c 32 /dev/urandom | base64")
             return nil
         }
     }

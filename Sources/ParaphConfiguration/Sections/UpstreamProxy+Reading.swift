@@ -2,8 +2,8 @@ import Credentials
 import Routing
 import UpstreamTrust
 
-/// What `upstream_proxy` says, at the top or of one API: `http://HOST:PORT`, `https://HOST:PORT`, a mapping with credentials
-/// and trusted roots beside it, or `off`.
+/// What `upstream_proxy` says, at the top or of one API: `http://HOST:PORT`, `https://HOST:PORT`, a mapping with
+/// credentials and trusted roots beside it, or `off`.
 struct UpstreamProxyReading {
     /// Whether anything is said at all, `off` included.
     let isSaid: Bool

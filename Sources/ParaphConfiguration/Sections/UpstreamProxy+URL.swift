@@ -3,8 +3,8 @@ import Routing
 import UpstreamTrust
 
 extension UpstreamProxy {
-    /// `http://HOST:PORT` or `https://HOST:PORT`: a proxy that asks for no credentials, and whose certificate, if it has
-    /// one, leads to a root that the system trusts.
+    /// `http://HOST:PORT` or `https://HOST:PORT`: a proxy that asks for no credentials, and whose certificate, if it
+    /// has one, leads to a root that the system trusts.
     package init(url text: String) throws(UpstreamProxyURLError) {
         let lowered = text.lowercased()
         let scheme = ["http://", "https://"].first { lowered.hasPrefix($0) }

@@ -9,10 +9,10 @@ package struct APIConfiguration: Sendable {
     /// Where to connect instead of resolving the host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
     package var scheme: AuthorizationScheme
-    /// In the order of the file; `Account.index` counts them. Every source is one that the scheme has a use for. Empty only
-    /// where accounts can be enrolled.
+    /// In the order of the file; `Account.index` counts them. Every source is one that the scheme has a use for. Empty
+    /// only where accounts can be enrolled.
     package var accounts: [AccountSettings]
-    /// Octets of a body that may be collected for signing.
+    /// Bytes of a body that may be collected for signing.
     package var maxBody: Int
     package var onExistingAuthorization: ExistingAuthorization
     package var tls: TLSPolicy

@@ -47,8 +47,8 @@ extension Configuration {
         [listen.proxy] + (listen.admin.map { [$0] } ?? []) + apis.compactMap(\.gateway?.address)
     }
 
-    /// Every verification that the file switches off, a sentence each, for a summary. Each is a warning too, which has its
-    /// line.
+    /// Every verification that the file switches off, a sentence each, for a summary. Each is a warning too, which has
+    /// its line.
     package var switchedOff: [String] {
         apis.compactMap { api in
             api.tls.verifiesHostname || api.route.upstreamScheme == .http

@@ -3,8 +3,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package var address: ListenAddress
     /// Whether fields of responses that point at the upstream are made to point at the gateway.
     package var mapsResponses: Bool
-    /// Names that clients may use for it in Host, besides its address, loopback addresses and `localhost`; without ports,
-    /// in lower case or in the canonical form of an address.
+    /// Names that clients may use for it in Host, besides its address, loopback addresses and `localhost`; without
+    /// ports, in lower case or in the canonical form of an address.
     package var hosts: [String]
 
     package init(address: ListenAddress, mapsResponses: Bool = true, hosts: [String] = []) {

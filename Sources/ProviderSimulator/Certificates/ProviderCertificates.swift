@@ -19,7 +19,7 @@ package struct ProviderCertificates: Sendable {
     let chainDER: [[UInt8]]
 
     /// - Parameters:
-    ///   - addresses: 4 or 16 octets each.
+    ///   - addresses: 4 or 16 bytes each.
     ///   - leafValidity: an hour ago until tomorrow when left out. Root and intermediate are always valid so long.
     package init(
         dnsNames: [String],

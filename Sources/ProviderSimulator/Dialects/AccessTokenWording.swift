@@ -1,4 +1,4 @@
-/// RFC 6750 §3, or oPRO's: how a request without a good access token is refused.
+/// RFC 6750, section 3, or oPRO's: how a request without a good access token is refused.
 struct AccessTokenWording {
     private struct Report: Encodable {
         let error: String

@@ -1,4 +1,5 @@
-/// How OAuth 2's token endpoint refuses: as RFC 6749 §5.2 has it, or in oPRO's words, which repeat what was sent.
+/// How OAuth 2's token endpoint refuses: as RFC 6749, section 5.2 has it, or in oPRO's words, which repeat what was
+/// sent.
 struct GrantWording {
     private struct Report: Encodable {
         let error: String

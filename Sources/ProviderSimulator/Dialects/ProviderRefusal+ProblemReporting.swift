@@ -19,7 +19,7 @@ extension ProviderRefusal {
         return pairs
     }
 
-    /// 400 for what cannot be right whoever sends it, 401 for the rest (OAuth Core 1.0 §10).
+    /// 400 for what cannot be right whoever sends it, 401 for the rest (OAuth Core 1.0, section 10).
     var problemStatus: Int {
         switch problem {
         case "version_rejected", "parameter_absent", "parameter_rejected", "timestamp_refused",

@@ -5,8 +5,8 @@ package enum Disturbance: Sendable {
     case silence
     /// The connection is closed without an answer.
     case close
-    /// These octets go through TLS in place of a response, and the connection is closed.
-    case octets([UInt8])
+    /// These bytes go through TLS in place of a response, and the connection is closed.
+    case bytes([UInt8])
     /// The right answer, once the gate is open.
     case hold(ProviderGate)
 }

@@ -1,7 +1,7 @@
 import OAuthSigning
 
-/// Token credentials: for approved temporary ones (RFC 5849 §2.3), for a password (xAuth), or for a platform account
-/// that vouches for its user (step 2 of reverse auth).
+/// Token credentials: for approved temporary ones (RFC 5849, section 2.3), for a password (xAuth), or for a platform
+/// account that vouches for its user (step 2 of reverse auth).
 struct AccessTokenEndpoint {
     let settings: ProviderSettings
 

@@ -1,9 +1,9 @@
 import OAuthSigning
 
-/// The page where a user approves or denies (RFC 5849 §2.2). It takes the user's word for who they are.
+/// The page where a user approves or denies (RFC 5849, section 2.2). It takes the user's word for who they are.
 ///
-/// - `GET` with `oauth_token` shows a form. With `approve=1` or `deny=1`, in the query or in a form body, it is decided;
-///   `user` is the screen name, the provider's first user where it is left out.
+/// - `GET` with `oauth_token` shows a form. With `approve=1` or `deny=1`, in the query or in a form body, it is
+///   decided; `user` is the screen name, the provider's first user where it is left out.
 /// - Then the browser is sent to the callback with `oauth_token` and `oauth_verifier`, or with `denied` and
 ///   `oauth_problem`; or a page shows the verifier, which a person types.
 struct AuthorizePage {

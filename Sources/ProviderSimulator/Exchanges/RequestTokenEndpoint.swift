@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// Temporary credentials (RFC 5849 §2.1), and step 1 of reverse auth: signed by the application alone.
+/// Temporary credentials (RFC 5849, section 2.1), and step 1 of reverse auth: signed by the application alone.
 struct RequestTokenEndpoint {
     let settings: ProviderSettings
 

@@ -1,5 +1,5 @@
 /// The text of step 1. It looks like an Authorization field, as Twitter's did, but means something to the provider
-/// alone: step 2 must bring it back octet for octet.
+/// alone: step 2 must bring it back byte for byte.
 enum ReverseAuthGrant {
     static func text(consumerKey: String, timestamp: UInt64) -> String {
         let parameters = [

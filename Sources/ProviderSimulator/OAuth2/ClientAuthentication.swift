@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OAuthSigning
 
-/// Who the client is: in the form, or by HTTP Basic (RFC 6749 §2.3.1).
+/// Who the client is: in the form, or by HTTP Basic (RFC 6749, section 2.3.1).
 struct ClientAuthentication {
     let rules: PasswordGrantRules
 
@@ -26,10 +26,10 @@ struct ClientAuthentication {
     /// Both halves are form-encoded before they are joined.
     private static func basic(_ request: ReceivedRequest) -> (id: String, secret: String)? {
         guard let value = request.values(of: "authorization").first, value.lowercased().hasPrefix("basic "),
-            let octets = Data(base64Encoded: String(value.dropFirst(6)))
+            let bytes = Data(base64Encoded: String(value.dropFirst(6)))
         else { return nil }
-        let id = octets.prefix { $0 != UInt8(ascii: ":") }
-        guard id.count < octets.count else { return nil }
-        return (FormPairs.decode(id), FormPairs.decode(octets.dropFirst(id.count + 1)))
+        let id = bytes.prefix { $0 != UInt8(ascii: ":") }
+        guard id.count < bytes.count else { return nil }
+        return (FormPairs.decode(id), FormPairs.decode(bytes.dropFirst(id.count + 1)))
     }
 }

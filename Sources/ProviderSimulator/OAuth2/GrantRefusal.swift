@@ -1,4 +1,4 @@
-/// Why the token endpoint of OAuth 2 refuses (RFC 6749 §5.2).
+/// Why the token endpoint of OAuth 2 refuses (RFC 6749, section 5.2).
 package enum GrantRefusal: Error, Sendable, Equatable {
     case invalidRequest(String)
     /// - Parameter challenged: the client had used the Authorization field, and is answered by a challenge.

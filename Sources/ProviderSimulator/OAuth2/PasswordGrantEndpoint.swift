@@ -38,7 +38,7 @@ struct PasswordGrantEndpoint {
         }
     }
 
-    /// RFC 6749 §3.2: parameters are not repeated, and they come in the body.
+    /// RFC 6749, section 3.2: parameters are not repeated, and they come in the body.
     private func checkNames(of form: FormPairs, query: Substring) throws(GrantRefusal) {
         guard query.isEmpty else { throw .invalidRequest("Parameters belong into the body.") }
         guard Set(form.pairs.map(\.name)).count == form.pairs.count else {
@@ -76,7 +76,7 @@ struct PasswordGrantEndpoint {
         case .expired: throw .invalidGrant("The refresh token has expired.")
         case .revoked: throw .invalidGrant("The refresh token was revoked.")
         case .used:
-            // Either the client or a thief has an old copy (RFC 6749 §10.4): whoever it is, all ends here.
+            // Either the client or a thief has an old copy (RFC 6749, section 10.4): whoever it is, all ends here.
             state.revokeAccessTokens { $0.family == known.family }
             state.revokeRefreshTokens { $0.family == known.family }
             throw .invalidGrant("The refresh token was used before.")

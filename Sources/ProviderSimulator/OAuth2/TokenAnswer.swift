@@ -1,4 +1,4 @@
-/// RFC 6749 §5.1; what is nil is left out.
+/// RFC 6749, section 5.1; what is nil is left out.
 struct TokenAnswer: Encodable {
     let access_token: String
     let token_type = "bearer"

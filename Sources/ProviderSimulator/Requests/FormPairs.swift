@@ -2,8 +2,8 @@
 package struct FormPairs: Sendable {
     package let pairs: [(name: String, value: String)]
 
-    package init(_ octets: some Collection<UInt8>) {
-        pairs = octets.split(separator: UInt8(ascii: "&")).map { pair in
+    package init(_ bytes: some Collection<UInt8>) {
+        pairs = bytes.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
         }
@@ -15,37 +15,37 @@ package struct FormPairs: Sendable {
         return values.count == 1 ? values[0] : nil
     }
 
-    /// Pairs as octets of a form body.
+    /// Pairs as bytes of a form body.
     static func encode(_ pairs: [(name: String, value: String)]) -> [UInt8] {
         Array(pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&").utf8)
     }
 
     private static func encode(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, octet in
-            let scalar = Unicode.Scalar(octet)
+        text.utf8.reduce(into: "") { result, byte in
+            let scalar = Unicode.Scalar(byte)
             if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
                 result.unicodeScalars.append(scalar)
             } else if "-._~".unicodeScalars.contains(scalar) {
                 result.unicodeScalars.append(scalar)
             } else {
-                result += (octet < 0x10 ? "%0" : "%") + String(octet, radix: 16, uppercase: true)
+                result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
     }
 
-    /// A percent sign that introduces no octet stands for itself.
-    static func decode(_ octets: some Collection<UInt8>) -> String {
+    /// A percent sign that introduces no byte stands for itself.
+    static func decode(_ bytes: some Collection<UInt8>) -> String {
         var decoded: [UInt8] = []
-        var rest = Array(octets)[...]
-        while let octet = rest.popFirst() {
+        var rest = Array(bytes)[...]
+        while let byte = rest.popFirst() {
             let digits = rest.prefix(2)
-            if octet == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
+            if byte == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
                 let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
             {
                 decoded.append(value)
                 rest = rest.dropFirst(2)
             } else {
-                decoded.append(octet == UInt8(ascii: "+") ? UInt8(ascii: " ") : octet)
+                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
         return String(decoding: decoded, as: UTF8.self)

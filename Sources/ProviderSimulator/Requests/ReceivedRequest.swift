@@ -1,6 +1,6 @@
 /// A request as the provider received it.
 ///
-/// Octets that are not UTF-8 are not preserved: the HTTP server below hands the target and the fields over as text.
+/// Bytes that are not UTF-8 are not preserved: the HTTP server below hands the target and the fields over as text.
 package struct ReceivedRequest: Sendable {
     package var method: String
     /// The request-target in origin-form, as it came.

@@ -5,7 +5,7 @@ struct AccessTokenResource {
         let user: String
         let method: String
         let url: String
-        let body_octets: Int
+        let body_bytes: Int
     }
 
     let endpoint: ProviderEndpoint
@@ -34,7 +34,7 @@ struct AccessTokenResource {
                         user: issued.user.id,
                         method: request.method,
                         url: "https://\(request.authority)\(request.target)",
-                        body_octets: request.body.count
+                        body_bytes: request.body.count
                     )
                 )
             }

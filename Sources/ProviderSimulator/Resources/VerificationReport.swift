@@ -17,7 +17,7 @@ struct VerificationReport: Encodable {
     private let url: String
     /// Of the query, then of the form: each `name=value`, decoded.
     private let parameters: [String]
-    private let body_octets: Int
+    private let body_bytes: Int
 
     init(_ request: ReceivedRequest, _ verified: VerifiedRequest, user: ProviderUser?) {
         consumer_key = verified.consumerKey
@@ -28,7 +28,7 @@ struct VerificationReport: Encodable {
         url = "https://\(request.authority)\(request.target)"
         parameters = (FormPairs(request.query.utf8).pairs + request.form.pairs)
             .map { "\($0.name)=\($0.value)" }
-        body_octets = request.body.count
+        body_bytes = request.body.count
     }
 
     /// With a line feed at its end.
@@ -36,7 +36,7 @@ struct VerificationReport: Encodable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Strings, numbers and lists of them can always be encoded.
-        let octets = (try? encoder.encode(self)) ?? Data()
-        return Array(octets) + [UInt8(ascii: "\n")]
+        let bytes = (try? encoder.encode(self)) ?? Data()
+        return Array(bytes) + [UInt8(ascii: "\n")]
     }
 }

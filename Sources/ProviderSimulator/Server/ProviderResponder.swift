@@ -35,8 +35,8 @@ struct ProviderResponder: Sendable {
             }
             throw ChannelError.ioOnClosedChannel
         case .close: throw ChannelError.inputClosed
-        case .octets(let octets):
-            try await write(octets, to: channel)
+        case .bytes(let bytes):
+            try await write(bytes, to: channel)
             throw ChannelError.inputClosed
         case .hold(let gate): await gate.wait()
         case .answer, nil: break
@@ -74,11 +74,11 @@ struct ProviderResponder: Sendable {
     }
 
     /// Through TLS, but past everything that knows HTTP.
-    private func write(_ octets: [UInt8], to channel: any Channel) async throws {
+    private func write(_ bytes: [UInt8], to channel: any Channel) async throws {
         try await channel.eventLoop.submit {
             let context = try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
             guard let handler = context.handler as? NIOSSLServerHandler else { return }
-            handler.write(context: context, data: NIOAny(ByteBuffer(bytes: octets)), promise: nil)
+            handler.write(context: context, data: NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
             handler.flush(context: context)
         }.get()
     }

@@ -3,7 +3,7 @@ package struct ProviderPaths: Sendable {
     package var requestToken = "/oauth/request_token"
     package var authorize = "/oauth/authorize"
     package var accessToken = "/oauth/access_token"
-    /// The token endpoint of OAuth 2 (RFC 6749 §3.2).
+    /// The token endpoint of OAuth 2 (RFC 6749, section 3.2).
     package var token = "/oauth/token"
     /// Resources that tell whose token it is.
     package var identity = ["/1.1/account/verify_credentials.json", "/me"]

@@ -1,4 +1,4 @@
-/// How a user's approval leads to a token (RFC 5849 §2).
+/// How a user's approval leads to a token (RFC 5849, section 2).
 package struct ThreeLeggedRules: Sendable {
     package enum Version: Sendable {
         /// No `oauth_callback` with the temporary credentials, no confirmation, no verifier.

@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// Temporary credentials (RFC 5849 §2.1), and what their user has decided.
+/// Temporary credentials (RFC 5849, section 2.1), and what their user has decided.
 struct TemporaryCredentials: Sendable {
     enum Stage: Sendable, Equatable {
         case undecided

@@ -17,7 +17,7 @@ extension ProviderState {
         }
         if rules.requiresRealm, verified.realm != realm { throw .realmRejected(expected: realm) }
         try checkToken(of: verified, at: endpoint, now: now)
-        // Only PLAINTEXT may go without both (RFC 5849 §3.1).
+        // Only PLAINTEXT may go without both (RFC 5849, section 3.1).
         guard let nonce = verified["oauth_nonce"], let timestamp = verified["oauth_timestamp"].flatMap(UInt64.init)
         else { return verified }
         guard nonce.utf8.count >= rules.minimumNonceLength else {

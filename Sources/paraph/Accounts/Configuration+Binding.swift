@@ -6,8 +6,8 @@ import Routing
 extension Configuration {
     /// What the account of this name does with what the vault holds for it.
     func credentialUse(of name: CredentialName) -> CredentialUse {
-        guard let api = apis.first(where: { sameOctets($0.name, name.api) }) else { return .unknownAPI }
-        guard let account = api.accounts.first(where: { sameOctets($0.name, name.account) }) else {
+        guard let api = apis.first(where: { sameBytes($0.name, name.api) }) else { return .unknownAPI }
+        guard let account = api.accounts.first(where: { sameBytes($0.name, name.account) }) else {
             return api.route.acceptsEnrolled ? .enrolled : .unknownAccount
         }
         return APISettings(api).credentialUse(of: account)
@@ -15,9 +15,9 @@ extension Configuration {
 
     /// Whether the account of this name, configured or enrolled, uses a credential that the vault holds for it.
     func uses(_ credential: StoredCredential, of name: CredentialName) -> Bool {
-        guard let api = apis.first(where: { sameOctets($0.name, name.api) }) else { return false }
+        guard let api = apis.first(where: { sameBytes($0.name, name.api) }) else { return false }
         let settings = APISettings(api)
-        if let account = api.accounts.first(where: { sameOctets($0.name, name.account) }) {
+        if let account = api.accounts.first(where: { sameBytes($0.name, name.account) }) {
             return settings.binding(of: account).map(credential.isBound) ?? false
         }
         return credential.origin == .enrolment && api.route.acceptsEnrolled

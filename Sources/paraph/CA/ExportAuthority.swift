@@ -44,14 +44,14 @@ struct ExportAuthority: ParsableCommand {
             throw ExitCode(EX_USAGE)
         }
         do {
-            let octets =
+            let bytes =
                 switch format {
                 case .pem: Array(certificate.pem.utf8)
                 case .der: certificate.der
                 case .pkcs12:
                     try PKCS12TrustStore.encode([("paraph", certificate.trustStoreDER)], password: try password())
                 }
-            try write(octets)
+            try write(bytes)
         } catch {
             StandardError.print("paraph: \(error)")
             throw ExitCode.badData
@@ -62,7 +62,7 @@ struct ExportAuthority: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let text =
             if let passwordFile {
-                String(decoding: try FileOctets.read(passwordFile).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+                String(decoding: try FileBytes.read(passwordFile).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
             } else {
                 environment["PARAPH_TRUSTSTORE_PASSWORD"] ?? Self.customaryPassword
             }
@@ -73,13 +73,13 @@ struct ExportAuthority: ParsableCommand {
         return text
     }
 
-    private func write(_ octets: [UInt8]) throws(ExportError) {
+    private func write(_ bytes: [UInt8]) throws(ExportError) {
         let descriptor = out.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) } ?? STDOUT_FILENO
         let place = out ?? "the standard output"
         guard descriptor >= 0 else { throw .notWritten(place, errno) }
         defer { if out != nil { close(descriptor) } }
-        do throws(FileOctets.SystemError) {
-            try FileOctets.write(octets, to: descriptor)
+        do throws(FileBytes.SystemError) {
+            try FileBytes.write(bytes, to: descriptor)
         } catch {
             throw .notWritten(place, error.number)
         }

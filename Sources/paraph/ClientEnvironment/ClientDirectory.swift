@@ -22,9 +22,9 @@ struct ClientDirectory {
         guard errno == ENOENT, mkdir(parent, 0o700) == 0, mkdir(path, 0o755) == 0 else { throw failure(path) }
     }
 
-    func holds(_ file: ClientFile) -> Bool { (try? FileOctets.read(path(of: file.name))) == file.octets }
+    func holds(_ file: ClientFile) -> Bool { (try? FileBytes.read(path(of: file.name))) == file.bytes }
 
-    /// Puts a file in place at once and whole. One that has these octets already is left alone.
+    /// Puts a file in place at once and whole. One that has these bytes already is left alone.
     /// - Returns: whether it was written.
     @discardableResult
     func write(_ file: ClientFile) throws(NotWritten) -> Bool {
@@ -37,9 +37,9 @@ struct ClientDirectory {
         defer { close(descriptor) }
         do {
             // The mode of open(2) passes through the umask.
-            guard fchmod(descriptor, mode) == 0 else { throw FileOctets.SystemError(number: errno) }
-            try FileOctets.write(file.octets, to: descriptor)
-            guard rename(beside, place) == 0 else { throw FileOctets.SystemError(number: errno) }
+            guard fchmod(descriptor, mode) == 0 else { throw FileBytes.SystemError(number: errno) }
+            try FileBytes.write(file.bytes, to: descriptor)
+            guard rename(beside, place) == 0 else { throw FileBytes.SystemError(number: errno) }
         } catch {
             defer { unlink(beside) }
             throw failure(place)

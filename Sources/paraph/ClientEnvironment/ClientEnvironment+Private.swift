@@ -17,7 +17,7 @@ extension ClientEnvironment {
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: directory.path,
             environment: ProcessInfo.processInfo.environment,
-            read: { try? FileOctets.read($0, waitsForWriter: false) }
+            read: { try? FileBytes.read($0, waitsForWriter: false) }
         )
         try environment.write(to: ClientDirectory(path: directory.path, mode: 0o600))
         return environment

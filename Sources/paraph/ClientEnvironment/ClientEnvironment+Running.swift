@@ -18,7 +18,7 @@ extension ClientEnvironment {
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: path,
             environment: ProcessInfo.processInfo.environment,
-            read: { try? FileOctets.read($0, waitsForWriter: false) }
+            read: { try? FileBytes.read($0, waitsForWriter: false) }
         )
         let directory = ClientDirectory(path: path, mode: 0o644)
         try directory.make()
@@ -54,7 +54,7 @@ extension ClientProxy {
         case (nil, false): throw .clientNeeded(known: known)
         case (let name?, true): throw .noClients(name)
         case (let name?, false):
-            guard known.contains(where: { sameOctets($0, name) }) else { throw .unknownClient(name, known: known) }
+            guard known.contains(where: { sameBytes($0, name) }) else { throw .unknownClient(name, known: known) }
             userInformation =
                 "\(String(decoding: PercentEncoding.encode(name.utf8), as: UTF8.self)):\(ClientPassword.reference)"
         }

@@ -1,8 +1,8 @@
 import LocalAuthority
 import Routing
 
-/// The variables that make programs use a proxy and trust its local CA, and the files that those variables name. Nothing
-/// is written here: ``files`` have to be, in the directory that was given.
+/// The variables that make programs use a proxy and trust its local CA, and the files that those variables name.
+/// Nothing is written here: ``files`` have to be, in the directory that was given.
 struct ClientEnvironment: Sendable {
     static let truststoreName = "truststore.p12"
     static let preloadName = "proxy.cjs"
@@ -23,7 +23,7 @@ struct ClientEnvironment: Sendable {
     ///   - apis: the hosts whose requests have to go through the proxy.
     ///   - directory: an absolute path: where the files will be.
     ///   - environment: the present one.
-    ///   - read: the octets of a file; nil when it cannot be read.
+    ///   - read: the bytes of a file; nil when it cannot be read.
     init(
         proxy: ClientProxy,
         authority: ClientAuthority,
@@ -63,14 +63,14 @@ struct ClientEnvironment: Sendable {
         variables = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         removed = environment.keys.filter { Self.isCompeting($0) && values[$0] == nil }.sorted()
 
-        var files = bundles.files.sorted { $0.key < $1.key }.map { ClientFile(name: $0.key, octets: $0.value) }
-        files.append(ClientFile(name: Self.preloadName, octets: Array(NodePreload.script.utf8)))
-        files.append(ClientFile(name: PHPSettings.name, octets: Array(PHPSettings.text(roots: rootsFile).utf8)))
+        var files = bundles.files.sorted { $0.key < $1.key }.map { ClientFile(name: $0.key, bytes: $0.value) }
+        files.append(ClientFile(name: Self.preloadName, bytes: Array(NodePreload.script.utf8)))
+        files.append(ClientFile(name: PHPSettings.name, bytes: Array(PHPSettings.text(roots: rootsFile).utf8)))
         let wgetSettings = environment["WGETRC"] ?? environment["HOME"].map { "\($0)/.wgetrc" }
         files.append(
             ClientFile(
                 name: WgetSettings.name,
-                octets: WgetSettings.octets(present: wgetSettings.flatMap(read) ?? [], roots: rootsFile),
+                bytes: WgetSettings.bytes(present: wgetSettings.flatMap(read) ?? [], roots: rootsFile),
                 isPrivate: true
             )
         )
@@ -85,8 +85,8 @@ struct ClientEnvironment: Sendable {
         let own = PEMBlocks.certificates(Array(authority.pem.utf8))
         let others = PEMBlocks.certificates(roots).filter { !own.contains($0) }
         let certificates = (others + [authority.javaDER]).enumerated().map { (alias: "ca-\($0 + 1)", der: $1) }
-        let octets = try PKCS12TrustStore.encode(certificates, password: JavaOptions.storePassword)
-        return ClientFile(name: Self.truststoreName, octets: octets)
+        let bytes = try PKCS12TrustStore.encode(certificates, password: JavaOptions.storePassword)
+        return ClientFile(name: Self.truststoreName, bytes: bytes)
     }
 
     /// The lower-case name is the one that more programs prefer.

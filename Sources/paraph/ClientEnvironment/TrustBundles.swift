@@ -30,7 +30,7 @@ struct TrustBundles {
 
     /// - Parameters:
     ///   - directory: where the files will be. What a variable names in it already was made from this, earlier.
-    ///   - read: the octets of a file; nil when it cannot be read.
+    ///   - read: the bytes of a file; nil when it cannot be read.
     init(
         authority: ClientAuthority,
         directory: String,
@@ -96,8 +96,8 @@ struct TrustBundles {
     }
 
     private static func digest(_ path: String) -> String {
-        SHA256.hash(data: Array(path.utf8)).prefix(4).map { octet in
-            (octet < 16 ? "0" : "") + String(octet, radix: 16)
+        SHA256.hash(data: Array(path.utf8)).prefix(4).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
     }
 }

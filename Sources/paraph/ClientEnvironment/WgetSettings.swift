@@ -6,7 +6,7 @@ enum WgetSettings {
     /// - Parameters:
     ///   - present: what the user's own has; kept, but for what was added here before.
     ///   - roots: a file of CAs in PEM.
-    static func octets(present: [UInt8], roots: String) -> [UInt8] {
+    static func bytes(present: [UInt8], roots: String) -> [UInt8] {
         var kept = present[...]
         if let added = present.firstRange(of: mark) { kept = kept[..<added.lowerBound] }
         if let last = kept.last, last != UInt8(ascii: "\n") { kept.append(UInt8(ascii: "\n")) }

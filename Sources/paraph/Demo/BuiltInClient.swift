@@ -46,7 +46,7 @@ struct BuiltInClient {
             var transcript = transcript
             var parts = inbound.makeAsyncIterator()
             transcript.sent.append(connect)
-            try await outbound.write(Self.octets(head: connect))
+            try await outbound.write(Self.bytes(head: connect))
             var answer = ""
             while !answer.contains("\r\n\r\n"), let part = try await parts.next() { answer += String(buffer: part) }
             transcript.received.append(Self.head(of: answer).lines)
@@ -59,7 +59,7 @@ struct BuiltInClient {
             }.get()
             transcript.sent.append(request)
             transcript.sentBody = DemoRequest.body
-            try await outbound.write(Self.octets(head: request, body: DemoRequest.body))
+            try await outbound.write(Self.bytes(head: request, body: DemoRequest.body))
             answer = ""
             while let part = try await parts.next() { answer += String(buffer: part) }
             let (lines, body) = Self.head(of: answer)
@@ -69,7 +69,7 @@ struct BuiltInClient {
         }
     }
 
-    private static func octets(head: [String], body: String = "") -> ByteBuffer {
+    private static func bytes(head: [String], body: String = "") -> ByteBuffer {
         ByteBuffer(string: head.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 

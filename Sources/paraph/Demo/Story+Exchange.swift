@@ -40,7 +40,7 @@ extension Story {
         let isText = events.contains { event in
             event.endpoint == .requestToken && event.answer?.body.elementsEqual(value.utf8) == true
         }
-        return isText ? "(step 1's answer, octet for octet)" : value
+        return isText ? "(step 1's answer, byte for byte)" : value
     }
 
     private func lines(of answer: ProviderAnswer, to event: ProviderEvent) -> [String] {

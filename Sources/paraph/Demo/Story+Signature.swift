@@ -28,7 +28,7 @@ extension Story {
         }
     }
 
-    /// As the provider made it from the octets that it received.
+    /// As the provider made it from the bytes that it received.
     private var baseString: String? {
         switch arrival?.outcome {
         case .refused(.verification(.signatureInvalid(let baseString))): baseString

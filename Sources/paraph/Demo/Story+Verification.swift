@@ -8,7 +8,7 @@ extension Story {
         guard let arrival else { return page.line("Nothing: the request did not arrive.") }
         switch arrival.outcome {
         case .resourceServed(let verified, let user):
-            page.entry("signature", "right: \(verified.signatureMethod.rawValue), recomputed from the octets received")
+            page.entry("signature", "right: \(verified.signatureMethod.rawValue), recomputed from the bytes received")
             page.entry("consumer key", "\(verified.consumerKey), the application's")
             page.entry("token", (verified.token ?? "none") + (isFresh(verified) ? ", issued in step 2" : ""))
             page.entry("user", user.map { "\($0.screenName), id \($0.id)" } ?? "none")

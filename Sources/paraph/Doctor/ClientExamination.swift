@@ -50,7 +50,7 @@ struct ClientExamination: Sendable {
         let clients = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
         for case let file? in ClientProbe.all.map(\.file) {
             try ClientDirectory(path: directory.path, mode: 0o600)
-                .write(ClientFile(name: file.name, octets: Array(file.text.utf8)))
+                .write(ClientFile(name: file.name, bytes: Array(file.text.utf8)))
         }
         let shell = ShellSetting(configuration, proxyIsRunning: proxyIsRunning)
         tell([shell.finding])

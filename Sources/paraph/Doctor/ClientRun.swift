@@ -44,6 +44,6 @@ struct ClientRun: Sendable {
     }
 
     private func text(_ path: String) -> String {
-        (try? FileOctets.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        (try? FileBytes.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

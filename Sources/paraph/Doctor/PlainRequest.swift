@@ -35,7 +35,7 @@ enum PlainRequest {
             default: address.host
             }
         do {
-            return try parse(await octets(path, host: host, port: address.port))
+            return try parse(await bytes(path, host: host, port: address.port))
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -43,7 +43,7 @@ enum PlainRequest {
         }
     }
 
-    private static func octets(_ path: String, host: String, port: Int) async throws -> String {
+    private static func bytes(_ path: String, host: String, port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(3))
             .connect(host: host, port: port) { channel in

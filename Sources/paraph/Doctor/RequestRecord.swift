@@ -43,8 +43,8 @@ final class RequestRecord: Sendable {
     }
 
     private var last: Entry? {
-        let octets = (try? FileOctets.read(path)) ?? []
-        return octets.split(separator: UInt8(ascii: "\n")).last.flatMap {
+        let bytes = (try? FileBytes.read(path)) ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).last.flatMap {
             try? JSONDecoder().decode(Entry.self, from: Data($0))
         }
     }

@@ -1,4 +1,4 @@
-/// The environment of a command, as octets: what is not touched stays as it is.
+/// The environment of a command, as bytes: what is not touched stays as it is.
 enum CommandEnvironment {
     /// - Parameters:
     ///   - present: `NAME=value` each.

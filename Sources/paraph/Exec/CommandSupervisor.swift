@@ -35,8 +35,8 @@ struct CommandSupervisor {
     }
 
     /// What a key of the terminal brings about reaches every process of its foreground group, the command among them;
-    /// the terminal's end only the first process of the session. A command that signals its own group has got the signal
-    /// as well.
+    /// the terminal's end only the first process of the session. A command that signals its own group has got the
+    /// signal as well.
     private func isForCommand(_ note: SignalPipe.Note) -> Bool {
         if note.isFromKernel { return note.signal == SIGHUP && getsid(0) == getpid() }
         return note.sender != process
@@ -54,7 +54,8 @@ struct CommandSupervisor {
     /// Job control: the shell that waits for this process takes the terminal back when it has stopped.
     private func follow(stop signal: Int32) {
         guard Self.stopping.contains(signal) || holdsTerminal else { return }
-        // Of this very thread: a signal to the process may find another one first, and this one would go on for a while.
+        // Of this very thread: a signal to the process may find another one first, and this one would go on for a
+        // while.
         raise(SIGSTOP)
         // Continued. The shell has continued the whole group; who continued this process alone meant the command.
         kill(process, SIGCONT)

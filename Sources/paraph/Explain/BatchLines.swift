@@ -3,8 +3,8 @@ struct BatchLines {
     private var pending: [UInt8] = []
 
     /// - Returns: the lines that end in what has come by now and were not returned before.
-    mutating func append(_ octets: some Sequence<UInt8>) -> [[UInt8]] {
-        pending += octets
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        pending += bytes
         var lines: [[UInt8]] = []
         var rest = pending[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

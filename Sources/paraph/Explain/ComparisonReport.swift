@@ -51,10 +51,10 @@ struct ComparisonReport {
         let (before, behind) = (32, 40)
         let start = max(0, offset - before)
         func cut(_ text: String) -> String {
-            let octets = Array(text.utf8)
-            let end = min(octets.count, offset + behind)
-            return (start > 0 ? "…" : "") + String(decoding: octets[min(start, end)..<end], as: UTF8.self)
-                + (end < octets.count ? "…" : "")
+            let bytes = Array(text.utf8)
+            let end = min(bytes.count, offset + behind)
+            return (start > 0 ? "…" : "") + String(decoding: bytes[min(start, end)..<end], as: UTF8.self)
+                + (end < bytes.count ? "…" : "")
         }
         let mark = String(repeating: " ", count: offset - start + (start > 0 ? 1 : 0)) + "^"
         return ReportSection.lines([("ours", cut(ours)), ("theirs", cut(theirs)), ("", mark)])

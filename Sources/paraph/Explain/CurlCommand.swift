@@ -46,11 +46,11 @@ struct CurlCommand {
     }
 
     private func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { octet in
-            switch octet {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
             case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: "-._/:@".utf8.contains(octet)
+            default: "-._/:@".utf8.contains(byte)
             }
         }
         if isPlain, !word.isEmpty { return word }
@@ -58,7 +58,7 @@ struct CurlCommand {
         return "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
-    /// With everything that would not be seen as octets in octal, as bash, zsh and POSIX since 2024 read them.
+    /// With everything that would not be seen as bytes in octal, as bash, zsh and POSIX since 2024 read them.
     private static func escaped(_ word: String) -> String {
         let pieces = word.unicodeScalars.map { scalar in
             switch scalar {
@@ -68,9 +68,9 @@ struct CurlCommand {
             case "\t": "\\t"
             case _ where scalar.isPrintable: String(scalar)
             default:
-                String(scalar).utf8.map { octet in
+                String(scalar).utf8.map { byte in
                     // Three digits: a shell reads no more of them, whatever follows.
-                    let digits = String(octet, radix: 8)
+                    let digits = String(byte, radix: 8)
                     return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
                 }.joined()
             }

@@ -31,7 +31,7 @@ struct Explain: ParsableCommand {
     @Argument(help: "The request's method, such as GET.")
     var method: String?
 
-    @Argument(help: "The request's URL, whole, octet for octet as it is sent.")
+    @Argument(help: "The request's URL, whole, byte for byte as it is sent.")
     var url: String?
 
     @OptionGroup(title: "The request")

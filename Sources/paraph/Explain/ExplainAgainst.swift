@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import OAuthSigning
 
 /// `paraph explain --against`: our signature beside another one.
@@ -9,7 +10,7 @@ struct ExplainAgainst {
     let isJSON: Bool
 
     func run() throws {
-        let signer = try ComparedSigner(Self.unfolded(try FileOctets.textOrInput(other)))
+        let signer = try ComparedSigner(Self.unfolded(try FileBytes.textOrInput(other)))
         let comparison = try SignatureComparison(of: request, with: signer, now: ExplainedSignature.now())
         let report = ComparisonReport(comparison: comparison)
         StandardOutput.print(
@@ -19,7 +20,8 @@ struct ExplainAgainst {
         if comparison.verdict != .same { throw ExitCode.failure }
     }
 
-    /// In one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base string anywhere.
+    /// In one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base string
+    /// anywhere.
     static func unfolded(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             line.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\\" }.reversed()

@@ -6,9 +6,9 @@ import OAuthSigning
 enum ExplainBatch {
     static func run() throws {
         var lines = BatchLines()
-        do throws(FileOctets.SystemError) {
-            while let octets = try FileOctets.next(STDIN_FILENO) {
-                for line in lines.append(octets) { try answer(line) }
+        do throws(FileBytes.SystemError) {
+            while let bytes = try FileBytes.next(STDIN_FILENO) {
+                for line in lines.append(bytes) { try answer(line) }
             }
             if let line = lines.last { try answer(line) }
         } catch {
@@ -17,7 +17,7 @@ enum ExplainBatch {
         }
     }
 
-    private static func answer(_ line: [UInt8]) throws(FileOctets.SystemError) {
-        try FileOctets.write(Array((BatchAnswer.answer(to: line) + "\n").utf8), to: STDOUT_FILENO)
+    private static func answer(_ line: [UInt8]) throws(FileBytes.SystemError) {
+        try FileBytes.write(Array((BatchAnswer.answer(to: line) + "\n").utf8), to: STDOUT_FILENO)
     }
 }

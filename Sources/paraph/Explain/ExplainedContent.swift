@@ -44,7 +44,7 @@ struct ExplainedContent: ParsableArguments {
     }
 
     func body() throws(SecretSourceError) -> [UInt8]? {
-        if let dataFile { return try FileOctets.read(dataFile) }
+        if let dataFile { return try FileBytes.read(dataFile) }
         return data.map { Array($0.utf8) }
     }
 }

@@ -17,6 +17,6 @@ struct ExplainedCredentials: ParsableArguments {
 
     func privateKey() throws(SecretSourceError) -> Secret? {
         guard let privateKeyFile else { return nil }
-        return Secret(octets: try FileOctets.read(privateKeyFile))
+        return Secret(bytes: try FileBytes.read(privateKeyFile))
     }
 }

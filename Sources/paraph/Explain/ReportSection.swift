@@ -1,7 +1,7 @@
 import Bytes
 
-/// A part of a report for a person: a title, and lines below it. Each is one line on a terminal whatever stands in it: what
-/// the other side sent is part of them.
+/// A part of a report for a person: a title, and lines below it. Each is one line on a terminal whatever stands in it:
+/// what the other side sent is part of them.
 struct ReportSection: CustomStringConvertible {
     let title: String
     var lines: [String] = []

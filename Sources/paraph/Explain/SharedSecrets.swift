@@ -45,8 +45,8 @@ struct SharedSecrets: ParsableArguments {
             return Secret(value)
         }
         guard let file else { return nil }
-        var octets = try FileOctets.read(file)
-        if octets.last == UInt8(ascii: "\n") { octets.removeLast() }
-        return Secret(octets: octets)
+        var bytes = try FileBytes.read(file)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return Secret(bytes: bytes)
     }
 }

@@ -23,7 +23,7 @@ struct LoginTarget: Sendable {
             throw .unknownAPI(api, known: configuration.apis.map(\.name))
         }
         let settings = configuration.apis[index]
-        guard let found = settings.accounts.first(where: { sameOctets($0.name, account) }) else {
+        guard let found = settings.accounts.first(where: { sameBytes($0.name, account) }) else {
             throw .unknownAccount(account, api: api, known: settings.accounts.map(\.name))
         }
         name = CredentialName(api: api, account: account)

@@ -5,8 +5,8 @@ import NIOPosix
 enum StandardInputLines {
     private static let longestLine = 16_384
 
-    /// Reads until standard input ends; nothing, where this process may not (it runs in the background of a terminal, and
-    /// would be stopped).
+    /// Reads until standard input ends; nothing, where this process may not (it runs in the background of a terminal,
+    /// and would be stopped).
     static func read() -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream<String>.makeStream()
         let isForeground = isatty(STDIN_FILENO) == 0 || tcgetpgrp(STDIN_FILENO) == getpgrp()
@@ -31,12 +31,12 @@ enum StandardInputLines {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            for octet in buffer.prefix(count) {
-                if octet == UInt8(ascii: "\n") {
+            for byte in buffer.prefix(count) {
+                if byte == UInt8(ascii: "\n") {
                     take(String(decoding: line, as: UTF8.self))
                     line.removeAll()
                 } else if line.count < longestLine {
-                    line.append(octet)
+                    line.append(byte)
                 }
             }
         }

@@ -1,4 +1,4 @@
-/// What this process was started with, octet by octet: the text that Swift makes of it need not be the same.
+/// What this process was started with, byte by byte: the text that Swift makes of it need not be the same.
 struct ProcessBeginning: Sendable {
     let signals: InheritedSignals
     /// The open files, besides the standard streams, that a program started from here is to have too.
@@ -11,7 +11,7 @@ struct ProcessBeginning: Sendable {
     /// To be read before anything else is opened or caught.
     /// - Throws: a sentence: there is no `/proc`.
     static func read() throws(SecretSourceError) -> ProcessBeginning {
-        let status = String(decoding: try FileOctets.read("/proc/self/status"), as: UTF8.self)
+        let status = String(decoding: try FileBytes.read("/proc/self/status"), as: UTF8.self)
         return ProcessBeginning(
             signals: InheritedSignals(status: status, blocked: InheritedSignals.blockedAtStart),
             descriptors: OpenDescriptors.inheritable(),
@@ -20,8 +20,8 @@ struct ProcessBeginning: Sendable {
         )
     }
 
-    /// Each ends with an octet 0.
+    /// Each ends with a byte 0.
     private static func list(_ path: String) throws(SecretSourceError) -> [[UInt8]] {
-        try FileOctets.read(path).split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)
+        try FileBytes.read(path).split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)
     }
 }

@@ -5,11 +5,11 @@ enum ProcessName {
     /// Who means the proxies that run with `pkill -x paraph` does not mean what users run their programs by: signals
     /// are passed on to those.
     ///
-    /// - Parameter name: of at most 15 octets.
+    /// - Parameter name: of at most 15 bytes.
     static func set(_ name: String) {
         let descriptor = open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        try? FileOctets.write(Array(name.utf8), to: descriptor)
+        try? FileBytes.write(Array(name.utf8), to: descriptor)
     }
 }

@@ -17,7 +17,7 @@ struct ProgramStart {
         var description: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
     }
 
-    /// Octets as the system has them, as are the arguments and the environment: neither need be UTF-8.
+    /// Bytes as the system has them, as are the arguments and the environment: neither need be UTF-8.
     var path: [UInt8]
     /// With the name that the program is called by as the first.
     var arguments: [[UInt8]]
@@ -89,8 +89,8 @@ struct ProgramStart {
         return Int32(clamping: limit.rlim_cur)
     }
 
-    /// A copy that ends with an octet 0, to be freed.
-    private static func pointer(_ octets: [UInt8]) -> UnsafeMutablePointer<CChar>? {
-        strdup((octets + [0]).map(CChar.init(bitPattern:)))
+    /// A copy that ends with a byte 0, to be freed.
+    private static func pointer(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+        strdup((bytes + [0]).map(CChar.init(bitPattern:)))
     }
 }

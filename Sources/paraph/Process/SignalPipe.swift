@@ -1,8 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Signals, in the order in which they came, with who sent them: a handler writes each into a pipe. There is one for the
-/// life of the process. What it does with pointers is in this file: the kernel lends `siginfo_t` for the handler's call.
+/// Signals, in the order in which they came, with who sent them: a handler writes each into a pipe. There is one for
+/// the life of the process. What it does with pointers is in this file: the kernel lends `siginfo_t` for the handler's
+/// call.
 struct SignalPipe: Sendable {
     struct Note: Equatable {
         let signal: Int32
@@ -50,7 +51,7 @@ struct SignalPipe: Sendable {
         var note: [3 of Int32] = [0, 0, 0]
         while true {
             let count = withUnsafeMutableBytes(of: &note) { read(exit, $0.baseAddress, $0.count) }
-            // Twelve octets are written and read at once, or not at all.
+            // Twelve bytes are written and read at once, or not at all.
             if count == 12 { return Note(signal: note[0], isFromKernel: note[1] == 0x80, sender: note[2]) }
         }
     }

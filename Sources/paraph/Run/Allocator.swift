@@ -2,7 +2,7 @@ import CGlibc
 
 /// How memory is taken from the kernel.
 enum Allocator {
-    /// Octets from which on a block is a mapping of its own, which goes back to the kernel when it is freed.
+    /// Bytes from which on a block is a mapping of its own, which goes back to the kernel when it is freed.
     private static let largeBlock: Int32 = 128 * 1024
 
     /// How long after a peak of connections its memory is given back.

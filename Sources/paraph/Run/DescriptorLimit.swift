@@ -5,16 +5,16 @@ import ParaphConfiguration
 
 /// How many files, connections among them, the process may have open (getrlimit(2)).
 struct DescriptorLimit {
-    /// What may come besides connections to what is open at the start: a socket for each of the 24 look-ups of names that
-    /// may be under way, listeners, watched directories, and what a reload has open beside what it replaces.
+    /// What may come besides connections to what is open at the start: a socket for each of the 24 look-ups of names
+    /// that may be under way, listeners, watched directories, and what a reload has open beside what it replaces.
     private static let later = 48
     private static let mostAdminConnections = 2048
     /// Fewer are of no use: there are as many even where the files do not suffice, which is told.
     private static let fewestConnections = 16
     private static let fewestShared = 32
 
-    /// Files that were open before anything listened: those that were inherited, and three for each event loop, of which
-    /// there are as many as processors.
+    /// Files that were open before anything listened: those that were inherited, and three for each event loop, of
+    /// which there are as many as processors.
     private static let atStart: Int = {
         _ = MultiThreadedEventLoopGroup.singleton
         return (0..<1024).count { fcntl($0, F_GETFD) != -1 }
@@ -50,8 +50,8 @@ struct DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Client connections at once that the process has the files for. More are not taken: without a file to spare it could
-    /// not accept, nor turn away, nor reach an upstream.
+    /// Client connections at once that the process has the files for. More are not taken: without a file to spare it
+    /// could not accept, nor turn away, nor reach an upstream.
     var connections: Int {
         guard let files, files < self.files(for: configured) else { return configured }
         // By either rule of `surplus(_:)`.

@@ -12,7 +12,7 @@ enum ProcessHardening {
 
     /// Programs that are started afterwards have none either.
     static func forgoCoreDumps() {
-        // The kernel takes a limit of one octet for "none", also where a program receives the dump (core(5)); with 0
+        // The kernel takes a limit of one byte for "none", also where a program receives the dump (core(5)); with 0
         // it would still be piped there.
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
@@ -23,8 +23,9 @@ enum ProcessHardening {
         }
     }
 
-    /// Keeps this process's memory and environment from other processes of the same user (ptrace(2), proc(5)). Programs that
-    /// are started afterwards are as usual. What only the owner may open in `/proc/self` is closed to this process, too.
+    /// Keeps this process's memory and environment from other processes of the same user (ptrace(2), proc(5)). Programs
+    /// that are started afterwards are as usual. What only the owner may open in `/proc/self` is closed to this
+    /// process, too.
     static func forgoTracing() {
         _ = set_dumpable(0)
     }

@@ -14,7 +14,7 @@ enum StartUpMemory {
         guard let resolved = realpath("/proc/self/exe", nil) else { return }
         let program = String(cString: resolved)
         free(resolved)
-        guard let maps = try? FileOctets.read("/proc/self/maps") else { return }
+        guard let maps = try? FileBytes.read("/proc/self/maps") else { return }
         for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
             guard let range = codeRange(line, of: program),
                 let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound)

@@ -50,7 +50,7 @@ struct VerificationReport {
 
     private func noToken(_ request: VerifiedRequest) -> String {
         guard hasTokenSecret, !request.signatureMethod.isRSA else { return "none" }
-        return "none, so that the key ends in & (RFC 5849 §3.4.2): the given token secret takes no part"
+        return "none, so that the key ends in & (RFC 5849, section 3.4.2): the given token secret takes no part"
     }
 
     private func words(_ body: ReceivedRequest.BodyCover) -> String {

@@ -10,10 +10,10 @@ struct Verify: ParsableCommand {
             paraph verify METHOD URL --authorization - --consumer-secret-file FILE [options] < header
             """,
         discussion: """
-            The request is given as it was received, octet for octet; the parameters of the protocol are taken from the \
+            The request is given as it was received, byte for byte; the parameters of the protocol are taken from the \
             Authorization field, or without one from the query and the form. Secrets come from the environment or from \
             files, never from the command line. A request without a token, or with an empty one, is signed with the \
-            consumer secret alone (RFC 5849 §3.4.2), even when a token secret is given.
+            consumer secret alone (RFC 5849, section 3.4.2), even when a token secret is given.
 
             Exits with 0 when the signature is right, with 77 when it is not and says what the other side did \
             differently, as paraph explain --against does. Whether a nonce was seen before and whether a timestamp is too \
@@ -77,7 +77,7 @@ struct Verify: ParsableCommand {
                 consumerSecret: secrets.consumer,
                 tokenSecret: secrets.token
             ),
-            authorization: try (authorization.map(FileOctets.textOrInput) ?? content.fieldValue("Authorization"))
+            authorization: try (authorization.map(FileBytes.textOrInput) ?? content.fieldValue("Authorization"))
                 .map { SentSignature.fieldValue(Array($0.utf8)) },
             consumerKey: credentials.consumerKey,
             token: credentials.token,

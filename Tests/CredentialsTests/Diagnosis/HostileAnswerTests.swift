@@ -46,7 +46,7 @@ struct HostileAnswerTests {
         _ = Self.read(text, status: 403, challenge: text)
     }
 
-    @Test("Arbitrary octets are read without harm")
+    @Test("Arbitrary bytes are read without harm")
     func arbitrary() {
         var generator = SystemRandomNumberGenerator()
         for count in 0..<300 {

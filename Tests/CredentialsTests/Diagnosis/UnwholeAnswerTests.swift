@@ -53,7 +53,7 @@ struct UnwholeAnswerTests {
         #expect(JSONBeginning.closed(Array(text.utf8)[...]) == nil)
     }
 
-    @Test("UTF-16 is read, in either order of octets, with a mark and without", arguments: [true, false])
+    @Test("UTF-16 is read, in either order of bytes, with a mark and without", arguments: [true, false])
     func utf16(isBigEndian: Bool) {
         let bodies = [
             #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, "expired token",

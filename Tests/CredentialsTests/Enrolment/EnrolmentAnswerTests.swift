@@ -26,7 +26,7 @@ struct EnrolmentAnswerTests {
     }
 
     @Test(
-        "Numbers are compared digit for digit, texts octet for octet",
+        "Numbers are compared digit for digit, texts byte for byte",
         arguments: [
             ("18446744073709551615", "18446744073709551615", true),
             ("9007199254740993", "9007199254740993", true),

@@ -36,7 +36,7 @@ struct JSONObjectTests {
         #expect(JSONObject(Array(text.utf8)) == nil)
     }
 
-    @Test("Octets that are not UTF-8 are no JSON")
+    @Test("Bytes that are not UTF-8 are no JSON")
     func otherEncodings() {
         #expect(JSONObject(Array("{\"x\":\"".utf8) + [0xFF] + Array("\"}".utf8)) == nil)
         #expect(JSONObject(Array("{\"x\":\"".utf8) + [0xED, 0xA0, 0x80] + Array("\"}".utf8)) == nil)
@@ -48,7 +48,7 @@ struct JSONObjectTests {
         #expect((JSONObject(Array(text.utf8)) != nil) == isRead)
     }
 
-    @Test("A name that occurs again has no value, and names are equal when their octets are")
+    @Test("A name that occurs again has no value, and names are equal when their bytes are")
     func names() {
         let object = JSONObject(Array("{\"a\":1,\"\\u0061\":1,\"\u{E9}\":1,\"e\u{301}\":2}".utf8))
         #expect(object?["a"] == .repeated)

@@ -67,7 +67,7 @@ struct ReverseAuthExchangeTests {
         )
     }
 
-    @Test("Step 2 has the application's key and step 1's text octet for octet, and the platform account's signature")
+    @Test("Step 2 has the application's key and step 1's text byte for byte, and the platform account's signature")
     func step2() throws {
         var scene = ReverseAuthScene()
         let request = try scene.startStep2()

@@ -80,7 +80,7 @@ struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
     /// What the provider makes of a request.
     func verified(_ request: ExchangeRequest, tokenSecret: @escaping (String) -> Secret?) throws -> VerifiedRequest {
         let authorization = request.fields.first { $0.0 == "Authorization" }?.1
-        let octets = Array(try #require(authorization).utf8)
+        let bytes = Array(try #require(authorization).utf8)
         let key = try oauth1().client.privateKey?.verificationKey
         return try SignatureVerification.verify(
             method: Array(request.method.utf8).span,
@@ -89,7 +89,7 @@ struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
             target: Array(request.destination.target.utf8).span,
             contentType: nil,
             body: request.body.span,
-            authorization: octets.span,
+            authorization: bytes.span,
             clientSecret: { $0 == "client" ? Secret(Self.clientSecret) : nil },
             tokenSecret: tokenSecret,
             clientKey: { _ in key }

@@ -104,7 +104,7 @@ struct VaultFileNameTests {
         let temporary = try TestDirectory()
         let vault = try Vault(directory: temporary("vault"), key: .generate())
         let name = CredentialName(api: String(repeating: "x", count: 4_096), account: "y")
-        #expect(throws: VaultError.nameTooLong(octets: 4_097, limit: 4_096)) {
+        #expect(throws: VaultError.nameTooLong(bytes: 4_097, limit: 4_096)) {
             try vault.store(Samples.credential(1), for: name)
         }
         #expect(try vault.load(name) == nil)

@@ -22,7 +22,7 @@ struct VaultFileTests {
         try vault.store(Samples.credential(2), for: Samples.bob)
     }
 
-    private func octets() throws -> Data { try Data(contentsOf: URL(filePath: file)) }
+    private func bytes() throws -> Data { try Data(contentsOf: URL(filePath: file)) }
 
     /// Alice's file gives an error that names it; bob's is as good as ever; and storing, or removing, is the remedy.
     @discardableResult
@@ -35,14 +35,14 @@ struct VaultFileTests {
         return error
     }
 
-    @Test("Whichever octet is altered, the file is refused and the other credential is not touched")
+    @Test("Whichever byte is altered, the file is refused and the other credential is not touched")
     func alteration() throws {
-        let whole = try octets()
+        let whole = try bytes()
         for index in whole.indices {
             var altered = whole
             altered[index] ^= 0x01
             try altered.write(to: URL(filePath: file))
-            try expectUseless("octet \(index)")
+            try expectUseless("byte \(index)")
         }
         try whole.write(to: URL(filePath: file))
         #expect(try vault.load(Samples.alice) == Samples.credential(1))
@@ -50,17 +50,17 @@ struct VaultFileTests {
 
     @Test("However early it ends, the file is refused and the other credential is not touched")
     func truncation() throws {
-        let whole = try octets()
+        let whole = try bytes()
         for count in 0..<whole.count {
             try whole.prefix(count).write(to: URL(filePath: file))
-            let error = try expectUseless("\(count) octets")
+            let error = try expectUseless("\(count) bytes")
             #expect(error == (count < 8 ? .notSealed(path: file) : .truncated(path: file)))
         }
     }
 
-    @Test("Octets after the end are refused")
+    @Test("Bytes after the end are refused")
     func surplus() throws {
-        try (try octets() + [0]).write(to: URL(filePath: file))
+        try (try bytes() + [0]).write(to: URL(filePath: file))
         #expect(try expectUseless() == .damaged(path: file))
     }
 
@@ -88,7 +88,7 @@ struct VaultFileTests {
         try Data("something else altogether".utf8).write(to: URL(filePath: file))
         #expect(try expectUseless() == .notSealed(path: file))
         try vault.store(Samples.credential(1), for: Samples.alice)
-        var later = try octets()
+        var later = try bytes()
         later[7] = 4
         try later.write(to: URL(filePath: file))
         #expect(try expectUseless() == .unknownVersion(path: file, version: 4))
@@ -108,7 +108,7 @@ struct VaultFileTests {
     )
     func notAFile(kind: String) throws {
         let outside = temporary("outside")
-        try octets().write(to: URL(filePath: outside))
+        try bytes().write(to: URL(filePath: outside))
         #expect(unlink(file) == 0)
         switch kind {
         case "link to a credential": #expect(symlink("twitter@bob.sealed", file) == 0)
@@ -154,7 +154,7 @@ struct VaultFileTests {
     @Test("A file of the same names sealed by hand in another's header does not open")
     func transplanted() throws {
         // Bob's sealed part under alice's header: what is authenticated is the whole header.
-        let alice = try octets()
+        let alice = try bytes()
         let bob = try Data(contentsOf: URL(filePath: path + "/twitter@bob.sealed"))
         let aliceHeader = 8 + 8 + 2 + 7 + 2 + 5
         let bobHeader = 8 + 8 + 2 + 7 + 2 + 3

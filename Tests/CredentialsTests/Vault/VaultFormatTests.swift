@@ -9,7 +9,7 @@ struct VaultFormatTests {
     private struct Fixture: Decodable {
         struct File: Decodable {
             let name: String
-            let octets: Data
+            let bytes: Data
         }
         let key: String
         let files: [File]
@@ -27,7 +27,7 @@ struct VaultFormatTests {
         )
         let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: url))
         let vault = try Vault(directory: temporary.path, key: VaultKey(base64: Secret(fixture.key)))
-        for file in fixture.files { try file.octets.write(to: URL(filePath: temporary(file.name))) }
+        for file in fixture.files { try file.bytes.write(to: URL(filePath: temporary(file.name))) }
         return vault
     }
 
@@ -84,7 +84,7 @@ struct VaultFormatTests {
             Self.token, .access(AccessToken(Secret("a"))), .access(AccessToken(Secret("a"), expiresAt: .max)),
             .access(AccessToken(Secret("a"), refreshToken: Secret("r"))),
         ]
-        let logins = [nil, PasswordCredentials(username: "", password: Secret(octets: [0xFF, 0]))]
+        let logins = [nil, PasswordCredentials(username: "", password: Secret(bytes: [0xFF, 0]))]
         for token in tokens {
             for login in logins {
                 for origin in CredentialOrigin.allCases {
@@ -99,7 +99,7 @@ struct VaultFormatTests {
         }
     }
 
-    @Test("Every file of either version is refused when any octet of it is altered")
+    @Test("Every file of either version is refused when any byte of it is altered")
     func alteration() throws {
         let temporary = try TestDirectory()
         let vault = try Self.vault(in: temporary)

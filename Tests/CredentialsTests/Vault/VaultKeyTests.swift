@@ -24,7 +24,7 @@ struct VaultKeyTests {
         return path
     }
 
-    @Test("At first start the file is made, 0600, with 32 octets in base64, and from then on read")
+    @Test("At first start the file is made, 0600, with 32 bytes in base64, and from then on read")
     func firstStart() throws {
         let path = temporary("state/deep/vault.key")
         let made = try VaultKey.loadOrCreate(path: path)
@@ -80,7 +80,7 @@ struct VaultKeyTests {
     }
 
     @Test(
-        "Anything else than 32 octets in base64 is refused, and never replaced",
+        "Anything else than 32 bytes in base64 is refused, and never replaced",
         arguments: [
             "", "\n", "not base64!", Data(count: 31).base64EncodedString(), Data(count: 33).base64EncodedString(),
             String(repeating: "00", count: 32), Data(count: 32).base64EncodedString() + " x",

@@ -22,10 +22,10 @@ struct VaultTests {
         #expect(try Vault(directory: path, key: key).load(Samples.alice) == stored)
     }
 
-    @Test("A token, secret or attribute of any octets is loaded as it was stored")
-    func anyOctets() throws {
+    @Test("A token, secret or attribute of any bytes is loaded as it was stored")
+    func anyBytes() throws {
         let stored = StoredCredential(
-            token: .oauth1(TokenCredentials(token: "", secret: Secret(octets: [0, 0xFF, 0x0A]))),
+            token: .oauth1(TokenCredentials(token: "", secret: Secret(bytes: [0, 0xFF, 0x0A]))),
             attributes: ["": "", "\0": "🜁"],
             obtainedAt: .max
         )

@@ -33,8 +33,8 @@ struct AccessLogTests {
         var record = AccessRecord(start: .uptimeNanoseconds(0))
         record.status = status
         record.error = error
-        record.requestOctets = 12
-        record.responseOctets = 34
+        record.requestBytes = 12
+        record.responseBytes = 34
         log.append(
             record,
             method: ByteBuffer(string: method),
@@ -61,18 +61,18 @@ struct AccessLogTests {
         #expect(object["status"] as? Int == 200)
         #expect(object["api"] as? String == "twitter")
         #expect(object["account"] as? String == "alice")
-        #expect(object["request_octets"] as? Int == 12)
-        #expect(object["response_octets"] as? Int == 34)
+        #expect(object["request_bytes"] as? Int == 12)
+        #expect(object["response_bytes"] as? Int == 34)
         #expect(object["duration_us"] is Int)
         #expect(object["time"] is String)
         #expect(object["error"] == nil)
         #expect(object["client"] == nil)
     }
 
-    @Test("Whatever the target's octets, a JSON line is one line of valid JSON")
+    @Test("Whatever the target's bytes, a JSON line is one line of valid JSON")
     func writesHostileTarget() throws {
-        let octets: [UInt8] = Array("/\"\\".utf8) + [0xFF, 0x80, 0x7F, 0x01, 0x0A] + Array("?q".utf8)
-        let text = try lines(format: .json) { append(to: $0, target: ByteBuffer(bytes: octets)) }
+        let bytes: [UInt8] = Array("/\"\\".utf8) + [0xFF, 0x80, 0x7F, 0x01, 0x0A] + Array("?q".utf8)
+        let text = try lines(format: .json) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
         #expect(text.filter { $0 == "\n" }.count == 1)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let path = try #require(object["path"] as? String)
@@ -115,10 +115,10 @@ struct AccessLogTests {
         #expect(text.contains(#" account="root client=admin" client="a\u2028\u009bb" "#))
     }
 
-    @Test("Octets that could move a terminal's cursor or end the line are not in a text line")
+    @Test("Bytes that could move a terminal's cursor or end the line are not in a text line")
     func printsOnlyPrintable() throws {
-        let octets: [UInt8] = Array("/a".utf8) + [0x1B, 0x0A, 0x20, 0xFF]
-        let text = try lines(format: .text) { append(to: $0, target: ByteBuffer(bytes: octets)) }
+        let bytes: [UInt8] = Array("/a".utf8) + [0x1B, 0x0A, 0x20, 0xFF]
+        let text = try lines(format: .text) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
         #expect(text.contains("/a????"))
         #expect(text.filter { $0 == "\n" }.count == 1)
     }

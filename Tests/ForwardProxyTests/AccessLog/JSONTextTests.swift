@@ -14,8 +14,8 @@ struct JSONTextTests {
     }
 
     @Test("Every ASCII character comes back as it was", arguments: UInt8(0)..<0x80)
-    func keepsASCII(octet: UInt8) throws {
-        let text = "a\(Character(UnicodeScalar(octet)))b"
+    func keepsASCII(byte: UInt8) throws {
+        let text = "a\(Character(UnicodeScalar(byte)))b"
         #expect(try decoded { JSONText.write(text, into: &$0) } == text)
     }
 
@@ -25,19 +25,19 @@ struct JSONTextTests {
     }
 
     @Test(
-        "Octets that are not UTF-8 are repaired, and what is around them stays",
+        "Bytes that are not UTF-8 are repaired, and what is around them stays",
         arguments: [
             ([0x61, 0xFF, 0x62], "a\u{FFFD}b"), ([0xC3], "\u{FFFD}"), ([0xC3, 0x22], "\u{FFFD}\""),
             ([0xC3, 0xA9, 0x0A], "é\n"),
         ] as [([UInt8], String)]
     )
-    func repairs(octets: [UInt8], expected: String) throws {
-        #expect(try decoded { JSONText.write(octets: octets, into: &$0) } == expected)
+    func repairs(bytes: [UInt8], expected: String) throws {
+        #expect(try decoded { JSONText.write(bytes: bytes, into: &$0) } == expected)
     }
 
     @Test("Surrogates in UTF-8, overlong forms and halves of characters still decode")
     func decodesAlways() throws {
-        let octets: [UInt8] = [0xED, 0xA0, 0x80, 0x2F, 0xC0, 0xAF, 0xF0, 0x9F, 0x98]
-        #expect(try decoded { JSONText.write(octets: octets, into: &$0) }.contains("/"))
+        let bytes: [UInt8] = [0xED, 0xA0, 0x80, 0x2F, 0xC0, 0xAF, 0xF0, 0x9F, 0x98]
+        #expect(try decoded { JSONText.write(bytes: bytes, into: &$0) }.contains("/"))
     }
 }

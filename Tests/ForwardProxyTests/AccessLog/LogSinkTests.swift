@@ -35,15 +35,15 @@ struct LogSinkTests {
 
     private func text(from reader: Int32, until end: String) async throws -> String {
         try await NIOThreadPool.singleton.runIfActive {
-            var octets: [UInt8] = []
+            var bytes: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 65_536)
             let last = Array(end.utf8)
-            while octets.suffix(last.count) != last[...] {
+            while bytes.suffix(last.count) != last[...] {
                 let count = read(reader, &piece, piece.count)
                 try #require(count > 0)
-                octets += piece.prefix(count)
+                bytes += piece.prefix(count)
             }
-            return String(decoding: octets, as: UTF8.self)
+            return String(decoding: bytes, as: UTF8.self)
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import OAuthSigning
 import TestSupport
@@ -49,7 +50,7 @@ struct ConnectionLossTests {
         "A connection on which more came than the response is not used again",
         arguments: ["HTTP/1.1 200 OK\nContent-Length: 5\n\nstale", "H", "\n"]
     )
-    func leavesOctetsBehind(surplus: String) async throws {
+    func leavesBytesBehind(surplus: String) async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             let client = try await proxy.connect()
             try await client.send(plainGet)
@@ -139,12 +140,12 @@ struct ConnectionLossTests {
                 "PUT http://api.test/ HTTP/1.1\nHost: api.test\nTransfer-Encoding: chunked\n\n3\nabc\n"
             )
             _ = try await stale.head()
-            #expect(try await stale.octets(8) == "3\r\nabc\r\n")
+            #expect(try await stale.bytes(8) == "3\r\nabc\r\n")
             await stale.close()
             let server = try await upstream.accept()
             _ = try await server.head()
             try await client.send("2\nde\n0\n\n")
-            #expect(try await server.octets(20) == "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+            #expect(try await server.bytes(20) == "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
             try await server.send(noContent)
             #expect(try await client.message().status == 204)
         }
@@ -173,13 +174,13 @@ struct ConnectionLossTests {
             "HTTP/1.1 200 OK\nA : b\n\n", "HTTP/2 200\n\n",
         ]
     )
-    func refusesNonsense(octets: String) async throws {
+    func refusesNonsense(bytes: String) async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             let client = try await proxy.connect()
             try await client.send(plainGet)
             let server = try await upstream.accept()
             _ = try await server.head()
-            try await server.send(octets)
+            try await server.send(bytes)
             let answer = try await client.message()
             #expect(answer.status == 502)
             #expect(answer.proxyError == "http_protocol_error")
@@ -196,13 +197,13 @@ struct ConnectionLossTests {
         "An upstream that closes before or within the head is a bad gateway",
         arguments: ["", "HTTP/1.1 200 OK\nA: "]
     )
-    func refusesHalfHead(octets: String) async throws {
+    func refusesHalfHead(bytes: String) async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             let client = try await proxy.connect()
             try await client.send(plainGet)
             let server = try await upstream.accept()
             _ = try await server.head()
-            try await server.send(octets)
+            try await server.send(bytes)
             // A server that takes a connection and then ends it is not asked again.
             async let _ = Self.answer(try await upstream.accept(), "Content-Length: 5\n\nagain")
             await server.close()
@@ -289,7 +290,7 @@ struct ConnectionLossTests {
             try await server.send("HTTP/1.1 200 OK\n\nabc")
             try await client.received(atLeast: 3)
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(3) == "abc")
+            #expect(try await client.bytes(3) == "abc")
             try await server.reset()
             #expect(try await client.end() == .cut)
         }
@@ -304,7 +305,7 @@ struct ConnectionLossTests {
             _ = try await server.head()
             try await server.send("HTTP/1.1 200 OK\n\nabc")
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(8) == "3\r\nabc\r\n")
+            #expect(try await client.bytes(8) == "3\r\nabc\r\n")
             try await server.endWithoutNotice()
             #expect(try await client.end() == .cut)
         }
@@ -330,7 +331,7 @@ struct ConnectionLossTests {
             try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 10\n\nabc")
             let server = try await upstream.accept()
             _ = try await server.head()
-            #expect(try await server.octets(3) == "abc")
+            #expect(try await server.bytes(3) == "abc")
             await client.close()
             #expect(try await server.end() == .clean)
             #expect(try await proxy.accessLogLine()["outcome"] as? String == "client closed")

@@ -19,8 +19,8 @@ struct ContentDecodingTests {
         "q1ZKLSrKLypWsoquVkrOT0lVsjI20lHKTS0uTkwHcpSc80tzUhTy8ksUEktLMlLzSjKTE0tSFSrzS/WUamNrAQ=="
 
     static func decode(_ base64: String, _ coding: String, limit: Int = 65_536) throws -> String? {
-        let octets = try #require(Data(base64Encoded: base64))
-        return ContentDecoding.decode(ByteBuffer(bytes: octets), contentEncoding: coding, limit: limit)
+        let bytes = try #require(Data(base64Encoded: base64))
+        return ContentDecoding.decode(ByteBuffer(bytes: bytes), contentEncoding: coding, limit: limit)
             .map { String(buffer: $0) }
     }
 
@@ -78,7 +78,7 @@ struct ContentDecodingTests {
         #expect(try Self.decode(Self.gzip, "gzip", limit: Self.text.utf8.count - 1) == nil)
     }
 
-    /// 1 MiB of zeros, deflated to 1051 octets.
+    /// 1 MiB of zeros, deflated to 1051 bytes.
     static let bomb = "H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfo" + String(repeating: "A", count: 1355) + "PgMc6jinAAAQAA=="
 
     @Test("A small body that inflates to a large one is read to its end within the limit, and not beyond it")

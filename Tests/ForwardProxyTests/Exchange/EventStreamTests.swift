@@ -10,7 +10,7 @@ struct EventStreamTests {
     typealias Way = UpgradedConnection.Way
 
     private static let type = "Content-Type: text/event-stream\n"
-    /// Ends of events, events, a part of one, and octets that only a decoder would understand.
+    /// Ends of events, events, a part of one, and bytes that only a decoder would understand.
     private static let pieces = ["\n", "data: 1\n\n", ": ping\n\n", "data: a", "b\n\n", "\u{1f}\u{8b}\u{8}\0\u{ff}"]
 
     /// What the upstream sends for a piece.
@@ -22,8 +22,8 @@ struct EventStreamTests {
         "\(String(piece.unicodeScalars.count, radix: 16))\r\n\(piece)\r\n"
     }
 
-    private func send(_ octets: String, on wire: Wire) async throws {
-        try await wire.sendOctets(ByteBuffer(bytes: octets.latin1Octets))
+    private func send(_ bytes: String, on wire: Wire) async throws {
+        try await wire.sendBytes(ByteBuffer(bytes: bytes.latin1Bytes))
     }
 
     @Test(
@@ -43,10 +43,10 @@ struct EventStreamTests {
             for piece in Self.pieces {
                 try await send(framed(piece, fields), on: server)
                 let expected = Self.chunk(piece)
-                #expect(try await client.octets(expected.unicodeScalars.count) == expected)
+                #expect(try await client.bytes(expected.unicodeScalars.count) == expected)
             }
             if fields.contains("chunked") { try await server.send("0\n\n") } else { await server.close() }
-            #expect(try await client.octets(5) == "0\r\n\r\n")
+            #expect(try await client.bytes(5) == "0\r\n\r\n")
         }
     }
 
@@ -61,15 +61,15 @@ struct EventStreamTests {
             #expect(try await client.head().status == 200)
             for piece in Self.pieces {
                 try await send(framed(piece, fields), on: server)
-                #expect(try await client.octets(piece.unicodeScalars.count) == piece)
+                #expect(try await client.bytes(piece.unicodeScalars.count) == piece)
             }
             if fields.contains("chunked") { try await server.send("0\n\n") } else { await server.close() }
             #expect(try await client.rest().received == "")
         }
     }
 
-    @Test("So do the octets of any body, and of a request's", arguments: Way.allCases)
-    func passOctetByOctet(way: Way) async throws {
+    @Test("So do the bytes of any body, and of a request's", arguments: Way.allCases)
+    func passByteByByte(way: Way) async throws {
         try await UpgradedConnection.withProxy(way) { proxy, upstream in
             let client = try await UpgradedConnection.connect(way, proxy)
             let fields = "Content-Type: text/plain\nContent-Length: 3\n"
@@ -78,11 +78,11 @@ struct EventStreamTests {
             _ = try await server.head()
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 3\n\n")
             #expect(try await client.head().status == 200)
-            for octet in ["a", "b", "c"] {
-                try await client.send(octet)
-                #expect(try await server.octets(1) == octet)
-                try await server.send(octet)
-                #expect(try await client.octets(1) == octet)
+            for byte in ["a", "b", "c"] {
+                try await client.send(byte)
+                #expect(try await server.bytes(1) == byte)
+                try await server.send(byte)
+                #expect(try await client.bytes(1) == byte)
             }
         }
     }
@@ -103,10 +103,10 @@ struct EventStreamTests {
             for piece in Self.pieces {
                 let expected = Self.chunk(piece)
                 try await send(expected, on: server)
-                #expect(try await client.octets(expected.unicodeScalars.count) == expected)
+                #expect(try await client.bytes(expected.unicodeScalars.count) == expected)
             }
             try await server.send("0\n\n")
-            #expect(try await client.octets(5) == "0\r\n\r\n")
+            #expect(try await client.bytes(5) == "0\r\n\r\n")
             try await client.send(plainGet)
             _ = try await server.head()
         }
@@ -125,9 +125,9 @@ struct EventStreamTests {
             let head = try await client.head()
             #expect(head.status == 401)
             #expect(head.refusal?.details.contains("revoked") == true)
-            #expect(try await client.octets(33) == Self.chunk("oauth_problem=token_revoked"))
+            #expect(try await client.bytes(33) == Self.chunk("oauth_problem=token_revoked"))
             try await send(Self.chunk("&more"), on: server)
-            #expect(try await client.octets(10) == Self.chunk("&more"))
+            #expect(try await client.bytes(10) == Self.chunk("&more"))
         }
     }
 }

@@ -109,7 +109,7 @@ struct ExchangeRouteTests {
     }
 
     @Test(
-        "The target is sent from its path on, octet for octet",
+        "The target is sent from its path on, byte for byte",
         arguments: [
             ("http://api.test", "/"), ("http://api.test/", "/"), ("http://api.test?a=b", "/?a=b"),
             ("http://api.test/a%2fB/../c?d=http://e/", "/a%2fB/../c?d=http://e/"), ("http://api.test//x", "//x"),

@@ -24,7 +24,7 @@ struct ExchangeStateMachineTests {
         #expect(!machine.wantsRequestBody)
         #expect(machine.upstreamReady(reused: false) == false)
         #expect(machine.wantsRequestBody)
-        #expect(machine.requestBody(octets: 5) == .forward)
+        #expect(machine.requestBody(bytes: 5) == .forward)
         #expect(!machine.isAwaitingResponseHead)
         #expect(machine.requestEnded() == .forward)
         #expect(!machine.wantsRequestBody)
@@ -41,21 +41,21 @@ struct ExchangeStateMachineTests {
         let start = machine.start(body: .collect(limit: 10), expectsContinue: expectsContinue)
         #expect(start == .collect(sendContinue: expectsContinue))
         #expect(machine.wantsRequestBody)
-        #expect(machine.requestBody(octets: 4) == .keep)
-        #expect(machine.requestBody(octets: 6) == .keep)
+        #expect(machine.requestBody(bytes: 4) == .keep)
+        #expect(machine.requestBody(bytes: 6) == .keep)
         #expect(machine.requestEnded() == .prepare)
         #expect(!machine.wantsRequestBody)
         #expect(machine.upstreamReady(reused: false) == true)
         #expect(machine.isAwaitingResponseHead)
     }
 
-    @Test("A body one octet over the limit is refused, and the rest of it discarded")
+    @Test("A body one byte over the limit is refused, and the rest of it discarded")
     func refusesTooLarge() {
         var machine = machine()
         _ = machine.start(body: .collect(limit: 10), expectsContinue: false)
-        #expect(machine.requestBody(octets: 10) == .keep)
-        #expect(machine.requestBody(octets: 1) == .refuseTooLarge(limit: 10))
-        #expect(machine.requestBody(octets: 1) == .discard)
+        #expect(machine.requestBody(bytes: 10) == .keep)
+        #expect(machine.requestBody(bytes: 1) == .refuseTooLarge(limit: 10))
+        #expect(machine.requestBody(bytes: 1) == .discard)
         #expect(!machine.wantsRequestBody)
         #expect(machine.requestEnded() == .none)
         #expect(machine.requestIsComplete)
@@ -213,11 +213,11 @@ struct ExchangeStateMachineTests {
         var machine = machine()
         _ = machine.start(body: .stream, expectsContinue: false)
         _ = machine.upstreamReady(reused: true)
-        _ = machine.requestBody(octets: 3)
+        _ = machine.requestBody(bytes: 3)
         #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
         #expect(!machine.wantsRequestBody)
         #expect(machine.upstreamReady(reused: false) == false)
-        #expect(machine.requestBody(octets: 3) == .forward)
+        #expect(machine.requestBody(bytes: 3) == .forward)
         #expect(machine.requestEnded() == .forward)
     }
 
@@ -245,7 +245,7 @@ struct ExchangeStateMachineTests {
         _ = machine.upstreamReady(reused: false)
         _ = machine.responseHead(status: 413, isInformational: false, isAuthorized: false)
         #expect(machine.responseEnded(upstreamReusable: true) == .continueRequest)
-        #expect(machine.requestBody(octets: 9) == .forward)
+        #expect(machine.requestBody(bytes: 9) == .forward)
         #expect(machine.requestEnded() == .forwardAndFinish(reuseUpstream: true))
     }
 
@@ -256,7 +256,7 @@ struct ExchangeStateMachineTests {
         _ = machine.upstreamReady(reused: false)
         _ = machine.responseHead(status: 413, isInformational: false, isAuthorized: false)
         #expect(machine.responseEnded(upstreamReusable: false) == .finishUnread)
-        #expect(machine.requestBody(octets: 9) == .discard)
+        #expect(machine.requestBody(bytes: 9) == .discard)
         #expect(!machine.wantsRequestBody)
     }
 

@@ -20,13 +20,13 @@ struct LargeRefusalTests {
             _ = try await server.message(hasBody: false)
             try await server.send("HTTP/1.1 401 No\n\(Self.challenge)Content-Length: \(Self.size)\n\n")
             let head = Self.body.prefix(80_000)
-            try await server.sendOctets(ByteBuffer(string: String(head)))
+            try await server.sendBytes(ByteBuffer(string: String(head)))
             // The rest is not sent before the client has what there was.
             let answer = try await client.head()
             #expect(answer.refusal?.details.hasPrefix("Token refused") == true)
-            #expect(try await client.octets(80_000) == head)
-            try await server.sendOctets(ByteBuffer(string: String(Self.body.dropFirst(80_000))))
-            #expect(try await client.octets(20_000) == Self.body.suffix(20_000))
+            #expect(try await client.bytes(80_000) == head)
+            try await server.sendBytes(ByteBuffer(string: String(Self.body.dropFirst(80_000))))
+            #expect(try await client.bytes(20_000) == Self.body.suffix(20_000))
             try await client.send(plainGet)
             _ = try await server.message(hasBody: false)
         }
@@ -65,7 +65,7 @@ struct LargeRefusalTests {
             #expect(answer.body == "no")
             #expect(answer.refusal?.details.hasPrefix("Token refused") == true)
             try await client.send("3,4]_")
-            #expect(try await server.octets(10) == "[1,2,3,4]_")
+            #expect(try await server.bytes(10) == "[1,2,3,4]_")
             try await client.send(plainGet)
             _ = try await server.message(hasBody: false)
             try await server.send("HTTP/1.1 204 No Content\n\n")
@@ -92,16 +92,16 @@ struct LargeRefusalTests {
     @Test("One that is cut off cuts the client off, be it held back or not")
     func cutsOff() async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
-            for octets in [1_000, 80_000] {
+            for bytes in [1_000, 80_000] {
                 let client = try await proxy.connect()
                 try await client.send(RunningProxy.request("POST"))
                 let server = try await upstream.accept()
                 _ = try await server.message(hasBody: false)
                 try await server.send("HTTP/1.1 401 No\n\(Self.challenge)Content-Length: \(Self.size)\n\n")
-                try await server.sendOctets(ByteBuffer(string: String(Self.body.prefix(octets))))
-                if octets == 1_000 { await server.close() }
+                try await server.sendBytes(ByteBuffer(string: String(Self.body.prefix(bytes))))
+                if bytes == 1_000 { await server.close() }
                 #expect(try await client.head().status == 401)
-                _ = try await client.octets(octets)
+                _ = try await client.bytes(bytes)
                 await server.close()
                 #expect(try await client.rest().end == .cut)
             }

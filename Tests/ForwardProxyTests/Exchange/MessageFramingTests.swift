@@ -114,10 +114,10 @@ struct MessageFramingTests {
             _ = try await first.head()
             try await first.send("HTTP/1.1 200 OK\n\nabc")
             #expect(try await client.head()["Transfer-Encoding"] == "chunked")
-            #expect(try await client.octets(8) == "3\r\nabc\r\n")
+            #expect(try await client.bytes(8) == "3\r\nabc\r\n")
             try await first.send("de")
             await first.close()
-            #expect(try await client.octets(12) == "2\r\nde\r\n0\r\n\r\n")
+            #expect(try await client.bytes(12) == "2\r\nde\r\n0\r\n\r\n")
             try await client.send(plainGet)
             let second = try await upstream.accept()
             _ = try await second.head()
@@ -166,11 +166,11 @@ struct MessageFramingTests {
             try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 6\n\nabc")
             let server = try await upstream.accept()
             _ = try await server.head()
-            #expect(try await server.octets(3) == "abc")
+            #expect(try await server.bytes(3) == "abc")
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
             #expect(try await client.message().body == "ok")
             try await client.send("def" + plainGet)
-            #expect(try await server.octets(3) == "def")
+            #expect(try await server.bytes(3) == "def")
             #expect(try await server.head().method == "GET")
             try await server.send("HTTP/1.1 204 No Content\n\n")
             #expect(try await client.message().status == 204)
@@ -185,15 +185,15 @@ struct MessageFramingTests {
             try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 100000000\n\n")
             let server = try await upstream.accept()
             _ = try await server.head()
-            async let upload: Void = client.sendOctets(ByteBuffer(repeating: 0x61, count: 1_000_000))
+            async let upload: Void = client.sendBytes(ByteBuffer(repeating: 0x61, count: 1_000_000))
             try await server.send("HTTP/1.1 413 Content Too Large\nContent-Length: 2\nConnection: close\n\nno")
             await server.close()
             let answer = try await client.message()
             #expect(answer.status == 413)
             #expect(answer.body == "no")
             #expect(answer["Connection"] == "close")
-            // What was on its way is taken, so that the answer is not lost to a reset. Of the rest the proxy does not wait
-            // for as long as a slow test may need.
+            // What was on its way is taken, so that the answer is not lost to a reset. Of the rest the proxy does not
+            // wait for as long as a slow test may need.
             _ = try? await upload
             #expect(try await client.end() == .clean)
         }
@@ -210,14 +210,14 @@ struct MessageFramingTests {
             _ = try await client.head()
             for _ in 0..<3 {
                 try await client.send("2\nup\n")
-                #expect(try await server.octets(7) == "2\r\nup\r\n")
+                #expect(try await server.bytes(7) == "2\r\nup\r\n")
                 try await server.send("4\ndown\n")
-                #expect(try await client.octets(9) == "4\r\ndown\r\n")
+                #expect(try await client.bytes(9) == "4\r\ndown\r\n")
             }
             try await client.send("0\n\n")
-            #expect(try await server.octets(5) == "0\r\n\r\n")
+            #expect(try await server.bytes(5) == "0\r\n\r\n")
             try await server.send("0\n\n")
-            #expect(try await client.octets(5) == "0\r\n\r\n")
+            #expect(try await client.bytes(5) == "0\r\n\r\n")
         }
     }
 

@@ -16,12 +16,12 @@ struct ProblemResponseTests {
     private func response(_ problem: Problem, omitsBody: Bool = false, closes: Bool = false) -> (
         head: String, body: String
     ) {
-        let octets = ProblemResponse.octets(
+        let bytes = ProblemResponse.bytes(
             for: problem,
             omitsBody: omitsBody,
             closes: closes
         )
-        let text = String(buffer: octets)
+        let text = String(buffer: bytes)
         let end = text.range(of: "\r\n\r\n")
         return (
             String(text[..<(end?.lowerBound ?? text.endIndex)]),

@@ -78,7 +78,7 @@ struct RefusalForwardingTests {
             _ = try await server.message(hasBody: false)
             let length = "Content-Length: \(answer.body.utf8.count)\n"
             try await server.send("HTTP/1.1 \(answer.status)\n\(answer.fields)\(length)\n")
-            try await server.sendOctets(ByteBuffer(string: answer.body))
+            try await server.sendBytes(ByteBuffer(string: answer.body))
             let got = try await client.message()
             #expect(got.startLine == "HTTP/1.1 \(answer.status)")
             #expect(got.body == answer.body)
@@ -102,7 +102,7 @@ struct RefusalForwardingTests {
         "H4sIAAAAAAACA6tWSi0qyi8qVrKKrlZKzk9JVbIyNDbVUcpNLS5OTAfylEIygeySxNwChfzSEoX8NIWk/NK8lGI9pdrYWgA5a+ncPgAAAA=="
 
     @Test(
-        "A body with a content coding is read, where it can be, and goes on octet for octet",
+        "A body with a content coding is read, where it can be, and goes on byte for byte",
         arguments: [
             (compressed, "gzip", "Timestamp refused"), (compressed, "br", "The provider refuses the request"),
             (String(compressed.prefix(40)), "gzip", "The provider refuses the request"),
@@ -118,7 +118,7 @@ struct RefusalForwardingTests {
             try await server.send(
                 "HTTP/1.1 401 No\nContent-Encoding: \(coding)\nContent-Length: \(body.readableBytes)\n\n"
             )
-            try await server.sendOctets(body)
+            try await server.sendBytes(body)
             let got = try await client.message()
             #expect(got.body == body.latin1)
             #expect(got["Content-Encoding"] == coding)

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -49,7 +50,7 @@ struct RequestForwardingTests {
         SignedRequest(authorization: Array(value.utf8))
     }
 
-    @Test("Fields of this hop and of this proxy are dropped, all others stay octet for octet")
+    @Test("Fields of this hop and of this proxy are dropped, all others stay byte for byte")
     func dropsHopByHop() throws {
         let out = try forward(
             """

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import LocalAuthority
 import NIOCore
@@ -49,12 +50,12 @@ struct SignedExchangeTests {
         await upstream.stop()
     }
 
-    @Test("Octets of the handshake that come along with CONNECT are not lost")
+    @Test("Bytes of the handshake that come along with CONNECT are not lost")
     func takesEarlyHandshake() async throws {
         let upstream = try await ScriptedUpstream.start(identity: ServerIdentity(ServerIdentity.shared.get()))
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
             let client = try await proxy.connect()
-            // Nothing is flushed before the first octets of the handshake are.
+            // Nothing is flushed before the first bytes of the handshake are.
             client.channel.write(
                 ByteBuffer(string: "CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n"),
                 promise: nil
@@ -202,9 +203,9 @@ struct SignedExchangeTests {
             try await server.send("HTTP/1.1 100 Continue\n\n")
             #expect(try await client.head().startLine == "HTTP/1.1 100 Continue")
             try await client.send(#"{"a":"#)
-            #expect(try await server.octets(5) == #"{"a":"#)
+            #expect(try await server.bytes(5) == #"{"a":"#)
             try await client.send("1 }")
-            request.body = #"{"a":"# + (try await server.octets(3))
+            request.body = #"{"a":"# + (try await server.bytes(3))
             _ = try verify(request, scheme: .http)
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
             #expect(try await client.message().status == 200)
@@ -243,7 +244,7 @@ struct SignedExchangeTests {
             #expect(answer.status == 400)
             #expect(answer.proxyError == "http_request_error")
             #expect(answer.body.contains("oauth_nonce"))
-            #expect(upstream.receivedOctets == 0)
+            #expect(upstream.receivedBytes == 0)
         }
         await upstream.stop()
     }

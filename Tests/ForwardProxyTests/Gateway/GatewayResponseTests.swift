@@ -102,9 +102,9 @@ struct GatewayResponseTests {
             #expect(response.status == 101)
             #expect(response["Set-Cookie"] == "a=1")
             try await client.send("ping")
-            #expect(try await server.octets(4) == "ping")
+            #expect(try await server.bytes(4) == "ping")
             try await server.send("pong")
-            #expect(try await client.octets(4) == "pong")
+            #expect(try await client.bytes(4) == "pong")
         }
     }
 }

@@ -420,7 +420,7 @@ struct HTTP2ConnectionTests {
             let client = try await client(of: proxy)
             let opened = client.connection.openStream()
             let id = try #require(opened)
-            // No code of HPACK's is shorter than these octets themselves.
+            // No code of HPACK's is shorter than these bytes themselves.
             let value = String(repeating: "{", count: 200_000)
             var fields = ByteBuffer()
             fields.writeString("X-Large: \(value)\r\n")
@@ -435,7 +435,7 @@ struct HTTP2ConnectionTests {
             try await client.flush()
             let wire = try await upstream.accept()
             var limits = MessageLimits()
-            limits.headerOctets = 512 * 1024
+            limits.headerBytes = 512 * 1024
             let server = HTTP2Peer(wire, role: .server, limits: limits)
             let head = try await server.next { event -> RequestHead? in
                 guard case .requestHead(_, let head, _) = event else { return nil }
@@ -475,8 +475,8 @@ struct HTTP2ConnectionTests {
     }
 
     @Test("A body that nobody takes is not kept in pieces of what was read")
-    func gathersOctets() {
-        var waiting = WaitingOctets()
+    func gathersBytes() {
+        var waiting = WaitingBytes()
         let read = ByteBuffer(repeating: 0x61, count: 100_000)
         for index in 0..<100 { waiting.append(read.getSlice(at: index * 1000, length: 1) ?? ByteBuffer()) }
         let piece = waiting.take()

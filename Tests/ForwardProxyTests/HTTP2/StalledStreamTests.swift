@@ -21,16 +21,16 @@ struct StalledStreamTests {
     }
 
     /// Lets a side receive so much on each stream, and never more.
-    private func window(_ octets: Int) -> HTTP2Settings {
+    private func window(_ bytes: Int) -> HTTP2Settings {
         var settings = HTTP2Settings()
-        settings.initialWindow = octets
+        settings.initialWindow = bytes
         settings.connectionWindow = 1 << 30
         return settings
     }
 
-    /// Octets that were to be sent and that the proxy has let come.
+    /// Bytes that were to be sent and that the proxy has let come.
     private func sent(_ peer: HTTP2Peer, _ ids: [HTTP2StreamID]) -> Int {
-        ids.reduce(0) { $0 + Self.body.readableBytes - peer.connection.pendingOctets($1) }
+        ids.reduce(0) { $0 + Self.body.readableBytes - peer.connection.pendingBytes($1) }
     }
 
     /// Sends until the proxy, which has seen all of it, gives nothing more of the windows back.
@@ -47,11 +47,11 @@ struct StalledStreamTests {
         }
     }
 
-    /// Waits until so many octets have come on each stream.
-    private func receive(_ octets: Int, _ peer: HTTP2Peer, _ ids: [HTTP2StreamID]) async throws {
-        var missing = Dictionary(uniqueKeysWithValues: ids.map { ($0, octets) })
+    /// Waits until so many bytes have come on each stream.
+    private func receive(_ bytes: Int, _ peer: HTTP2Peer, _ ids: [HTTP2StreamID]) async throws {
+        var missing = Dictionary(uniqueKeysWithValues: ids.map { ($0, bytes) })
         while missing.values.contains(where: { $0 > 0 }) {
-            if case .data(let id, let octets) = try await peer.next() { missing[id]? -= octets.readableBytes }
+            if case .data(let id, let bytes) = try await peer.next() { missing[id]? -= bytes.readableBytes }
         }
     }
 
@@ -121,7 +121,7 @@ struct StalledStreamTests {
                 id = try await client.request()
                 let answered = try await server.accept()
                 try await server.answer(answered, String(repeating: "a", count: 300_000))
-                while server.connection.pendingOctets(answered) > 0 { _ = try await sendAll(server, [answered]) }
+                while server.connection.pendingBytes(answered) > 0 { _ = try await sendAll(server, [answered]) }
                 #expect(try await client.body(of: id).utf8.count == 300_000)
             }
             id = try await client.request()

@@ -140,7 +140,7 @@ struct ConnectionLimitTests {
         #expect(try await client.head().status == 200)
         let server = try await upstream.accept()
         try await client.send("question")
-        _ = try await server.octets(8)
+        _ = try await server.bytes(8)
         await proxy.clock.advance(by: .milliseconds(1))
         return client
     }
@@ -245,7 +245,7 @@ struct ConnectionLimitTests {
                 await proxy.clock.advance(by: .seconds(1))
                 for (upload, size) in zip(uploads, [5000, 1, 5000]) {
                     try await upload.client.send(String(repeating: "a", count: size))
-                    _ = try await upload.server.octets(size)
+                    _ = try await upload.server.bytes(size)
                 }
             }
             let newcomer = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")
@@ -330,7 +330,7 @@ struct ConnectionLimitTests {
                 await proxy.clock.advance(by: .seconds(1))
                 for (tunnel, size) in zip(tunnels, [1, 5000, 5000]) {
                     try await tunnel.client.send(String(repeating: "a", count: size))
-                    _ = try await tunnel.server.octets(size)
+                    _ = try await tunnel.server.bytes(size)
                 }
             }
             let newcomer = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")

@@ -54,7 +54,7 @@ struct DrainTests {
             _ = try await idle.end()
             try await client.send("bc" + plainGet)
             try await server.send("k")
-            #expect(try await client.octets(2) == "ok")
+            #expect(try await client.bytes(2) == "ok")
             // The response was announced as one of many, so its end is all that tells: no other follows.
             let rest = try await client.rest()
             #expect(rest.received.isEmpty)

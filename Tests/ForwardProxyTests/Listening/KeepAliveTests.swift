@@ -29,7 +29,8 @@ struct KeepAliveTests {
             try await client.send(plainGet)
             let server = try await upstream.accept()
             _ = try await server.head()
-            // Nothing has been sent to the client yet, so that its connection's timer cannot be that of a retransmission.
+            // Nothing has been sent to the client yet, so that its connection's timer cannot be that of a
+            // retransmission.
             #expect(try isProbed(local: client.channel.remoteAddress, remote: client.channel.localAddress))
             try await server.send("HTTP/1.1 103 Early Hints\n\n")
             #expect(try await client.head().status == 103)

@@ -111,7 +111,7 @@ struct LongPollTests {
             try await proxy.clock.expire(limit)
             #expect(try await other.message().status == 504)
             // What was passed over until here, as much as the window was for.
-            server.connection.consumed(slow, octets: 65_535)
+            server.connection.consumed(slow, bytes: 65_535)
             _ = try await server.body(of: slow)
             try await server.answer(slow)
             #expect(try await client.message().body == "ok")

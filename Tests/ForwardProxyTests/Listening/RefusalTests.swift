@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import OAuthSigning
 import Routing
@@ -45,7 +46,7 @@ struct RefusalTests {
             try await client.send("PUT http://api.test/ HTTP/1.1\nHost: api.test\nTransfer-Encoding: chunked\n\n1\na\n")
             let server = try await upstream.accept()
             _ = try await server.head()
-            #expect(try await server.octets(6) == "1\r\na\r\n")
+            #expect(try await server.bytes(6) == "1\r\na\r\n")
             try await client.send("x\n")
             let answer = try await client.message()
             #expect(answer.status == 400)
@@ -81,7 +82,7 @@ struct RefusalTests {
             #expect(try await upstream.accept().head().lines.filter { $0 == "X: y" }.count == 511)
             let answer = try await proxy.answer(to: request(512))
             #expect(answer.status == 431)
-            #expect(answer.body.contains("It is 512, one for 256 octets of limits.header"))
+            #expect(answer.body.contains("It is 512, one for 256 bytes of limits.header"))
         }
     }
 

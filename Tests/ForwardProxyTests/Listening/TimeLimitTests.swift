@@ -33,7 +33,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test("The second head of a connection is limited from its first octet on")
+    @Test("The second head of a connection is limited from its first byte on")
     func limitsNextHead() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.timeouts.requestHeader = limit
@@ -145,7 +145,7 @@ struct TimeLimitTests {
                 #expect(try await client.head().status == 200)
             }
             try await server.send("ok")
-            #expect(try await client.octets(2) == "ok")
+            #expect(try await client.bytes(2) == "ok")
         }
     }
 
@@ -160,7 +160,7 @@ struct TimeLimitTests {
             _ = try await server.head()
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 10\n\nabc")
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(3) == "abc")
+            #expect(try await client.bytes(3) == "abc")
             try await proxy.clock.expire(limit)
             #expect(try await client.end() == .cut)
             _ = try await server.end()
@@ -179,10 +179,10 @@ struct TimeLimitTests {
             _ = try await server.head()
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 10\n\nabc")
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(3) == "abc")
+            #expect(try await client.bytes(3) == "abc")
             try await client.send("b")
-            #expect(try await server.octets(1) == "a")
-            #expect(try await server.octets(1) == "b")
+            #expect(try await server.bytes(1) == "a")
+            #expect(try await server.bytes(1) == "b")
             try await proxy.clock.expire(limit)
             #expect(try await client.end() == .cut)
             _ = try await server.end()
@@ -205,7 +205,7 @@ struct TimeLimitTests {
             if !isForm {
                 let server = try await upstream.accept()
                 _ = try await server.head()
-                #expect(try await server.octets(3) == "a=1")
+                #expect(try await server.bytes(3) == "a=1")
             }
             try await proxy.clock.expire(limit)
             #expect(try await client.message().status == 408)

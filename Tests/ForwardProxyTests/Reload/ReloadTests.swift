@@ -56,7 +56,7 @@ struct ReloadTests {
             _ = try await server.head()
             try await proxy.reload(withToken("reloaded", setup))
             try await client.send("more")
-            let body = try await server.octets(8)
+            let body = try await server.bytes(8)
             #expect(body == "halfmore")
             try await server.send(Self.answer)
             #expect(try await client.message().status == 200)
@@ -80,8 +80,8 @@ struct ReloadTests {
         await upstream.stop()
     }
 
-    /// An intercepted connection that has carried a request. The client's part of the handshake alone may be over before
-    /// the proxy's is, and what ends within a handshake ends without notice.
+    /// An intercepted connection that has carried a request. The client's part of the handshake alone may be over
+    /// before the proxy's is, and what ends within a handshake ends without notice.
     private func idleInterception(_ proxy: RunningProxy, fields: String = "") async throws -> Wire {
         let client = try await proxy.intercept(fields: fields)
         try await client.send("TRACE / HTTP/1.1\nHost: api.test\n\n")
@@ -123,7 +123,7 @@ struct ReloadTests {
     @Test("A client whose password is no longer taken is cut off")
     func endsAuthorizedConnections() async throws {
         func client(_ password: String) -> Client {
-            Client(name: "one") { octets in octets.count == password.utf8.count && octets[0] == password.utf8.first }
+            Client(name: "one") { bytes in bytes.count == password.utf8.count && bytes[0] == password.utf8.first }
         }
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)

@@ -5,14 +5,14 @@ import Synchronization
 
 /// How much goes into a connection whose other end, behind the proxy, takes nothing.
 struct Flow {
-    /// Octets that were handed to the connection; the last piece of them may be queued still.
+    /// Bytes that were handed to the connection; the last piece of them may be queued still.
     var written: Int
     /// Whether the connection took no more before the limit was reached.
     var isHeldBack: Bool
     /// Done when the last piece is out.
     var lastWrite: EventLoopFuture<Void>
 
-    /// Writes piece by piece until the connection takes no more, or `limit` octets are through.
+    /// Writes piece by piece until the connection takes no more, or `limit` bytes are through.
     ///
     /// Time is counted in turns of the proxy's event loops: when many pass and not a piece moves, it is not going to.
     static func fill(_ wire: Wire, through proxy: RunningProxy, piece: ByteBuffer, limit: Int) async throws -> Flow {

@@ -32,8 +32,8 @@ final class HTTP2Peer {
     /// Writes what there is to send.
     func flush() async throws {
         guard !isSilent else { return }
-        let octets = connection.takeOutput()
-        if octets.readableBytes > 0 { try await wire.sendOctets(octets) }
+        let bytes = connection.takeOutput()
+        if bytes.readableBytes > 0 { try await wire.sendBytes(bytes) }
     }
 
     /// What comes next.
@@ -46,8 +46,8 @@ final class HTTP2Peer {
             try await flush()
             connection.receive(
                 try await wire.inbox.wait { contents in
-                    if contents.octets.readableBytes == 0, contents.end != nil { throw Wire.Ended(received: "") }
-                    return contents.octets.readSlice(length: max(1, contents.octets.readableBytes))
+                    if contents.bytes.readableBytes == 0, contents.end != nil { throw Wire.Ended(received: "") }
+                    return contents.bytes.readSlice(length: max(1, contents.bytes.readableBytes))
                 }
             )
         }
@@ -102,9 +102,9 @@ final class HTTP2Peer {
         var body = ""
         while true {
             switch try await next() {
-            case .data(id, let octets):
-                body += octets.latin1
-                connection.consumed(id, octets: octets.readableBytes)
+            case .data(id, let bytes):
+                body += bytes.latin1
+                connection.consumed(id, bytes: bytes.readableBytes)
                 try await flush()
             case .end(id, _): return body
             case .reset(id, let code, _): throw Wire.Ended(received: "\(body) reset: \(code.label)")

@@ -13,8 +13,8 @@ final class Inbox: Sendable {
     }
 
     struct Contents {
-        var octets = ByteBuffer()
-        /// All octets that ever came.
+        var bytes = ByteBuffer()
+        /// All bytes that ever came.
         var total = 0
         var end: End?
         var isSecure = false
@@ -86,10 +86,10 @@ final class InboxHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var octets = unwrapInboundIn(data)
+        var bytes = unwrapInboundIn(data)
         inbox.update { contents in
-            contents.total += octets.readableBytes
-            contents.octets.writeBuffer(&octets)
+            contents.total += bytes.readableBytes
+            contents.bytes.writeBuffer(&bytes)
         }
     }
 

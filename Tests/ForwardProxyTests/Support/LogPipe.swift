@@ -33,7 +33,7 @@ final class LogPipe: Sendable {
     /// All that was written so far, as soon as it is as it should be.
     func text(until isThere: @Sendable (String) -> Bool) async throws -> String {
         try await inbox.wait { contents in
-            let text = String(buffer: contents.octets)
+            let text = String(buffer: contents.bytes)
             return isThere(text) ? text : nil
         }
     }

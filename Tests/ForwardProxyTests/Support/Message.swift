@@ -1,4 +1,4 @@
-/// An HTTP/1.1 message as it was received. Octets are shown as Latin-1 characters, one for each.
+/// An HTTP/1.1 message as it was received. Bytes are shown as Latin-1 characters, one for each.
 struct Message: Sendable {
     /// Start line and field lines.
     var lines: [String]

@@ -20,13 +20,13 @@ extension RunningProxy {
         }
     }
 
-    /// The mark, and what is always in its Base64, wherever among three octets it begins.
+    /// The mark, and what is always in its Base64, wherever among three bytes it begins.
     private static let traces: [String] =
         [mark]
         + (0..<3).map { lead in
-            let octets = Data(repeating: 0, count: lead) + Data(mark.utf8)
-            let digits = octets.base64EncodedString().filter { $0 != "=" }
+            let bytes = Data(repeating: 0, count: lead) + Data(mark.utf8)
+            let digits = bytes.base64EncodedString().filter { $0 != "=" }
             // The digits at both ends have bits of the neighbours in them.
-            return String(digits.dropFirst((lead * 4 + 2) / 3).dropLast(octets.count % 3 == 0 ? 0 : 1))
+            return String(digits.dropFirst((lead * 4 + 2) / 3).dropLast(bytes.count % 3 == 0 ? 0 : 1))
         }
 }

@@ -66,8 +66,8 @@ final class ScriptedUpstream: Sendable {
 
     var connectionCount: Int { accepted.state.withLock { $0.wires.count } }
 
-    /// Octets of requests that came, on all connections.
-    var receivedOctets: Int { accepted.state.withLock { $0.wires.map(\.inbox.total).reduce(0, +) } }
+    /// Bytes of requests that came, on all connections.
+    var receivedBytes: Int { accepted.state.withLock { $0.wires.map(\.inbox.total).reduce(0, +) } }
 
     func stop() async {
         try? await listener.close()

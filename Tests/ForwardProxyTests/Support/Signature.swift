@@ -1,11 +1,11 @@
 import OAuthSigning
 
-/// Verifies what an upstream received, on the very octets.
+/// Verifies what an upstream received, on the very bytes.
 func verify(_ message: Message, scheme: RequestScheme) throws(VerificationFailure) -> VerifiedRequest {
     let method = Array(message.method.utf8)
     let authority = Array((message["Host"] ?? "").utf8)
-    let target = message.target.latin1Octets
-    let body = message.body.latin1Octets
+    let target = message.target.latin1Bytes
+    let body = message.body.latin1Bytes
     let contentType = Array((message["Content-Type"] ?? "").utf8)
     let authorization = Array((message["Authorization"] ?? "").utf8)
     let isInField = message["Authorization"] != nil

@@ -39,10 +39,10 @@ extension Wire {
             try channel.pipeline.syncOperations.addHandler(identity.handler(context), position: .first)
             var early = ByteBuffer()
             inbox.update { contents in
-                early = contents.octets
-                contents.octets = ByteBuffer()
+                early = contents.bytes
+                contents.bytes = ByteBuffer()
             }
-            // To TLS, no octets are the end of all.
+            // To TLS, no bytes are the end of all.
             guard early.readableBytes > 0 else { return }
             channel.pipeline.fireChannelRead(early)
             channel.pipeline.fireChannelReadComplete()
@@ -52,9 +52,9 @@ extension Wire {
     /// Sends a text, and puts TLS on the connection as a server before anything can come in answer to it.
     func send(_ text: String, thenServe identity: ServerIdentity) async throws {
         let context = try identity.context()
-        let octets = ByteBuffer(string: text.withNetworkLineEnds)
+        let bytes = ByteBuffer(string: text.withNetworkLineEnds)
         try await channel.eventLoop.submit { [channel] in
-            channel.writeAndFlush(octets, promise: nil)
+            channel.writeAndFlush(bytes, promise: nil)
             try channel.pipeline.syncOperations.addHandler(identity.handler(context), position: .first)
         }.get()
     }
@@ -62,9 +62,9 @@ extension Wire {
     /// The same within the TLS that is spoken already.
     func send(_ text: String, thenServeInside identity: ServerIdentity) async throws {
         let context = try identity.context()
-        let octets = ByteBuffer(string: text.withNetworkLineEnds)
+        let bytes = ByteBuffer(string: text.withNetworkLineEnds)
         try await channel.eventLoop.submit { [channel] in
-            channel.writeAndFlush(octets, promise: nil)
+            channel.writeAndFlush(bytes, promise: nil)
             let inbox = try channel.pipeline.syncOperations.handler(type: InboxHandler.self)
             try channel.pipeline.syncOperations.addHandler(
                 identity.handler(context),

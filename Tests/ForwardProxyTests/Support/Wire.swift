@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One end of a connection in a test: raw octets out, and in what order they came in.
+/// One end of a connection in a test: raw bytes out, and in what order they came in.
 final class Wire: Sendable {
     struct Ended: Error {
         var received: String
@@ -36,8 +36,8 @@ final class Wire: Sendable {
         return Wire(channel: channel, inbox: inbox)
     }
 
-    /// Waits until nothing listens there any more: a process that another test starts has the socket too, for as long as
-    /// it lives.
+    /// Waits until nothing listens there any more: a process that another test starts has the socket too, for as long
+    /// as it lives.
     static func awaitRefusal(host: String = "127.0.0.1", port: Int) async {
         while !Task.isCancelled, let wire = try? await connect(host: host, port: port) {
             await wire.close()
@@ -49,11 +49,11 @@ final class Wire: Sendable {
 
     /// Sends a text, each line feed as CR LF.
     func send(_ text: String) async throws {
-        try await sendOctets(ByteBuffer(string: text.withNetworkLineEnds))
+        try await sendBytes(ByteBuffer(string: text.withNetworkLineEnds))
     }
 
-    func sendOctets(_ octets: ByteBuffer) async throws {
-        try await channel.writeAndFlush(octets)
+    func sendBytes(_ bytes: ByteBuffer) async throws {
+        try await channel.writeAndFlush(bytes)
     }
 
     /// Ends this side only.
@@ -97,32 +97,32 @@ final class Wire: Sendable {
     /// Everything up to and with the first empty line.
     func head() async throws -> Message {
         let text = try await inbox.wait { contents -> String? in
-            guard let end = contents.octets.readableBytesView.firstRange(of: "\r\n\r\n".utf8)?.upperBound else {
-                if contents.end != nil { throw Ended(received: contents.octets.latin1) }
+            guard let end = contents.bytes.readableBytesView.firstRange(of: "\r\n\r\n".utf8)?.upperBound else {
+                if contents.end != nil { throw Ended(received: contents.bytes.latin1) }
                 return nil
             }
-            return contents.octets.readSlice(length: end - contents.octets.readerIndex)?.latin1
+            return contents.bytes.readSlice(length: end - contents.bytes.readerIndex)?.latin1
         }
         return Message(lines: text.components(separatedBy: "\r\n").filter { !$0.isEmpty }, body: "")
     }
 
-    func octets(_ count: Int) async throws -> String {
+    func bytes(_ count: Int) async throws -> String {
         try await inbox.wait { contents in
-            guard contents.octets.readableBytes >= count else {
-                if contents.end != nil { throw Ended(received: contents.octets.latin1) }
+            guard contents.bytes.readableBytes >= count else {
+                if contents.end != nil { throw Ended(received: contents.bytes.latin1) }
                 return nil
             }
-            return contents.octets.readSlice(length: count)?.latin1
+            return contents.bytes.readSlice(length: count)?.latin1
         }
     }
 
     private func line() async throws -> String {
         try await inbox.wait { contents in
-            guard let end = contents.octets.readableBytesView.firstRange(of: "\r\n".utf8)?.upperBound else {
-                if contents.end != nil { throw Ended(received: contents.octets.latin1) }
+            guard let end = contents.bytes.readableBytesView.firstRange(of: "\r\n".utf8)?.upperBound else {
+                if contents.end != nil { throw Ended(received: contents.bytes.latin1) }
                 return nil
             }
-            return contents.octets.readSlice(length: end - contents.octets.readerIndex)
+            return contents.bytes.readSlice(length: end - contents.bytes.readerIndex)
                 .map { String($0.latin1.unicodeScalars.dropLast(2)) }
         }
     }
@@ -132,12 +132,12 @@ final class Wire: Sendable {
         var message = try await head()
         guard hasBody else { return message }
         if let length = message["Content-Length"].flatMap({ Int($0) }) {
-            message.body = try await octets(length)
+            message.body = try await bytes(length)
         } else if message["Transfer-Encoding"] == "chunked" {
             while true {
                 guard let size = Int(try await line(), radix: 16) else { throw Ended(received: message.body) }
                 if size == 0 { break }
-                message.body += try await octets(size)
+                message.body += try await bytes(size)
                 _ = try await line()
             }
             while case let line = try await line(), !line.isEmpty { message.trailers.append(line) }
@@ -151,8 +151,8 @@ final class Wire: Sendable {
     func rest() async throws -> (received: String, end: Inbox.End) {
         try await inbox.wait { contents in
             guard let end = contents.end else { return nil }
-            let text = contents.octets.latin1
-            contents.octets.clear()
+            let text = contents.bytes.latin1
+            contents.bytes.clear()
             return (text, end)
         }
     }
@@ -160,26 +160,26 @@ final class Wire: Sendable {
     /// How the peer's side ends; what else comes is thrown away.
     func end() async throws -> Inbox.End {
         try await inbox.wait { contents in
-            contents.octets.clear()
+            contents.bytes.clear()
             return contents.end
         }
     }
 
-    /// Waits until so many octets have come in all.
+    /// Waits until so many bytes have come in all.
     func received(atLeast count: Int) async throws {
         _ = try await inbox.wait { contents -> Bool? in
             guard contents.total < count else { return true }
-            if contents.end != nil { throw Ended(received: "\(contents.total) octets") }
+            if contents.end != nil { throw Ended(received: "\(contents.total) bytes") }
             return nil
         }
     }
 }
 
 extension ByteBuffer {
-    /// One character for each octet.
+    /// One character for each byte.
     var latin1: String {
         var scalars = String.UnicodeScalarView()
-        for octet in readableBytesView { scalars.append(UnicodeScalar(octet)) }
+        for byte in readableBytesView { scalars.append(UnicodeScalar(byte)) }
         return String(scalars)
     }
 }
@@ -189,6 +189,6 @@ extension String {
         split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The octets of a text of ``ByteBuffer/latin1``.
-    var latin1Octets: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+    /// The bytes of a text of ``ByteBuffer/latin1``.
+    var latin1Bytes: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import NIOCore
 import NIOPosix
@@ -87,7 +88,7 @@ struct ProviderClientTests {
     func distrusts() async throws {
         let upstream = try await ScriptedUpstream.start(identity: ServerIdentity(ServerIdentity.foreign.get()))
         try await expectFailure(client(ProxySetup(secure: upstream)), cause: .notTrusted, says: "certificate")
-        #expect(upstream.receivedOctets == 0)
+        #expect(upstream.receivedBytes == 0)
         await upstream.stop()
     }
 
@@ -121,7 +122,7 @@ struct ProviderClientTests {
         case 1: await server.close()
         default:
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 300000\n\n")
-            try? await server.sendOctets(ByteBuffer(repeating: 0x78, count: 300_000))
+            try? await server.sendBytes(ByteBuffer(repeating: 0x78, count: 300_000))
         }
         try await failure
         await upstream.stop()

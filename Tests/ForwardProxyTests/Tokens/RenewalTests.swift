@@ -114,7 +114,7 @@ struct RenewalTests {
             #expect(answer.refusal?.receivedStatus == 401)
             let renewer = try await upstream.accept()
             try await client.send("3,4]_")
-            _ = try await server.octets(10)
+            _ = try await server.bytes(10)
             // Whichever of the connections the next one goes on.
             async let first: Void = serve(server)
             async let second: Void = serve(renewer)

@@ -302,7 +302,7 @@ struct TokenExchangeTests {
             await server.close()
             let answer = try await client.head()
             #expect(answer.status == 401)
-            #expect(try await client.octets(7) == "Invalid")
+            #expect(try await client.bytes(7) == "Invalid")
             #expect(try await client.rest().end == .cut)
         }
         await upstream.stop()

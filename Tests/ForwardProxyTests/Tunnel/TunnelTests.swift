@@ -27,22 +27,22 @@ struct TunnelTests {
         await upstream.stop()
     }
 
-    @Test("Octets pass both ways as they are")
-    func passesOctets() async throws {
+    @Test("Bytes pass both ways as they are")
+    func passesBytes() async throws {
         try await withTunnel { _, client, server in
-            let octets = ByteBuffer(bytes: (0...255).map { UInt8($0) })
-            try await client.sendOctets(octets)
-            #expect(try await server.octets(256) == octets.latin1)
-            try await server.sendOctets(octets)
-            #expect(try await client.octets(256) == octets.latin1)
+            let bytes = ByteBuffer(bytes: (0...255).map { UInt8($0) })
+            try await client.sendBytes(bytes)
+            #expect(try await server.bytes(256) == bytes.latin1)
+            try await server.sendBytes(bytes)
+            #expect(try await client.bytes(256) == bytes.latin1)
         }
     }
 
-    @Test("Octets that come along with CONNECT are passed on first")
-    func passesEarlyOctets() async throws {
+    @Test("Bytes that come along with CONNECT are passed on first")
+    func passesEarlyBytes() async throws {
         try await withTunnel(early: "early") { _, client, server in
             try await client.send(" late")
-            #expect(try await server.octets(10) == "early late")
+            #expect(try await server.bytes(10) == "early late")
         }
     }
 
@@ -50,7 +50,7 @@ struct TunnelTests {
     func passesGreeting() async throws {
         try await withTunnel { _, client, server in
             try await server.send("220 ready\n")
-            #expect(try await client.octets(11) == "220 ready\r\n")
+            #expect(try await client.bytes(11) == "220 ready\r\n")
         }
     }
 
@@ -89,7 +89,7 @@ struct TunnelTests {
     func closesBoth() async throws {
         try await withTunnel { _, client, server in
             try await server.send("x")
-            #expect(try await client.octets(1) == "x")
+            #expect(try await client.bytes(1) == "x")
             try await server.reset()
             let rest = try await client.rest()
             #expect(rest.received.isEmpty)
@@ -108,7 +108,7 @@ struct TunnelTests {
         }
     }
 
-    @Test("A tunnel through which octets pass is not, in whichever direction", arguments: [true, false])
+    @Test("A tunnel through which bytes pass is not, in whichever direction", arguments: [true, false])
     func keepsBusy(isFromClient: Bool) async throws {
         try await withTunnel {
             $0.timeouts.idle = .seconds(60)
@@ -117,7 +117,7 @@ struct TunnelTests {
             for _ in 0..<3 {
                 await proxy.clock.advance(by: .seconds(59))
                 try await sender.send("x")
-                let passed = try? await receiver.octets(1)
+                let passed = try? await receiver.bytes(1)
                 #expect(passed == "x")
             }
             await proxy.clock.advance(by: .seconds(60))
@@ -126,20 +126,20 @@ struct TunnelTests {
         }
     }
 
-    @Test("The access log has the octets of both directions")
+    @Test("The access log has the bytes of both directions")
     func logs() async throws {
         try await withTunnel { proxy, client, server in
             try await client.send("four")
-            #expect(try await server.octets(4) == "four")
+            #expect(try await server.bytes(4) == "four")
             try await server.send("seven77")
-            #expect(try await client.octets(7) == "seven77")
+            #expect(try await client.bytes(7) == "seven77")
             await client.close()
             await server.close()
             let line = try await proxy.accessLogLine()
             #expect(line["method"] as? String == "CONNECT")
             #expect(line["status"] as? Int == 200)
-            #expect(line["request_octets"] as? Int == 4)
-            #expect(line["response_octets"] as? Int == 7)
+            #expect(line["request_bytes"] as? Int == 4)
+            #expect(line["response_bytes"] as? Int == 7)
         }
     }
 

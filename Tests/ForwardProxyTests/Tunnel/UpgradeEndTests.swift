@@ -24,7 +24,7 @@ struct UpgradeEndTests {
             #expect(question.end == .clean)
             for _ in 0..<3 {
                 try await last.send("answer")
-                #expect(try await first.octets(6) == "answer")
+                #expect(try await first.bytes(6) == "answer")
             }
             try await last.finishSending()
             #expect(try await first.end() == .clean)
@@ -46,7 +46,7 @@ struct UpgradeEndTests {
             let ended: EventLoopFuture<Void> = first.channel.close(mode: .output)
             // The way back is open all the while.
             try await last.send("back")
-            #expect(try await first.octets(4) == "back")
+            #expect(try await first.bytes(4) == "back")
             try await last.channel.setOption(.autoRead, value: true).get()
             try await ended.get()
             #expect(try await last.end() == .clean)
@@ -95,7 +95,7 @@ struct UpgradeEndTests {
             let (first, last) =
                 byClient ? (connection.client, connection.server) : (connection.server, connection.client)
             try await first.send("x")
-            #expect(try await last.octets(1) == "x")
+            #expect(try await last.bytes(1) == "x")
             try await first.reset()
             #expect(try await last.end() == .cut)
             let line = try await connection.proxy.accessLogLine()

@@ -27,9 +27,9 @@ struct UpgradeLimitTests {
             try await connection.proxy.reload(ProxySetup(apis: []))
             #expect(try await old.isForgotten(by: connection.proxy))
             try await connection.client.send("ping")
-            #expect(try await connection.server.octets(4) == "ping")
+            #expect(try await connection.server.bytes(4) == "ping")
             try await connection.server.send("pong")
-            #expect(try await connection.client.octets(4) == "pong")
+            #expect(try await connection.client.bytes(4) == "pong")
             await connection.client.close()
             await connection.server.close()
             // Whoever looks after the log now gets the line.
@@ -46,7 +46,7 @@ struct UpgradeLimitTests {
         } _: { connection in
             await connection.proxy.drain()
             try await connection.client.send("still")
-            #expect(try await connection.server.octets(5) == "still")
+            #expect(try await connection.server.bytes(5) == "still")
             try await connection.proxy.clock.expire(.seconds(4))
             #expect(try await connection.client.end() == .cut)
             #expect(try await connection.server.end() == .cut)

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import NIOCore
 import OAuthSigning
@@ -31,14 +32,14 @@ struct UpgradeTests {
         }
     }
 
-    @Test("Octets pass both ways as they are, those that look like HTTP too", arguments: Way.allCases)
-    func passesOctets(way: Way) async throws {
+    @Test("Bytes pass both ways as they are, those that look like HTTP too", arguments: Way.allCases)
+    func passesBytes(way: Way) async throws {
         try await UpgradedConnection.with(way) { connection in
-            let octets = ByteBuffer(bytes: (0...255).map { UInt8($0) })
-            try await connection.client.sendOctets(octets)
-            #expect(try await connection.server.octets(256) == octets.latin1)
-            try await connection.server.sendOctets(octets)
-            #expect(try await connection.client.octets(256) == octets.latin1)
+            let bytes = ByteBuffer(bytes: (0...255).map { UInt8($0) })
+            try await connection.client.sendBytes(bytes)
+            #expect(try await connection.server.bytes(256) == bytes.latin1)
+            try await connection.server.sendBytes(bytes)
+            #expect(try await connection.client.bytes(256) == bytes.latin1)
             try await connection.client.send(UpgradedConnection.request(way, fields: ""))
             #expect(try await connection.server.head()["Authorization"] == nil)
             try await connection.server.send("HTTP/1.1 401 No\nContent-Length: 0\n\n")
@@ -47,7 +48,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "Octets right behind the handshake wait for the answer, and those right behind it come first",
+        "Bytes right behind the handshake wait for the answer, and those right behind it come first",
         arguments: Way.allCases
     )
     func keepsOrder(way: Way) async throws {
@@ -55,22 +56,22 @@ struct UpgradeTests {
             let client = try await UpgradedConnection.connect(way, proxy)
             // More than is read ahead of an answer.
             let early = ByteBuffer(bytes: (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 8) })
-            var octets = ByteBuffer(string: UpgradedConnection.request(way).withNetworkLineEnds)
-            octets.writeImmutableBuffer(early)
-            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(octets)
+            var bytes = ByteBuffer(string: UpgradedConnection.request(way).withNetworkLineEnds)
+            bytes.writeImmutableBuffer(early)
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(bytes)
             let server = try await upstream.accept()
             _ = try await server.head()
             // Counts nothing but the head.
             #expect(server.inbox.total < 2000)
             var answer = ByteBuffer(string: UpgradedConnection.switching.withNetworkLineEnds)
             answer.writeImmutableBuffer(early)
-            try await server.sendOctets(answer)
+            try await server.sendBytes(answer)
             try await server.send("late")
             try await sent.get()
             try await client.send("later")
             #expect(try await client.head().status == 101)
-            #expect(try await client.octets(300_004) == early.latin1 + "late")
-            #expect(try await server.octets(300_005) == early.latin1 + "later")
+            #expect(try await client.bytes(300_004) == early.latin1 + "late")
+            #expect(try await server.bytes(300_005) == early.latin1 + "later")
         }
     }
 
@@ -91,7 +92,7 @@ struct UpgradeTests {
                 #expect(try await client.head().status == 103)
             }
             #expect(try await client.head().status == 101)
-            #expect(try await client.octets(5) == "frame")
+            #expect(try await client.bytes(5) == "frame")
         }
     }
 
@@ -155,9 +156,9 @@ struct UpgradeTests {
             #expect(try await server.head()["Upgrade"] == "tcp")
             try await server.send("HTTP/1.1 101 UPGRADED\nConnection: Upgrade\nUpgrade: tcp\n\nhello")
             #expect(try await client.head().status == 101)
-            #expect(try await client.octets(5) == "hello")
+            #expect(try await client.bytes(5) == "hello")
             try await client.send("there")
-            #expect(try await server.octets(5) == "there")
+            #expect(try await server.bytes(5) == "there")
         }
     }
 
@@ -257,7 +258,7 @@ struct UpgradeTests {
             #expect(try await server.head()["Upgrade"] == "websocket")
             try await server.send(UpgradedConnection.switching + "frame")
             #expect(try await client.head().status == 101)
-            #expect(try await client.octets(5) == "frame")
+            #expect(try await client.bytes(5) == "frame")
         }
     }
 
@@ -279,7 +280,7 @@ struct UpgradeTests {
             #expect(second["oauth_timestamp"].flatMap { UInt64($0) }.map(ClockedProvider.acceptable.contains) == true)
             try await server.send(UpgradedConnection.switching + "frame")
             #expect(try await client.head().status == 101)
-            #expect(try await client.octets(5) == "frame")
+            #expect(try await client.bytes(5) == "frame")
         }
     }
 
@@ -301,9 +302,9 @@ struct UpgradeTests {
     func logs(way: Way) async throws {
         try await UpgradedConnection.with(way) { connection in
             try await connection.client.send("four")
-            #expect(try await connection.server.octets(4) == "four")
+            #expect(try await connection.server.bytes(4) == "four")
             try await connection.server.send("seven77")
-            #expect(try await connection.client.octets(7) == "seven77")
+            #expect(try await connection.client.bytes(7) == "seven77")
             try await connection.client.finishSending()
             #expect(try await connection.server.end() == .clean)
             try await connection.server.finishSending()
@@ -315,8 +316,8 @@ struct UpgradeTests {
             #expect(line["api"] as? String == "api")
             #expect(line["account"] as? String == "default")
             #expect(line["outcome"] as? String == "tunnel closed")
-            #expect(line["request_octets"] as? Int == 4)
-            #expect(line["response_octets"] as? Int == 7)
+            #expect(line["request_bytes"] as? Int == 4)
+            #expect(line["response_bytes"] as? Int == 7)
             try await connection.proxy.expectNoSecrets()
         }
     }

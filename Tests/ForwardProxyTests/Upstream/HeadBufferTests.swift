@@ -7,27 +7,27 @@ import Testing
 struct HeadBufferTests {
     /// Writes one head, and gives it back as a channel would hold it.
     private static func send(_ text: String, with buffer: inout HeadBuffer, turn: Int) -> ByteBuffer {
-        buffer.octets.clear()
-        buffer.octets.writeString(text)
+        buffer.bytes.clear()
+        buffer.bytes.writeString(text)
         return buffer.take(in: turn)
     }
 
-    private static func place(of octets: ByteBuffer) -> UInt {
-        octets.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+    private static func place(of bytes: ByteBuffer) -> UInt {
+        bytes.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
     }
 
     @Test("What is still held is not written into, however much that is")
     func held() {
         var buffer = HeadBuffer()
-        var sent: [(text: String, octets: ByteBuffer)] = []
+        var sent: [(text: String, bytes: ByteBuffer)] = []
         for turn in 0..<4 {
             for number in 0..<100 {
                 let text = "head \(number) of turn \(turn)"
                 sent.append((text, Self.send(text, with: &buffer, turn: turn)))
             }
         }
-        #expect(Set(sent.map { Self.place(of: $0.octets) }).count == sent.count)
-        #expect(sent.allSatisfy { String(buffer: $0.octets) == $0.text })
+        #expect(Set(sent.map { Self.place(of: $0.bytes) }).count == sent.count)
+        #expect(sent.allSatisfy { String(buffer: $0.bytes) == $0.text })
     }
 
     @Test("What has left is written into again")

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Foundation
 import NIOCore
@@ -106,7 +107,7 @@ struct SecureUpstreamProxyTests {
                 #expect(answer.proxyError == "tls_certificate_error")
                 #expect(answer.body.contains("upstream proxy localhost:\(other.port)"))
                 #expect(answer.body.contains(words))
-                #expect(other.receivedOctets == 0)
+                #expect(other.receivedBytes == 0)
             }
         }
     }
@@ -172,7 +173,7 @@ struct SecureUpstreamProxyTests {
             _ = try await wire.head()
             try await wire.send("HTTP/1.1 200 OK\n\nabc")
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(8) == "3\r\nabc\r\n")
+            #expect(try await client.bytes(8) == "3\r\nabc\r\n")
             if proxyAnnounces { try await wire.endTunnel() } else { try await wire.endWithoutNotice() }
             #expect(try await client.end() == .cut)
         }
@@ -209,7 +210,7 @@ struct SecureUpstreamProxyTests {
 
     // MARK: Hosts of no API
 
-    @Test("A blind tunnel leads through it, early octets, half-close and end included")
+    @Test("A blind tunnel leads through it, early bytes, half-close and end included")
     func tunnelsBlindly() async throws {
         try await with { setup in
             setup.access = AccessPolicy(connectPorts: [443])
@@ -221,11 +222,11 @@ struct SecureUpstreamProxyTests {
             #expect(try await wire.head().startLine == "CONNECT blind.test:443 HTTP/1.1")
             try await wire.send("HTTP/1.1 200 OK\n\nbanner")
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(6) == "banner")
-            #expect(try await wire.octets(5) == "early")
+            #expect(try await client.bytes(6) == "banner")
+            #expect(try await wire.bytes(5) == "early")
             try await wire.send(String(repeating: "x", count: 100_000))
             try await wire.endWithoutNotice()
-            // What is within has an end of its own; the last octets are not lost for the want of another.
+            // What is within has an end of its own; the last bytes are not lost for the want of another.
             let (received, end) = try await client.rest()
             #expect(received.utf8.count == 100_000)
             #expect(end == .clean)
@@ -246,10 +247,10 @@ struct SecureUpstreamProxyTests {
                 #expect(try await wire.head().startLine == "GET / HTTP/1.1")
                 try await wire.send("HTTP/1.1 200 OK\n\nabc")
                 #expect(try await client.head().status == 200)
-                #expect(try await client.octets(8) == "3\r\nabc\r\n")
+                #expect(try await client.bytes(8) == "3\r\nabc\r\n")
                 if isAnnounced {
                     await wire.close()
-                    #expect(try await client.octets(5) == "0\r\n\r\n")
+                    #expect(try await client.bytes(5) == "0\r\n\r\n")
                 } else {
                     try await wire.endWithoutNotice()
                     #expect(try await client.end() == .cut)

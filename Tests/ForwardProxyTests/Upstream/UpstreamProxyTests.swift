@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import NIOCore
 import OAuthSigning
@@ -206,7 +207,7 @@ struct UpstreamProxyTests {
         }
     }
 
-    @Test("A blind tunnel leads through it, early octets of either side included")
+    @Test("A blind tunnel leads through it, early bytes of either side included")
     func tunnelsBlindly() async throws {
         try await with { setup in
             setup.access = AccessPolicy(connectPorts: [443])
@@ -218,8 +219,8 @@ struct UpstreamProxyTests {
             #expect(try await wire.head().startLine == "CONNECT blind.test:443 HTTP/1.1")
             try await wire.send("HTTP/1.1 200 OK\n\nbanner")
             #expect(try await client.head().status == 200)
-            #expect(try await client.octets(6) == "banner")
-            #expect(try await wire.octets(5) == "early")
+            #expect(try await client.bytes(6) == "banner")
+            #expect(try await wire.bytes(5) == "early")
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import NIOCore
 import NIOSSL
@@ -205,8 +206,8 @@ struct UpstreamTrustTests {
         #expect(answer.body.contains("the peer closed the connection during the handshake"))
     }
 
-    /// What the client is answered when the upstream sends this to the first octets of TLS; nil: closes the connection.
-    private func answer(toHandshake octets: String?) async throws -> Message {
+    /// What the client is answered when the upstream sends this to the first bytes of TLS; nil: closes the connection.
+    private func answer(toHandshake bytes: String?) async throws -> Message {
         let upstream = try await ScriptedUpstream.start()
         var answer: Message?
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
@@ -214,7 +215,7 @@ struct UpstreamTrustTests {
             try await client.send(plainGet)
             let server = try await upstream.accept()
             try await server.received(atLeast: 1)
-            if let octets { try await server.send(octets) } else { await server.close() }
+            if let bytes { try await server.send(bytes) } else { await server.close() }
             answer = try await client.message()
         }
         await upstream.stop()

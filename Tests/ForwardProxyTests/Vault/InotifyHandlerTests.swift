@@ -16,15 +16,15 @@ struct InotifyHandlerTests {
 
     private func event(_ mask: Int32, _ name: String = "", padding: Int = 3) -> ByteBuffer {
         var buffer = ByteBuffer()
-        let octets = name.isEmpty ? [] : Array(name.utf8) + Array(repeating: 0, count: padding)
+        let bytes = name.isEmpty ? [] : Array(name.utf8) + Array(repeating: 0, count: padding)
         buffer.writeMultipleIntegers(
             Int32(1),
             UInt32(bitPattern: mask),
             UInt32(0),
-            UInt32(octets.count),
+            UInt32(bytes.count),
             endianness: .host
         )
-        buffer.writeBytes(octets)
+        buffer.writeBytes(bytes)
         return buffer
     }
 

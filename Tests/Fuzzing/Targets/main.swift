@@ -1,8 +1,8 @@
 import CLibFuzzer
 import Glibc
 
-// The name of the fuzz target is in the environment, since libFuzzer hands its whole command line to the processes that it
-// starts for `-merge` and `-fork`.
+// The name of the fuzz target is in the environment, since libFuzzer hands its whole command line to the processes that
+// it starts for `-merge` and `-fork`.
 _ = Selection.target
 var count = CommandLine.argc
 var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv

@@ -9,16 +9,16 @@ import Testing
         var generator = MessageGenerator(seed: seed)
         for _ in 0..<150 {
             let requests = generator.requests()
-            let octets = Array(requests.joined())
-            let own = OwnDecoder.requests([octets])
-            let stock = try StockDecoder.requests(octets)
-            let text = OctetText.text(octets)
+            let bytes = Array(requests.joined())
+            let own = OwnDecoder.requests([bytes])
+            let stock = try StockDecoder.requests(bytes)
+            let text = ByteText.text(bytes)
             #expect(own.refusal == nil, "\(text)")
             #expect(stock.refusal == nil, "\(text)")
             #expect(own.completeCount == requests.count, "\(text)")
             #expect(Agreement(own: own, stock: stock).violations.isEmpty, "\(text)")
-            let split = generator.random.below(octets.count)
-            #expect(OwnDecoder.requests([Array(octets[..<split]), Array(octets[split...])]) == own, "\(split) \(text)")
+            let split = generator.random.below(bytes.count)
+            #expect(OwnDecoder.requests([Array(bytes[..<split]), Array(bytes[split...])]) == own, "\(split) \(text)")
         }
     }
 
@@ -27,10 +27,10 @@ import Testing
         var generator = MessageGenerator(seed: seed)
         for _ in 0..<100 {
             let responses = generator.responses()
-            let octets = Array(responses.joined())
-            let own = OwnDecoder.responses([octets], to: [.get, .get, .get], closing: true)
-            let stock = try StockDecoder.responses(octets, to: ["GET", "GET", "GET"], closing: true)
-            let text = OctetText.text(octets)
+            let bytes = Array(responses.joined())
+            let own = OwnDecoder.responses([bytes], to: [.get, .get, .get], closing: true)
+            let stock = try StockDecoder.responses(bytes, to: ["GET", "GET", "GET"], closing: true)
+            let text = ByteText.text(bytes)
             #expect(own.refusal == nil, "\(text)")
             #expect(stock.refusal == nil, "\(text)")
             #expect(own.completeCount == responses.count, "\(text)")
@@ -45,16 +45,16 @@ import Testing
         for _ in 0..<250 {
             let original = Array(generator.requests().joined())
             for _ in 0..<4 {
-                let octets = mutator.mutate(original)
-                let own = OwnDecoder.requests([octets])
-                let agreement = RequestComparison.agreement(own, try StockDecoder.requests(octets), octets)
-                #expect(agreement.violations.isEmpty, "\(OctetText.text(octets))")
+                let bytes = mutator.mutate(original)
+                let own = OwnDecoder.requests([bytes])
+                let agreement = RequestComparison.agreement(own, try StockDecoder.requests(bytes), bytes)
+                #expect(agreement.violations.isEmpty, "\(ByteText.text(bytes))")
                 if let reason = agreement.strictness {
-                    #expect(DeliberateStrictness.labels.contains(reason), "\(OctetText.text(octets))")
+                    #expect(DeliberateStrictness.labels.contains(reason), "\(ByteText.text(bytes))")
                 }
-                let split = mutator.random.below(octets.count + 1)
-                let pieces = [Array(octets[..<split]), Array(octets[split...])]
-                #expect(OwnDecoder.requests(pieces) == own, "\(split) \(OctetText.text(octets))")
+                let split = mutator.random.below(bytes.count + 1)
+                let pieces = [Array(bytes[..<split]), Array(bytes[split...])]
+                #expect(OwnDecoder.requests(pieces) == own, "\(split) \(ByteText.text(bytes))")
             }
         }
     }
@@ -69,15 +69,15 @@ import Testing
         for _ in 0..<125 {
             let original = Array(generator.responses().joined())
             for _ in 0..<4 {
-                let octets = mutator.mutate(original)
+                let bytes = mutator.mutate(original)
                 let methods: [RequestMethod] = mutator.random.chance(4) ? [.head, .get, .get] : [.get, .get, .get]
                 let names = methods.map { $0 == .head ? "HEAD" : "GET" }
-                let own = OwnDecoder.responses([octets], to: methods, closing: closing)
-                let stock = try StockDecoder.responses(octets, to: names, closing: closing)
-                let agreement = ResponseComparison.agreement(own, stock, octets, methods)
-                #expect(agreement.violations.isEmpty, "\(OctetText.text(octets))")
+                let own = OwnDecoder.responses([bytes], to: methods, closing: closing)
+                let stock = try StockDecoder.responses(bytes, to: names, closing: closing)
+                let agreement = ResponseComparison.agreement(own, stock, bytes, methods)
+                #expect(agreement.violations.isEmpty, "\(ByteText.text(bytes))")
                 if let reason = agreement.strictness {
-                    #expect(DeliberateStrictness.labels.contains(reason), "\(OctetText.text(octets))")
+                    #expect(DeliberateStrictness.labels.contains(reason), "\(ByteText.text(bytes))")
                 }
             }
         }

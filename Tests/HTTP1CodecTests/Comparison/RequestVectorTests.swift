@@ -11,9 +11,9 @@ import Testing
     }
 
     @Test(arguments: rows) func `A request is judged as the table says`(_ row: VectorRow) throws {
-        let own = OwnDecoder.requests([row.octets])
-        let stock = try StockDecoder.requests(row.octets)
-        let agreement = RequestComparison.agreement(own, stock, row.octets)
+        let own = OwnDecoder.requests([row.bytes])
+        let stock = try StockDecoder.requests(row.bytes)
+        let agreement = RequestComparison.agreement(own, stock, row.bytes)
         #expect(agreement.violations.isEmpty)
         switch row.verdict {
         case .accepted(let count):
@@ -42,11 +42,11 @@ import Testing
     }
 
     @Test(arguments: rows) func `A request is read the same in pieces of any size`(_ row: VectorRow) {
-        let whole = OwnDecoder.requests([row.octets])
-        #expect(OwnDecoder.requests(row.octets.map { [$0] }) == whole)
-        guard row.octets.count <= 600 else { return }
-        for split in 1..<max(row.octets.count, 1) {
-            let pieces = [Array(row.octets[..<split]), Array(row.octets[split...])]
+        let whole = OwnDecoder.requests([row.bytes])
+        #expect(OwnDecoder.requests(row.bytes.map { [$0] }) == whole)
+        guard row.bytes.count <= 600 else { return }
+        for split in 1..<max(row.bytes.count, 1) {
+            let pieces = [Array(row.bytes[..<split]), Array(row.bytes[split...])]
             #expect(OwnDecoder.requests(pieces) == whole, "split at \(split)")
         }
     }

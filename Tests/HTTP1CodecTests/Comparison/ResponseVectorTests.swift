@@ -12,8 +12,8 @@ import Testing
     }
 
     @Test(arguments: rows) func `A response is judged as the table says`(_ row: VectorRow) throws {
-        let own = OwnDecoder.responses([row.octets], to: [.get, .get], closing: true)
-        let stock = try StockDecoder.responses(row.octets, to: ["GET", "GET"], closing: true)
+        let own = OwnDecoder.responses([row.bytes], to: [.get, .get], closing: true)
+        let stock = try StockDecoder.responses(row.bytes, to: ["GET", "GET"], closing: true)
         #expect(Agreement(own: own, stock: stock, isResponse: true).violations.isEmpty)
         switch row.verdict {
         case .accepted(let count):
@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test(arguments: rows) func `A response is read the same in pieces of any size`(_ row: VectorRow) {
-        let whole = OwnDecoder.responses([row.octets], to: [.get, .get], closing: true)
-        #expect(OwnDecoder.responses(row.octets.map { [$0] }, to: [.get, .get], closing: true) == whole)
-        guard row.octets.count <= 600 else { return }
-        for split in 1..<max(row.octets.count, 1) {
-            let pieces = [Array(row.octets[..<split]), Array(row.octets[split...])]
+        let whole = OwnDecoder.responses([row.bytes], to: [.get, .get], closing: true)
+        #expect(OwnDecoder.responses(row.bytes.map { [$0] }, to: [.get, .get], closing: true) == whole)
+        guard row.bytes.count <= 600 else { return }
+        for split in 1..<max(row.bytes.count, 1) {
+            let pieces = [Array(row.bytes[..<split]), Array(row.bytes[split...])]
             #expect(OwnDecoder.responses(pieces, to: [.get, .get], closing: true) == whole, "split at \(split)")
         }
     }

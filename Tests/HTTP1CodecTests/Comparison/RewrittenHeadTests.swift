@@ -20,11 +20,11 @@ import Testing
                     appending: ByteBuffer(string: "Via: 1.1 paraph\r\nAuthorization: OAuth a=\"b\"\r\n")
                 )
                 buffer.writeImmutableBuffer(decoder.takeBuffered())
-                let octets = Array(buffer.readableBytesView)
-                let own = OwnDecoder.requests([octets])
-                let stock = try StockDecoder.requests(octets)
-                #expect(own.refusal == nil, "\(OctetText.text(octets))")
-                #expect(own == stock, "\(OctetText.text(octets))")
+                let bytes = Array(buffer.readableBytesView)
+                let own = OwnDecoder.requests([bytes])
+                let stock = try StockDecoder.requests(bytes)
+                #expect(own.refusal == nil, "\(ByteText.text(bytes))")
+                #expect(own == stock, "\(ByteText.text(bytes))")
                 #expect(own.completeCount == 1)
                 let kept = head.fields.filter { $0.known != .connection && $0.known != .expect && !$0.isNominated }
                 let names = kept.map { String(buffer: $0.name) } + ["Via", "Authorization"]

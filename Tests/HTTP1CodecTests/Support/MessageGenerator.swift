@@ -82,16 +82,16 @@ struct MessageGenerator {
     }
 
     private mutating func chunks() -> [UInt8] {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         for _ in 0..<self.random.below(4) {
             let data = Array(self.random.text(1...40, of: Self.value + "\r\n\0").utf8)
             let size = self.spelled(String(data.count, radix: 16))
-            octets += Array("\(self.random.text(0...2, of: "0"))\(size)\(self.chunkExtension())\r\n".utf8) + data
-            octets += [0x0D, 0x0A]
+            bytes += Array("\(self.random.text(0...2, of: "0"))\(size)\(self.chunkExtension())\r\n".utf8) + data
+            bytes += [0x0D, 0x0A]
         }
-        octets += Array("\(self.random.text(1...3, of: "0"))\(self.chunkExtension())\r\n".utf8)
+        bytes += Array("\(self.random.text(1...3, of: "0"))\(self.chunkExtension())\r\n".utf8)
         let trailers = self.random.chance(3) ? self.fields(1) : []
-        return octets + self.section(trailers)
+        return bytes + self.section(trailers)
     }
 
     private mutating func chunkExtension() -> String {

@@ -4,7 +4,7 @@ import TestSupport
 struct Mutator {
     var random: SeededGenerator
 
-    private static let octets: [UInt8] =
+    private static let bytes: [UInt8] =
         Array("\r\n\t :;,=\"\\/?#0159aAfFgzZ+-_.@[](){}".utf8) + [0, 1, 0x0B, 0x0C, 0x7F, 0x80, 0xFF]
     private static let pieces: [[UInt8]] = [
         "\r\n", "\n", "\r", "\r\n\r\n", "\n\n", "\r\r\n", "\r\n ", "\r\n\t", " ", "\t", "\0", ":", " :", ";", ";a=b",
@@ -26,31 +26,31 @@ struct Mutator {
 
     /// One to three changes.
     mutating func mutate(_ message: [UInt8]) -> [UInt8] {
-        var octets = message
-        for _ in 0...self.random.below(3) where !octets.isEmpty { self.change(&octets) }
-        return octets
+        var bytes = message
+        for _ in 0...self.random.below(3) where !bytes.isEmpty { self.change(&bytes) }
+        return bytes
     }
 
-    private mutating func change(_ octets: inout [UInt8]) {
-        let place = self.random.below(octets.count)
+    private mutating func change(_ bytes: inout [UInt8]) {
+        let place = self.random.below(bytes.count)
         switch self.random.below(9) {
-        case 0: octets[place] = self.random.pick(Self.octets)
-        case 1: octets.insert(self.random.pick(Self.octets), at: place)
-        case 2: octets.remove(at: place)
-        case 3: octets[place] ^= 1 << UInt8(self.random.below(8))
-        case 4: octets.insert(contentsOf: self.random.pick(Self.pieces), at: place)
-        case 5, 6: octets.insert(contentsOf: self.random.pick(Self.pieces), at: self.lineStart(in: octets))
+        case 0: bytes[place] = self.random.pick(Self.bytes)
+        case 1: bytes.insert(self.random.pick(Self.bytes), at: place)
+        case 2: bytes.remove(at: place)
+        case 3: bytes[place] ^= 1 << UInt8(self.random.below(8))
+        case 4: bytes.insert(contentsOf: self.random.pick(Self.pieces), at: place)
+        case 5, 6: bytes.insert(contentsOf: self.random.pick(Self.pieces), at: self.lineStart(in: bytes))
         case 7:
-            let end = min(octets.count, place + 1 + self.random.below(20))
-            let slice = Array(octets[place..<end])
-            octets.insert(contentsOf: slice, at: self.random.below(octets.count))
-        default: octets.removeLast(octets.count - place)
+            let end = min(bytes.count, place + 1 + self.random.below(20))
+            let slice = Array(bytes[place..<end])
+            bytes.insert(contentsOf: slice, at: self.random.below(bytes.count))
+        default: bytes.removeLast(bytes.count - place)
         }
     }
 
     /// The start of any line but the first, if there is one.
-    private mutating func lineStart(in octets: [UInt8]) -> Int {
-        let starts = octets.indices.filter { octets[$0] == 0x0A }.map { $0 + 1 }
+    private mutating func lineStart(in bytes: [UInt8]) -> Int {
+        let starts = bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
         return starts.isEmpty ? 0 : self.random.pick(starts)
     }
 }

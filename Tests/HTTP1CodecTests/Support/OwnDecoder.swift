@@ -10,9 +10,9 @@ enum OwnDecoder {
         return transcript
     }
 
-    static func feed(_ octets: [UInt8], to decoder: inout RequestDecoder, into transcript: inout Transcript) {
+    static func feed(_ bytes: [UInt8], to decoder: inout RequestDecoder, into transcript: inout Transcript) {
         if transcript.refusal != nil { return }
-        decoder.append(ByteBuffer(bytes: octets))
+        decoder.append(ByteBuffer(bytes: bytes))
         do throws(MessageError) {
             while let event = try decoder.next() {
                 switch event {
@@ -61,7 +61,7 @@ enum OwnDecoder {
     private static func message(_ head: RequestHead) -> Transcript.Message {
         let version = head.version == .http11 ? "HTTP/1.1" : "HTTP/1.0"
         return Transcript.Message(
-            startLine: "\(String(buffer: head.methodOctets)) \(String(buffer: head.target)) \(version)",
+            startLine: "\(String(buffer: head.methodBytes)) \(String(buffer: head.target)) \(version)",
             fields: self.fields(head.fields),
             keepsAlive: head.keepAlive,
             mayEndHTTP: head.method == .connect || head.fields.contains(.upgrade)

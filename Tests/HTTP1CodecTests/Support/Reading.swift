@@ -38,7 +38,7 @@ enum Reading {
 extension RequestEvent: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .head(let head): "head \(String(buffer: head.methodOctets)) \(String(buffer: head.target))"
+        case .head(let head): "head \(String(buffer: head.methodBytes)) \(String(buffer: head.target))"
         case .body(let body): "body \(String(buffer: body))"
         case .end(let trailers): "end \(Reading.lines(trailers))"
         }

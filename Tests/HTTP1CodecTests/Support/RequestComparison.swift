@@ -7,15 +7,15 @@ enum RequestComparison {
         "\r\n\r\n", "x\r\n\r\n", ": x\r\n\r\n", "\r\nHost: h\r\n\r\n", "\n\r\n", "0\r\n\r\n",
     ]
 
-    /// llhttp refuses some octets where they stand, and we with the whole line. So when it alone has refused, what
+    /// llhttp refuses some bytes where they stand, and we with the whole line. So when it alone has refused, what
     /// matters is that no continuation lets us read a message.
-    static func agreement(_ own: Transcript, _ stock: Transcript, _ octets: [UInt8]) -> Agreement {
+    static func agreement(_ own: Transcript, _ stock: Transcript, _ bytes: [UInt8]) -> Agreement {
         if let known = Self.beforeUnknownMethod(own, stock) { return known }
         guard stock.refusal != nil, own.refusal == nil, own.messages == stock.messages else {
             return Agreement(own: own, stock: stock)
         }
         for continuation in self.continuations {
-            let continued = OwnDecoder.requests([octets, Array(continuation.utf8)])
+            let continued = OwnDecoder.requests([bytes, Array(continuation.utf8)])
             if continued.refusal == nil, continued.messages.count > stock.messages.count || continued == own {
                 return Agreement(own: continued, stock: stock)
             }

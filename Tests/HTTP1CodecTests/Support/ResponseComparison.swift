@@ -9,14 +9,14 @@ enum ResponseComparison {
     static func agreement(
         _ own: Transcript,
         _ stock: Transcript,
-        _ octets: [UInt8],
+        _ bytes: [UInt8],
         _ methods: [RequestMethod]
     ) -> Agreement {
         guard stock.refusal != nil, own.refusal == nil, own.withoutPersistence == stock.withoutPersistence else {
             return Agreement(own: own, stock: stock, isResponse: true)
         }
         for continuation in self.continuations {
-            let pieces = [octets, Array(continuation.utf8)]
+            let pieces = [bytes, Array(continuation.utf8)]
             let continued = OwnDecoder.responses(pieces, to: methods, closing: false)
             if continued.refusal == nil, continued.messages.count > stock.messages.count || continued == own {
                 return Agreement(own: continued, stock: stock, isResponse: true)

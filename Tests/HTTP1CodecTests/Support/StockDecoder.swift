@@ -4,12 +4,12 @@ import NIOHTTP1
 
 /// Runs llhttp, as NIOHTTP1 has it, over a stream.
 enum StockDecoder {
-    static func requests(_ octets: [UInt8]) throws -> Transcript {
+    static func requests(_ bytes: [UInt8]) throws -> Transcript {
         let channel = EmbeddedChannel()
         let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
         try channel.pipeline.syncOperations.addHandler(decoder)
         var transcript = Transcript()
-        do { try channel.writeInbound(ByteBuffer(bytes: octets)) } catch { transcript.refusal = "\(error)" }
+        do { try channel.writeInbound(ByteBuffer(bytes: bytes)) } catch { transcript.refusal = "\(error)" }
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
             switch part {
             case .head(let head):
@@ -29,8 +29,8 @@ enum StockDecoder {
         return transcript
     }
 
-    /// - Parameter closing: Whether the end of the connection follows the octets.
-    static func responses(_ octets: [UInt8], to names: [String], closing: Bool) throws -> Transcript {
+    /// - Parameter closing: Whether the end of the connection follows the bytes.
+    static func responses(_ bytes: [UInt8], to names: [String], closing: Bool) throws -> Transcript {
         let methods = names.map(HTTPMethod.init(rawValue:))
         let channel = EmbeddedChannel()
         let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
@@ -40,7 +40,7 @@ enum StockDecoder {
             try channel.writeOutbound(HTTPClientRequestPart.head(.init(version: .http1_1, method: method, uri: "/")))
         }
         var transcript = Transcript()
-        do { try channel.writeInbound(ByteBuffer(bytes: octets)) } catch { transcript.refusal = "\(error)" }
+        do { try channel.writeInbound(ByteBuffer(bytes: bytes)) } catch { transcript.refusal = "\(error)" }
         if closing {
             do { _ = try channel.finish(acceptAlreadyClosed: true) } catch {
                 transcript.refusal = transcript.refusal ?? "\(error)"

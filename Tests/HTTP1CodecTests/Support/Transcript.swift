@@ -1,4 +1,4 @@
-/// What a decoder made of a stream of octets, in a form that two decoders can be compared by.
+/// What a decoder made of a stream of bytes, in a form that two decoders can be compared by.
 ///
 /// Text is decoded as UTF-8 with repair, because NIOHTTP1 hands out strings.
 struct Transcript: Equatable {

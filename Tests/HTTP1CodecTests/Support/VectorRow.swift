@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One row of a vector file: verdict, note and octets between tabs; lines that begin with `#` are headings.
+/// One row of a vector file: verdict, note and bytes between tabs; lines that begin with `#` are headings.
 struct VectorRow: CustomTestStringConvertible, Sendable {
     enum Verdict: Sendable, Equatable {
         /// Both decoders read that many messages to their end.
@@ -16,7 +16,7 @@ struct VectorRow: CustomTestStringConvertible, Sendable {
 
     let verdict: Verdict
     let note: String
-    let octets: [UInt8]
+    let bytes: [UInt8]
 
     var testDescription: String { self.note }
 
@@ -26,15 +26,15 @@ struct VectorRow: CustomTestStringConvertible, Sendable {
 
     static func load(_ file: String) throws -> [VectorRow] {
         guard let url = Bundle.module.url(forResource: file, withExtension: "tsv", subdirectory: "Vectors") else {
-            throw OctetText.Malformed(text: "no file \(file)")
+            throw ByteText.Malformed(text: "no file \(file)")
         }
         let text = try String(contentsOf: url, encoding: .utf8)
         return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard columns.count == 3, let verdict = Verdict(columns[0]) else {
-                throw OctetText.Malformed(text: String(line))
+                throw ByteText.Malformed(text: String(line))
             }
-            return VectorRow(verdict: verdict, note: String(columns[1]), octets: try OctetText.octets(columns[2]))
+            return VectorRow(verdict: verdict, note: String(columns[1]), bytes: try ByteText.bytes(columns[2]))
         }
     }
 }

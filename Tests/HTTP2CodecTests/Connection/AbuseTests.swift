@@ -120,15 +120,15 @@ import Testing
     @Test(arguments: ["PING 0 8*00", "SETTINGS 0"])
     func `Answers that nobody takes end the connection`(_ frame: String) throws {
         var playbook = try Playbook("server waiting=50")
-        let octets = try FrameText.octets(frame[...])
-        playbook.receive(Array(repeatElement(octets, count: 50).joined()))
+        let bytes = try FrameText.bytes(frame[...])
+        playbook.receive(Array(repeatElement(bytes, count: 50).joined()))
         #expect(playbook.error == nil)
-        playbook.receive(Array(repeatElement(octets, count: 51).joined()))
+        playbook.receive(Array(repeatElement(bytes, count: 51).joined()))
         #expect(playbook.error == "error too_many_waiting_answers")
         #expect(playbook.connection.hasOutput == false)
     }
 
-    @Test func `A header block without an end is given up by its octets`() throws {
+    @Test func `A header block without an end is given up by its bytes`() throws {
         var playbook = try Playbook("server")
         try playbook.play("HEADERS 1 16384*00")
         for _ in 0..<7 { try playbook.play("CONTINUATION 1 16384*00") }
@@ -148,7 +148,7 @@ import Testing
         #expect(playbook.error == "error too_many_continuations")
     }
 
-    /// One entry of 4,000 octets and thousands of references to it.
+    /// One entry of 4,000 bytes and thousands of references to it.
     @Test func `A header bomb is refused, and the connection goes on with a table that is right`() throws {
         var playbook = try Playbook("server")
         let entry = "40 0162 7fa11e 4000*61"
@@ -159,8 +159,8 @@ import Testing
         #expect(playbook.events.last == "end 3 b=" + String(repeating: "a", count: 4_000))
     }
 
-    /// Ping-pong with windows of one octet would make us send ten octets for each one of the body.
-    @Test func `A peer that opens its window octet by octet is given up`() throws {
+    /// Ping-pong with windows of one byte would make us send ten bytes for each one of the body.
+    @Test func `A peer that opens its window byte by byte is given up`() throws {
         var playbook = try Playbook("server idle=100")
         try playbook.play("SETTINGS 0 000400000000; HEADERS+ES+EH 1 $GET; !answer 1 200; !data 1 100000 end")
         try playbook.repeat("WINDOW_UPDATE 1 00000001", count: 110)
@@ -175,6 +175,6 @@ import Testing
         try playbook.repeat(script, count: 400, from: 3)
         #expect(playbook.connection.isIdle)
         #expect(playbook.connection.turns.isEmpty)
-        #expect(playbook.connection.keptOctets == 0)
+        #expect(playbook.connection.keptBytes == 0)
     }
 }

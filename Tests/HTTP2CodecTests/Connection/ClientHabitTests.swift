@@ -11,7 +11,7 @@ import Testing
         try playbook.play("HEADERS+ES+EH 1 $GET; !answer 1 200")
         for _ in 0..<20 {
             try playbook.play("!data 1 16384")
-            // One update of each window for every 512 octets.
+            // One update of each window for every 512 bytes.
             try playbook.repeat("WINDOW_UPDATE 1 00000200; WINDOW_UPDATE 0 00000200", count: 32)
         }
         #expect(playbook.error == nil)

@@ -5,13 +5,13 @@ import Testing
 /// Both roles, wired to each other: what one side sends arrives at the other, in order, and within the windows.
 @Suite struct ConversationTests {
     @Test(arguments: [1, 7, 1_000, 65_535, 300_000], 1...3 as ClosedRange<UInt64>)
-    func `Every octet arrives in order within the windows`(_ window: Int, _ seed: UInt64) throws {
+    func `Every byte arrives in order within the windows`(_ window: Int, _ seed: UInt64) throws {
         let bodyLimit = min(30 * window, 50_000)
         var conversation = Conversation(seed: seed, window: window, bodyLimit: bodyLimit, resetChance: 0)
         try conversation.run(exchanges: 8)
         #expect(conversation.failures == [])
         #expect(conversation.completedExchanges == 8)
-        #expect(conversation.dataOctets > 0)
+        #expect(conversation.dataBytes > 0)
     }
 
     @Test(arguments: [1_000, 65_535], 5...7 as ClosedRange<UInt64>)

@@ -18,8 +18,8 @@ import Testing
 
     /// TCP and TLS cut where they like.
     @Test(arguments: Self.files.flatMap(PlaybookRow.rows))
-    func `It makes no difference that octets come one by one`(_ row: PlaybookRow) throws {
-        var playbook = try Playbook(row.setting, byOctet: true)
+    func `It makes no difference that bytes come one by one`(_ row: PlaybookRow) throws {
+        var playbook = try Playbook(row.setting, byByte: true)
         try playbook.play(row.script)
         #expect(playbook.events.joined(separator: "; ") == row.events, "\(row.script)")
         #expect(playbook.output.joined(separator: "; ") == row.output, "\(row.script)")

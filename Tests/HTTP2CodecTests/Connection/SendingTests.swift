@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import Testing
@@ -27,7 +28,7 @@ import Testing
         let frames = log.take()
         #expect(log.sawPreface)
         #expect(frames.map(\.text) == ["SETTINGS 4", "WINDOW_UPDATE 0 134465"])
-        // 100,000 octets, frames of 16,384, header lists of 65,536, no push.
+        // 100,000 bytes, frames of 16,384, header lists of 65,536, no push.
         #expect(
             frames[0].payload == [0, 4, 0, 1, 0x86, 0xA0, 0, 5, 0, 0, 0x40, 0, 0, 6, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0]
         )
@@ -46,7 +47,7 @@ import Testing
         #expect(frames[0].payload.suffix(6) == [0, 3, 0, 0, 0, 7])
     }
 
-    /// The frames of a request with a field of that many octets, on a new connection.
+    /// The frames of a request with a field of that many bytes, on a new connection.
     private func frames(filler: Int) throws -> [FrameLog.Frame] {
         var connection = HTTP2Connection(role: .client)
         _ = connection.takeOutput()
@@ -86,7 +87,7 @@ import Testing
         #expect(connection.openStream() == 1)
         _ = connection.takeOutput()
         for frame in ["SETTINGS 0", "GOAWAY 0 7fffffff 00000000"] {
-            connection.receive(ByteBuffer(bytes: try FrameText.octets(frame[...])))
+            connection.receive(ByteBuffer(bytes: try FrameText.bytes(frame[...])))
         }
         #expect(try connection.next()?.text == "goaway 2147483647 no_error")
         try self.send(&connection, on: 1)
@@ -115,15 +116,15 @@ import Testing
         for (frame, unfinished) in [
             ("SETTINGS 0", nil), ("SETTINGS+ACK 0", nil), ("HEADERS 1 8287", 1), ("CONTINUATION 1 84", 1),
         ] as [(String, HTTP2StreamID?)] {
-            connection.receive(ByteBuffer(bytes: try FrameText.octets(frame[...])))
+            connection.receive(ByteBuffer(bytes: try FrameText.bytes(frame[...])))
             #expect(try connection.next() == nil)
             #expect(connection.streamOfUnfinishedHead == unfinished, "\(frame)")
         }
         #expect(connection.hasPeerSettings)
-        connection.receive(ByteBuffer(bytes: try FrameText.octets("CONTINUATION+EH 1 010168")))
+        connection.receive(ByteBuffer(bytes: try FrameText.bytes("CONTINUATION+EH 1 010168")))
         #expect(try connection.next()?.text == "head 1 GET /")
         #expect(connection.streamOfUnfinishedHead == nil)
-        connection.receive(ByteBuffer(bytes: try FrameText.octets("HEADERS+ES+EH 3 $GET").dropLast()))
+        connection.receive(ByteBuffer(bytes: try FrameText.bytes("HEADERS+ES+EH 3 $GET").dropLast()))
         #expect(try connection.next() == nil)
         #expect(connection.streamOfUnfinishedHead == 3)
     }

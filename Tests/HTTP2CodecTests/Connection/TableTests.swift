@@ -61,19 +61,19 @@ import TestSupport
         #expect(turns.isEmpty)
     }
 
-    @Test func `Kept octets come out in order, however they went in`() {
+    @Test func `Kept bytes come out in order, however they went in`() {
         var random = SeededGenerator(seed: 5)
         var kept = KeptData()
         var expected: [UInt8] = []
         var output = ByteBuffer()
         for _ in 0..<500 {
-            let octets = (0..<1 + random.below(50)).map { _ in UInt8(random.below(256)) }
-            kept.append(ByteBuffer(bytes: octets))
-            expected += octets
-            if random.chance(2) { kept.write(random.below(kept.octets + 1), into: &output) }
-            #expect(kept.octets + output.readableBytes == expected.count)
+            let bytes = (0..<1 + random.below(50)).map { _ in UInt8(random.below(256)) }
+            kept.append(ByteBuffer(bytes: bytes))
+            expected += bytes
+            if random.chance(2) { kept.write(random.below(kept.bytes + 1), into: &output) }
+            #expect(kept.bytes + output.readableBytes == expected.count)
         }
-        kept.write(kept.octets, into: &output)
+        kept.write(kept.bytes, into: &output)
         #expect(kept.isEmpty)
         #expect(Array(output.readableBytesView) == expected)
     }

@@ -52,7 +52,7 @@ import TestSupport
     ])
     func `A block at the edge is decoded`(_ note: String, _ block: String, _ lines: String) throws {
         var decoder = self.decoder()
-        #expect(try String(buffer: decoder.trailers(Block(hexadecimal: block).buffer).octets) == lines)
+        #expect(try String(buffer: decoder.trailers(Block(hexadecimal: block).buffer).bytes) == lines)
     }
 
     @Test func `A size update evicts what no longer fits`() throws {
@@ -62,7 +62,7 @@ import TestSupport
         try decoder.skip(Block(hexadecimal: "3f45").buffer)
         #expect(decoder.table.size == 2 * 34)
         #expect(
-            try String(buffer: decoder.trailers(Block(hexadecimal: "bebf").buffer).octets) == "e: f\r\nc: d\r\n\r\n"
+            try String(buffer: decoder.trailers(Block(hexadecimal: "bebf").buffer).bytes) == "e: f\r\nc: d\r\n\r\n"
         )
         #expect(throws: HeaderBlockError.compression) { try decoder.skip(Block([0xC0]).buffer) }
     }
@@ -83,10 +83,10 @@ import TestSupport
         var block = Block([0x7E])
         block.append(string: [UInt8](repeating: 0x6B, count: 20))
         #expect(
-            try String(buffer: decoder.trailers(block.buffer).octets) == "abc: kkkkkkkkkkkkkkkkkkkk\r\n\r\n"
+            try String(buffer: decoder.trailers(block.buffer).bytes) == "abc: kkkkkkkkkkkkkkkkkkkk\r\n\r\n"
         )
         #expect(
-            try String(buffer: decoder.trailers(Block([0xBE]).buffer).octets) == "abc: kkkkkkkkkkkkkkkkkkkk\r\n\r\n"
+            try String(buffer: decoder.trailers(Block([0xBE]).buffer).bytes) == "abc: kkkkkkkkkkkkkkkkkkkk\r\n\r\n"
         )
     }
 
@@ -130,7 +130,7 @@ import TestSupport
             )
             let indices = newest.indices.map { UInt8(0x80 + 62 + $0) }
             let lines = newest.map { "n: \($0)\r\n" }.joined() + "\r\n"
-            #expect(try String(buffer: decoder.trailers(Block(indices).buffer).octets) == lines)
+            #expect(try String(buffer: decoder.trailers(Block(indices).buffer).bytes) == lines)
             #expect(decoder.table.count == newest.count)
         }
     }

@@ -19,7 +19,7 @@ import TestSupport
     @Test(arguments: appendix + stories) func `A story is decoded as its encoder meant it`(_ rows: [BlockRow]) throws {
         var decoder = HeaderBlockDecoder(limits: MessageLimits(), dynamicTableLimit: rows[0].tableLimit)
         for row in rows {
-            #expect(try row.decoded(by: &decoder) == row.headOctets)
+            #expect(try row.decoded(by: &decoder) == row.headBytes)
             #expect(decoder.table.size == row.tableSize)
         }
     }
@@ -33,7 +33,7 @@ import TestSupport
             #expect(decoder.table.size == row.tableSize)
         }
         let last = try #require(rows.last)
-        #expect(try last.decoded(by: &decoder) == last.headOctets)
+        #expect(try last.decoded(by: &decoder) == last.headBytes)
     }
 
     @Test(arguments: stories) func `A damaged block is decoded or refused, and leaves a table within its bounds`(
@@ -41,15 +41,15 @@ import TestSupport
     ) throws {
         var random = SeededGenerator(seed: UInt64(rows[0].head.utf8.count))
         for row in rows {
-            let octets = try Block(hexadecimal: row.block).octets
-            for _ in 0..<15 where !octets.isEmpty {
-                var damaged = octets
+            let bytes = try Block(hexadecimal: row.block).bytes
+            for _ in 0..<15 where !bytes.isEmpty {
+                var damaged = bytes
                 for _ in 0...random.below(3) { damaged[random.below(damaged.count)] = UInt8(random.below(256)) }
                 if random.chance(4) { damaged.removeLast(1 + random.below(damaged.count)) }
                 var decoder = HeaderBlockDecoder(limits: MessageLimits(), dynamicTableLimit: row.tableLimit)
                 let head = try? decoder.request(Block(damaged).buffer, endsStream: true)
                 #expect(decoder.table.size <= row.tableLimit)
-                #expect(head?.octets.readableBytes ?? 0 <= MessageLimits().headerOctets)
+                #expect(head?.bytes.readableBytes ?? 0 <= MessageLimits().headerBytes)
             }
         }
     }

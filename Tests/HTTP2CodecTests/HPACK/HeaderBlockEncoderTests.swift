@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import Testing
@@ -39,10 +40,10 @@ import Testing
         var encoder = HeaderBlockEncoder()
         var decoder = HeaderBlockDecoder(limits: MessageLimits())
         let block = try self.block(head, target: target, dropping: dropping, appending: appending, by: &encoder)
-        return String(buffer: try decoder.request(block, endsStream: false).octets)
+        return String(buffer: try decoder.request(block, endsStream: false).bytes)
     }
 
-    @Test func `A request is encoded octet by octet as RFC 7541 has it`() throws {
+    @Test func `A request is encoded byte by byte as RFC 7541 has it`() throws {
         var encoder = HeaderBlockEncoder()
         let block = try self.block("GET /a HTTP/1.1\r\nHost: x\r\nServer: s\r\nX-A: b\r\n\r\n", by: &encoder)
         #expect(self.hexadecimal(block) == "8287" + "410168" + "04022f61" + "760173" + "0003782d610162")
@@ -50,7 +51,7 @@ import Testing
         #expect(self.hexadecimal(next) == "8387" + "bf" + "04012f" + "be" + "0003782d610162")
     }
 
-    @Test func `A response is encoded octet by octet as RFC 7541 has it`() throws {
+    @Test func `A response is encoded byte by byte as RFC 7541 has it`() throws {
         var encoder = HeaderBlockEncoder()
         var block = ByteBuffer()
         encoder.write(
@@ -120,7 +121,7 @@ import Testing
         )
         var decoder = HeaderBlockDecoder(limits: MessageLimits())
         let head = try decoder.response(block, endsStream: false, to: .get)
-        #expect(String(buffer: head.octets) == "HTTP/2.0 \(status) \r\na: b\r\n\r\n")
+        #expect(String(buffer: head.bytes) == "HTTP/2.0 \(status) \r\na: b\r\n\r\n")
     }
 
     @Test func `Trailers are encoded`() throws {

@@ -18,15 +18,15 @@ import TestSupport
     ]
 
     private func decoded(_ coded: [UInt8]) throws(HeaderBlockError) -> [UInt8] {
-        var store = OctetStore()
-        try store.append(atMost: HuffmanCode.mostOctets(of: coded.count)) {
+        var store = ByteStore()
+        try store.append(atMost: HuffmanCode.mostBytes(of: coded.count)) {
             (output, end) throws(HeaderBlockError) in
             try HuffmanCode.shared.decode(coded.span, into: &output, at: &end)
         }
-        return Array(store.octets[..<store.count])
+        return Array(store.bytes[..<store.count])
     }
 
-    /// Codes one behind the other, the last octet padded with ones.
+    /// Codes one behind the other, the last byte padded with ones.
     private func joined(_ codes: [(code: UInt32, length: Int)]) -> [UInt8] {
         var bits: [Bool] = []
         for (code, length) in codes { bits += (0..<length).reversed().map { code >> UInt32($0) & 1 == 1 } }
@@ -44,18 +44,18 @@ import TestSupport
         }
     }
 
-    @Test func `Every octet has a code, and no two the same`() {
+    @Test func `Every byte has a code, and no two the same`() {
         #expect(Set(HuffmanCode.shared.symbols).count == 256)
     }
 
-    @Test func `As many octets as the shortest codes allow are decoded`() throws {
+    @Test func `As many bytes as the shortest codes allow are decoded`() throws {
         for count in 1...40 {
             let coded = self.joined([(UInt32, Int)](repeating: (0x3, 5), count: count))
             #expect(try self.decoded(coded) == [UInt8](repeating: 0x61, count: count))
         }
     }
 
-    @Test func `No octets are an empty string`() throws {
+    @Test func `No bytes are an empty string`() throws {
         #expect(try self.decoded([]) == [])
     }
 
@@ -65,15 +65,15 @@ import TestSupport
         ("padding with a zero", [0x1E]),
         ("padding of zeros", [0x18]),
         ("the end of string", [0xFF, 0xFF, 0xFF, 0xFF]),
-        ("the end of string behind an octet", [0x1F, 0xFF, 0xFF, 0xFF, 0xFF]),
-        ("the end of string before an octet", [0xFF, 0xFF, 0xFF, 0xFC, 0x1F]),
+        ("the end of string behind a byte", [0x1F, 0xFF, 0xFF, 0xFF, 0xFF]),
+        ("the end of string before a byte", [0xFF, 0xFF, 0xFF, 0xFC, 0x1F]),
         ("a code cut short", [0xFF, 0xFF, 0xFF]),
     ])
     func `A string is refused`(_ note: String, _ coded: [UInt8]) {
         #expect(throws: HeaderBlockError.compression) { try self.decoded(coded) }
     }
 
-    @Test func `Any octets are decoded or refused`() {
+    @Test func `Any bytes are decoded or refused`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<1_000 {
             let coded = (0..<random.below(40)).map { _ in random.chance(3) ? 0xFF : UInt8(random.below(256)) }

@@ -47,8 +47,8 @@ struct HeadCase: CustomTestStringConvertible, Sendable {
             }
             switch self.outcome {
             case .lines(let lines):
-                let octets = try decode(&decoder, block.buffer)
-                #expect(String(decoding: octets.readableBytesView, as: UTF8.self) == lines)
+                let bytes = try decode(&decoder, block.buffer)
+                #expect(String(decoding: bytes.readableBytesView, as: UTF8.self) == lines)
             case .refused(let label):
                 let error = #expect(throws: HeaderBlockError.self) { _ = try decode(&decoder, block.buffer) }
                 #expect(error?.label == label)

@@ -11,7 +11,7 @@ import Testing
     private func bomb(_ references: Int, valueLength: Int) -> Block {
         var block = Block(Self.start)
         block.append(.indexed, name: Array("x".utf8), value: [UInt8](repeating: 0x61, count: valueLength))
-        block.octets += [UInt8](repeating: 0xBE, count: references)
+        block.bytes += [UInt8](repeating: 0xBE, count: references)
         return block
     }
 
@@ -22,14 +22,14 @@ import Testing
         for _ in 0..<10 {
             #expect(throws: HeaderBlockError.tooLarge) { try decoder.request(block, endsStream: true) }
         }
-        #expect(decoder.heldOctets < 512 * 1_024)
+        #expect(decoder.heldBytes < 512 * 1_024)
         #expect(decoder.table.size == 4_033)
         #expect(try decoder.trailers(Block([0xBE]).buffer).count == 1)
     }
 
-    @Test func `Small fields count 32 octets more than they have`() throws {
+    @Test func `Small fields count 32 bytes more than they have`() throws {
         var limits = MessageLimits()
-        limits.headerOctets = 42 + 44 + 43 + 38 + 34
+        limits.headerBytes = 42 + 44 + 43 + 38 + 34
         var decoder = HeaderBlockDecoder(limits: limits)
         #expect(try decoder.request(Block(Self.start + ["a: b"]).buffer, endsStream: true).fields.count == 2)
         #expect(throws: HeaderBlockError.tooLarge) {
@@ -55,7 +55,7 @@ import Testing
     @Test func `Trailers have limits of their own`() throws {
         var limits = MessageLimits()
         limits.trailerFields = 2
-        limits.trailerOctets = 80
+        limits.trailerBytes = 80
         var decoder = HeaderBlockDecoder(limits: limits)
         #expect(try decoder.trailers(Block(["a: b", "c: d"]).buffer).count == 2)
         #expect(throws: HeaderBlockError.tooLarge) { try decoder.trailers(Block(["a: ", "c: ", "e: "]).buffer) }
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `A name too long for a head is too large`() throws {
         var limits = MessageLimits()
-        limits.headerOctets = 1_000_000
+        limits.headerBytes = 1_000_000
         var decoder = HeaderBlockDecoder(limits: limits)
         let name = String(repeating: "n", count: 65_535)
         #expect(try decoder.request(Block(Self.start + [name + ": v"]).buffer, endsStream: true).fields.count == 2)
@@ -79,11 +79,11 @@ import Testing
         var decoder = HeaderBlockDecoder(limits: MessageLimits())
         var block = Block(Self.start + ["X: y"])
         block.append(.indexed, name: Array("a".utf8), value: Array("b".utf8))
-        block.octets += [UInt8](repeating: 0xBE, count: 100_000)
+        block.bytes += [UInt8](repeating: 0xBE, count: 100_000)
         #expect(throws: HeaderBlockError.malformed(.fieldNameMalformed)) {
             try decoder.request(block.buffer, endsStream: true)
         }
-        #expect(try String(buffer: decoder.trailers(Block([0xBE]).buffer).octets) == "a: b\r\n\r\n")
+        #expect(try String(buffer: decoder.trailers(Block([0xBE]).buffer).bytes) == "a: b\r\n\r\n")
     }
 
     @Test func `After a large head the storage is given back`() throws {
@@ -91,6 +91,6 @@ import Testing
         let large = Block(Self.start + ["a: \(String(repeating: "b", count: 60_000))", "cookie: c"]).buffer
         #expect(try decoder.request(large, endsStream: true).fields.count == 3)
         _ = try decoder.request(Block(Self.start).buffer, endsStream: true)
-        #expect(decoder.heldOctets < 16 * 1_024)
+        #expect(decoder.heldBytes < 16 * 1_024)
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import Testing
@@ -159,7 +160,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func `A request is taken or refused as the table says`(_ each: HeadCase) throws {
-        try each.check { decoder, block in try decoder.request(block, endsStream: each.endsStream).octets }
+        try each.check { decoder, block in try decoder.request(block, endsStream: each.endsStream).bytes }
     }
 
     private func head(_ fields: [String], endsStream: Bool) throws -> RequestHead {
@@ -173,7 +174,7 @@ import Testing
         #expect(head.version == .http2)
         #expect(head.scheme == .https)
         #expect(head.targetForm == .origin)
-        #expect(String(buffer: head.methodOctets) == "GET")
+        #expect(String(buffer: head.methodBytes) == "GET")
         #expect(String(buffer: head.target) == "/")
         #expect(head.framing == .length(5))
         #expect(head.expectsContinue)

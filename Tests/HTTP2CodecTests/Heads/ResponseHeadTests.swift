@@ -87,12 +87,12 @@ import Testing
 
     @Test(arguments: responses) func `A response is taken or refused as the table says`(_ each: HeadCase) throws {
         try each.check { decoder, block in
-            try decoder.response(block, endsStream: each.endsStream, to: each.method).octets
+            try decoder.response(block, endsStream: each.endsStream, to: each.method).bytes
         }
     }
 
     @Test(arguments: trailers) func `A trailer section is taken or refused as the table says`(_ each: HeadCase) throws {
-        try each.check { decoder, block in try decoder.trailers(block).octets }
+        try each.check { decoder, block in try decoder.trailers(block).bytes }
     }
 
     private func head(

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import Testing
@@ -29,7 +30,7 @@ import TestSupport
         (0..<random.below(8)).map { _ in (random.pick(Self.names), self.value(&random)) }
     }
 
-    private func octets(_ startLine: String, _ section: [(name: String, value: [UInt8])]) -> [UInt8] {
+    private func bytes(_ startLine: String, _ section: [(name: String, value: [UInt8])]) -> [UInt8] {
         Array("\(startLine)\r\n".utf8)
             + section.flatMap { Array("\($0.name):".utf8) + $0.value + [0x0D, 0x0A] } + [0x0D, 0x0A]
     }
@@ -48,7 +49,7 @@ import TestSupport
     @Test(arguments: 0..<8) func `Requests arrive with the same fields`(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var limits = MessageLimits()
-        limits.headerOctets = 1_000_000
+        limits.headerBytes = 1_000_000
         var encoder = HeaderBlockEncoder()
         var decoder = HeaderBlockDecoder(limits: limits)
         for _ in 0..<20 {
@@ -59,7 +60,7 @@ import TestSupport
             let size = section.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             guard size < 60_000 else { continue }
             let head = try HTTP1Heads.request(
-                self.octets("\(method) \(path) HTTP/1.1", [("Host", Array("x".utf8))] + section)
+                self.bytes("\(method) \(path) HTTP/1.1", [("Host", Array("x".utf8))] + section)
             )
             self.change(&encoder, &decoder, &random)
             var block = ByteBuffer()
@@ -73,7 +74,7 @@ import TestSupport
                 into: &block
             )
             let arrived = try decoder.request(block, endsStream: true)
-            #expect(String(buffer: arrived.methodOctets) == method)
+            #expect(String(buffer: arrived.methodBytes) == method)
             #expect(String(buffer: arrived.target) == path)
             #expect(HTTP1Heads.lines(arrived.fields) == ["host: \(host)"] + HTTP1Heads.lines(head.fields).dropFirst())
             #expect(arrived.fields.map(\.known) == head.fields.map(\.known))
@@ -90,7 +91,7 @@ import TestSupport
     @Test(arguments: 0..<8) func `Responses arrive with the same fields`(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(1_000 + seed))
         var limits = MessageLimits()
-        limits.headerOctets = 1_000_000
+        limits.headerBytes = 1_000_000
         var encoder = HeaderBlockEncoder()
         var decoder = HeaderBlockDecoder(limits: limits)
         for _ in 0..<20 {
@@ -98,7 +99,7 @@ import TestSupport
             let section = self.section(&random)
             let size = section.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             guard size < 60_000 else { continue }
-            let head = try HTTP1Heads.response(self.octets("HTTP/1.1 \(status) Any reason", section))
+            let head = try HTTP1Heads.response(self.bytes("HTTP/1.1 \(status) Any reason", section))
             self.change(&encoder, &decoder, &random)
             var block = ByteBuffer()
             encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &block)

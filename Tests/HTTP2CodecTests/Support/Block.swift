@@ -5,22 +5,22 @@ struct Block {
     enum Form: UInt8 { case indexed = 0x40, plain = 0x00, neverIndexed = 0x10 }
     struct Malformed: Error {}
 
-    var octets: [UInt8] = []
+    var bytes: [UInt8] = []
 
-    var buffer: ByteBuffer { ByteBuffer(bytes: self.octets) }
+    var buffer: ByteBuffer { ByteBuffer(bytes: self.bytes) }
 
     init() {}
 
-    init(_ octets: [UInt8]) {
-        self.octets = octets
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     init(hexadecimal text: String) throws {
         let digits = Array(text)
         for position in stride(from: 0, to: digits.count, by: 2) {
-            guard position + 1 < digits.count, let octet = UInt8(String(digits[position...position + 1]), radix: 16)
+            guard position + 1 < digits.count, let byte = UInt8(String(digits[position...position + 1]), radix: 16)
             else { throw Malformed() }
-            self.octets.append(octet)
+            self.bytes.append(byte)
         }
     }
 
@@ -39,28 +39,28 @@ struct Block {
     }
 
     mutating func append(_ form: Form, name: [UInt8], value: [UInt8]) {
-        self.octets.append(form.rawValue)
+        self.bytes.append(form.rawValue)
         self.append(string: name)
         self.append(string: value)
     }
 
     mutating func append(string: [UInt8]) {
         self.append(integer: string.count, prefixBits: 7, flags: 0)
-        self.octets += string
+        self.bytes += string
     }
 
     mutating func append(integer: Int, prefixBits: Int, flags: UInt8) {
         let mask = 1 << prefixBits - 1
         guard integer >= mask else {
-            self.octets.append(flags | UInt8(integer))
+            self.bytes.append(flags | UInt8(integer))
             return
         }
-        self.octets.append(flags | UInt8(mask))
+        self.bytes.append(flags | UInt8(mask))
         var rest = integer - mask
         while rest >= 128 {
-            self.octets.append(UInt8(rest % 128) | 0x80)
+            self.bytes.append(UInt8(rest % 128) | 0x80)
             rest /= 128
         }
-        self.octets.append(UInt8(rest))
+        self.bytes.append(UInt8(rest))
     }
 }

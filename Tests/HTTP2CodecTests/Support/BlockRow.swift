@@ -30,20 +30,20 @@ struct BlockRow: Decodable, Sendable {
         }
     }
 
-    /// The octets of the head; the file has Latin-1 text.
-    var headOctets: [UInt8] { self.head.unicodeScalars.map { UInt8($0.value) } }
+    /// The bytes of the head; the file has Latin-1 text.
+    var headBytes: [UInt8] { self.head.unicodeScalars.map { UInt8($0.value) } }
 
     /// Decodes the block as what it is.
     ///
-    /// - Returns: The octets of the head or section.
+    /// - Returns: The bytes of the head or section.
     func decoded(by decoder: inout HeaderBlockDecoder) throws -> [UInt8] {
         let block = try Block(hexadecimal: self.block).buffer
-        let octets =
+        let bytes =
             switch self.kind {
-            case .request: try decoder.request(block, endsStream: true).octets
-            case .response: try decoder.response(block, endsStream: false, to: .get).octets
-            case .trailers: try decoder.trailers(block).octets
+            case .request: try decoder.request(block, endsStream: true).bytes
+            case .response: try decoder.response(block, endsStream: false, to: .get).bytes
+            case .trailers: try decoder.trailers(block).bytes
             }
-        return Array(octets.readableBytesView)
+        return Array(bytes.readableBytesView)
     }
 }

@@ -9,9 +9,9 @@ enum HTTP1Heads {
         try self.request(Array(text.utf8))
     }
 
-    static func request(_ octets: [UInt8]) throws -> RequestHead {
+    static func request(_ bytes: [UInt8]) throws -> RequestHead {
         var decoder = RequestDecoder()
-        decoder.append(ByteBuffer(bytes: octets))
+        decoder.append(ByteBuffer(bytes: bytes))
         guard case .head(let head) = try decoder.next() else { throw Unexpected.event }
         return head
     }
@@ -20,15 +20,15 @@ enum HTTP1Heads {
         try self.response(Array(text.utf8))
     }
 
-    static func response(_ octets: [UInt8]) throws -> ResponseHead {
+    static func response(_ bytes: [UInt8]) throws -> ResponseHead {
         var decoder = ResponseDecoder()
         decoder.expect(responseTo: .get)
-        decoder.append(ByteBuffer(bytes: octets))
+        decoder.append(ByteBuffer(bytes: bytes))
         guard case .head(let head) = try decoder.next() else { throw Unexpected.event }
         return head
     }
 
-    /// Each line as name in lower case and value, in order; octets above 0x7F as Latin-1.
+    /// Each line as name in lower case and value, in order; bytes above 0x7F as Latin-1.
     static func lines(_ section: FieldSection) -> [String] {
         section.map { line in
             let name = String(buffer: line.name).lowercased()

@@ -63,7 +63,7 @@ public final class Client {
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
-    private static String encode(byte[] octets) {
-        return Base64.getEncoder().encodeToString(octets);
+    private static String encode(byte[] data) {
+        return Base64.getEncoder().encodeToString(data);
     }
 }

@@ -13,8 +13,8 @@ import (
 
 func main() {
 	roots := x509.NewCertPool()
-	octets, err := os.ReadFile(os.Args[3])
-	if err != nil || !roots.AppendCertsFromPEM(octets) {
+	data, err := os.ReadFile(os.Args[3])
+	if err != nil || !roots.AppendCertsFromPEM(data) {
 		fmt.Println("no certificates:", err)
 		os.Exit(1)
 	}

@@ -36,8 +36,8 @@ var job struct {
 func send(client *http.Client, one request) answer {
 	var body io.Reader
 	if one.Body != nil {
-		octets, _ := base64.StdEncoding.DecodeString(*one.Body)
-		body = bytes.NewReader(octets)
+		data, _ := base64.StdEncoding.DecodeString(*one.Body)
+		body = bytes.NewReader(data)
 	}
 	made, err := http.NewRequest(one.Method, "https://"+job.Host+one.Path, body)
 	if err != nil {
@@ -50,12 +50,12 @@ func send(client *http.Client, one request) answer {
 	if err != nil {
 		panic(err)
 	}
-	octets, err := io.ReadAll(found.Body)
+	data, err := io.ReadAll(found.Body)
 	if err != nil {
 		panic(err)
 	}
 	told := answer{
-		Status: found.StatusCode, Body: base64.StdEncoding.EncodeToString(octets), Trailers: map[string]string{},
+		Status: found.StatusCode, Body: base64.StdEncoding.EncodeToString(data), Trailers: map[string]string{},
 		protocol: found.Proto,
 	}
 	for name, values := range found.Header {

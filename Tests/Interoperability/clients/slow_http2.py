@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from harness.http2_client import HTTP2Client
 from harness.http2_connection import CODES, SETTINGS, Closed
 
-# Of less than 1024 octets in a whole limit the proxy takes no notice.
+# Of less than 1024 bytes in a whole limit the proxy takes no notice.
 WINDOW, INTERVAL = 256, 0.05
 
 proxy, ca, host, path, length = sys.argv[1:]
@@ -41,7 +41,7 @@ with connected() as slow, connected() as stalled:
     one, opened = slow.streams[number], WINDOW
     other, outlived = stalled.request("GET", path), False
     while not outlived or not select.select([sys.stdin], [], [], INTERVAL)[0]:
-        slow.wait(lambda: one.octets == opened or one.reset)
+        slow.wait(lambda: one.byte_count == opened or one.reset)
         assert one.reset is None, one.reset
         if not outlived and is_cut(stalled, other):
             outlived = True

@@ -45,8 +45,8 @@ class Call:
         self.close = listener.closes
         self.body_was_read = False
 
-    def send(self, octets):
-        self.wire.socket.sendall(octets)
+    def send(self, data):
+        self.wire.socket.sendall(data)
 
     def pieces(self):
         """The body as it comes; complete once exhausted."""
@@ -127,8 +127,8 @@ class Call:
         lines += [f"{n}: {v}" for n, v in fields]
         self.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
 
-    def write(self, octets):
-        self.send(b"%x\r\n%b\r\n" % (len(octets), octets) if self.is_chunked else octets)
+    def write(self, data):
+        self.send(b"%x\r\n%b\r\n" % (len(data), data) if self.is_chunked else data)
 
     def finish(self, trailers=()):
         if self.is_chunked:

@@ -7,7 +7,7 @@ import string
 import threading
 from dataclasses import dataclass
 
-# So many octets of a secret in a row are a leak. Each is taken from letters and digits by chance: none comes by itself.
+# So many bytes of a secret in a row are a leak. Each is taken from letters and digits by chance: none comes by itself.
 FRAGMENT = 12
 # What the shortest encoding of a fragment has, and what a search looks at first.
 SHORTEST = 11
@@ -15,45 +15,45 @@ ALPHABET = string.ascii_letters + string.digits
 UNRESERVED = f"{ALPHABET}-._~".encode()
 
 
-def percent(octets, hexadecimal="X", unreserved=b""):
-    """RFC 3986's encoding of all but the unreserved octets."""
+def percent(data, hexadecimal="X", unreserved=b""):
+    """RFC 3986's encoding of all but the unreserved bytes."""
     template = b"%%%02" + hexadecimal.encode()
-    return b"".join(bytes([o]) if o in unreserved else template % o for o in octets)
+    return b"".join(bytes([o]) if o in unreserved else template % o for o in data)
 
 
-def base64_cores(octets):
-    """What base64 makes of the octets wherever they begin in a longer text: its characters that are theirs alone."""
+def base64_cores(data):
+    """What base64 makes of the bytes wherever they begin in a longer text: its characters that are theirs alone."""
     for lead in range(3):
-        text = base64.b64encode(b"\0" * lead + octets)
-        first, last = (lead * 4 + 2) // 3, (lead + len(octets)) * 8 // 6
+        text = base64.b64encode(b"\0" * lead + data)
+        first, last = (lead * 4 + 2) // 3, (lead + len(data)) * 8 // 6
         yield text[first:last]
         yield text[first:last].replace(b"+", b"-").replace(b"/", b"_")
 
 
-def encodings(octets):
-    """Each way to write `octets`, by name. Characters that an encoding leaves alone are also tried encoded."""
-    yield "raw", octets
-    yield "reversed", octets[::-1]
-    yield "lower case", octets.lower()
-    yield "upper case", octets.upper()
+def encodings(data):
+    """Each way to write `bytes`, by name. Characters that an encoding leaves alone are also tried encoded."""
+    yield "raw", data
+    yield "reversed", data[::-1]
+    yield "lower case", data.lower()
+    yield "upper case", data.upper()
     for case in "Xx":
         for name, text in (
-            (f"percent-encoded (%{case})", percent(octets, case, UNRESERVED)),
-            (f"percent-encoded to the last octet (%{case})", percent(octets, case)),
+            (f"percent-encoded (%{case})", percent(data, case, UNRESERVED)),
+            (f"percent-encoded to the last byte (%{case})", percent(data, case)),
         ):
             yield name, text
             yield name + ", twice", text.replace(b"%", b"%25")
-    yield "hex", octets.hex().encode()
-    yield "hex, upper", octets.hex().upper().encode()
+    yield "hex", data.hex().encode()
+    yield "hex, upper", data.hex().upper().encode()
     for spaced in (" ", ":"):
-        yield f"hex with {spaced!r}", octets.hex(spaced).encode()
-    text = octets.decode("latin-1")
+        yield f"hex with {spaced!r}", data.hex(spaced).encode()
+    text = data.decode("latin-1")
     yield "JSON", json.dumps(text)[1:-1].encode()
     yield "JSON with slashes", json.dumps(text)[1:-1].replace("/", "\\/").encode()
     yield "JSON, all", "".join(f"\\u{ord(c):04x}" for c in text).encode()
     yield "JSON, all, upper hex", "".join(f"\\u{ord(c):04X}" for c in text).encode()
     yield "JSON twice", json.dumps(json.dumps(text)[1:-1])[1:-1].encode()
-    for i, core in enumerate(base64_cores(octets)):
+    for i, core in enumerate(base64_cores(data)):
         yield f"base64, alignment {i // 2}{', URL-safe' if i % 2 else ''}", core
 
 
@@ -90,13 +90,13 @@ class Canaries:
 
     def know(self, what, value, until=None):
         """`value` is a secret from now on; `until` is where its last fragment begins, if not at its end."""
-        octets = value.encode() if isinstance(value, str) else value
-        assert len(octets) >= FRAGMENT, f"{what} is too short to be recognised"
-        last = len(octets) - FRAGMENT
+        data = value.encode() if isinstance(value, str) else value
+        assert len(data) >= FRAGMENT, f"{what} is too short to be recognised"
+        last = len(data) - FRAGMENT
         with self.lock:
-            self.planted[what] = octets
+            self.planted[what] = data
             for start in range((last if until is None else min(last, until)) + 1):
-                for name, needle in encodings(octets[start : start + FRAGMENT]):
+                for name, needle in encodings(data[start : start + FRAGMENT]):
                     assert len(needle) >= SHORTEST, (name, needle)
                     self.index.setdefault(needle[:SHORTEST], {})[needle] = (what, name)
         return value

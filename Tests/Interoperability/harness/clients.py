@@ -39,9 +39,9 @@ class Request:
     user: str | None = None
 
 
-def parse_head(octets):
+def parse_head(payload):
     """Status and fields of the last head in what curl -D or wget -S wrote."""
-    heads = [h for h in re.split(rb"\r?\n\r?\n", octets.strip()) if h.strip().startswith(b"HTTP/")]
+    heads = [h for h in re.split(rb"\r?\n\r?\n", payload.strip()) if h.strip().startswith(b"HTTP/")]
     lines = re.split(rb"\r?\n", heads[-1].strip())
     fields = []
     for line in lines[1:]:

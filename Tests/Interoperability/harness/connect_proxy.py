@@ -147,9 +147,9 @@ class ConnectProxy:
     @staticmethod
     def relay(near, far, copy):
         try:
-            while octets := near.recv(1 << 16):
-                copy += octets
-                far.sendall(octets)
+            while data := near.recv(1 << 16):
+                copy += data
+                far.sendall(data)
             far.shutdown(socket.SHUT_WR)
         except OSError:
             for end in (near, far):

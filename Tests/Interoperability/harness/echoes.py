@@ -29,7 +29,7 @@ STYLES = {
     "percent-encoded": lambda s: percent(s.encode(), "X", UNRESERVED).decode(),
     "percent-encoded in lower case": lambda s: percent(s.encode(), "x", UNRESERVED).decode(),
     "percent-encoded twice": lambda s: percent(s.encode(), "X", UNRESERVED).decode().replace("%", "%25"),
-    "percent-encoded to the last octet": lambda s: percent(s.encode()).decode(),
+    "percent-encoded to the last byte": lambda s: percent(s.encode()).decode(),
     "in base64": lambda s: base64.b64encode(s.encode()).decode(),
     "in base64 for URLs": lambda s: base64.urlsafe_b64encode(s.encode()).decode().rstrip("="),
     "in JSON": lambda s: json.dumps(s)[1:-1],
@@ -132,7 +132,7 @@ DIALECTS = {
     "fields of its own": lambda s: Reply(
         401, "", fields=(("X-Debug", sanitized(s)), ("Set-Cookie", f"s={sanitized(s)}"), ("Server", sanitized(s)))
     ),
-    "octets that are no message": lambda s: Reply(raw=f"{s} is not HTTP\r\n\r\n".encode()),
+    "bytes that are no message": lambda s: Reply(raw=f"{s} is not HTTP\r\n\r\n".encode()),
     "a broken field": lambda s: Reply(
         raw=f"HTTP/1.1 401 no\r\nX Secret {s}\r\n: {s}\r\nContent-Length: 0\r\n\r\n".encode()
     ),
@@ -158,7 +158,7 @@ EMPTY_HANDED = {
     "a life of nonsense": lambda s, n: as_json(200, {"error": s, "expires_in": s, "refresh_token": n}),
     "JSON that is cut off": lambda s, n: Reply(200, f'{{"refresh_token":"{n}","access_token":"{s}', "application/json"),
     "a list": lambda s, n: as_json(200, [s, {"access_token": n}]),
-    "octets that are no text": lambda s, n: Reply(200, f"\x00\x01{s}\x7f{s}", "application/octet-stream"),
+    "bytes that are no text": lambda s, n: Reply(200, f"\x00\x01{s}\x7f{s}", "application/octet-stream"),
     "another kind of success": lambda s, n: Reply(202, f"oauth_token_secret={n}&later={s}"),
     "an endless answer": lambda s, n: Reply(200, f"{s} " * 20000, "text/plain"),
 }

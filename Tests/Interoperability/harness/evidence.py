@@ -44,9 +44,9 @@ class Evidence:
 
     # Gathering
 
-    def add(self, where, octets):
+    def add(self, where, data):
         with self.lock:
-            self.entries.append((where, octets.encode() if isinstance(octets, str) else bytes(octets)))
+            self.entries.append((where, data.encode() if isinstance(data, str) else bytes(data)))
 
     def write(self, path: Path, text):
         """A file of the test's own, which may hold secrets."""
@@ -108,12 +108,12 @@ class Evidence:
     def keep_arguments(self, pid):
         for name in ("cmdline", "comm"):
             try:
-                octets = Path(f"/proc/{pid}/{name}").read_bytes()
+                data = Path(f"/proc/{pid}/{name}").read_bytes()
             except OSError:
                 continue
-            if octets not in self.seen_arguments:
-                self.seen_arguments.add(octets)
-                self.add(f"the {name} of process {pid}", octets)
+            if data not in self.seen_arguments:
+                self.seen_arguments.add(data)
+                self.add(f"the {name} of process {pid}", data)
 
     def keep_files(self):
         """Every file as it was at some time, its name included."""
@@ -129,11 +129,11 @@ class Evidence:
                     mark = (status.st_ino, status.st_mtime_ns, status.st_size)
                     if self.seen_files.get(path) == mark:
                         continue
-                    octets = Path(path).read_bytes()
+                    data = Path(path).read_bytes()
                 except OSError:
                     continue
                 self.seen_files[path] = mark
-                self.add(f"the file {os.path.relpath(path, self.folder)}", f"{path}\n".encode() + octets)
+                self.add(f"the file {os.path.relpath(path, self.folder)}", f"{path}\n".encode() + data)
 
     # Judging
 
@@ -143,7 +143,7 @@ class Evidence:
         with self.lock:
             entries = list(self.entries[0 if everything else self.searched :])
             self.searched = len(self.entries)
-        return [finding for where, octets in entries for finding in self.canaries.find(octets, where)]
+        return [finding for where, data in entries for finding in self.canaries.find(data, where)]
 
     def end(self):
         self.ended.set()

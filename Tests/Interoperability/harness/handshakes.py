@@ -269,8 +269,8 @@ def tunnel(proxy, authority):
 
 def copy(source, sink):
     try:
-        while octets := source.recv(65536):
-            sink.sendall(octets)
+        while data := source.recv(65536):
+            sink.sendall(data)
         sink.shutdown(socket.SHUT_WR)
     except OSError:
         pass

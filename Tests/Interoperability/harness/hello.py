@@ -31,12 +31,12 @@ class Answer:
     alert: int | None = None
 
 
-def vector(octets, size):
-    return len(octets).to_bytes(size, "big") + octets
+def vector(data, size):
+    return len(data).to_bytes(size, "big") + data
 
 
-def extension(code, octets=b""):
-    return struct.pack(">H", code) + vector(octets, 2)
+def extension(code, data=b""):
+    return struct.pack(">H", code) + vector(data, 2)
 
 
 def client_hello(version, suites, host, compressions=b"\0", more=b""):
@@ -82,13 +82,13 @@ def ask(connection, hello):
 
 
 def exactly(connection, count):
-    octets = b""
-    while len(octets) < count:
+    data = b""
+    while len(data) < count:
         try:
-            piece = connection.recv(count - len(octets))
+            piece = connection.recv(count - len(data))
         except ConnectionResetError:
             return None
         if not piece:
             return None
-        octets += piece
-    return octets
+        data += piece
+    return data

@@ -1,4 +1,4 @@
-"""A small, strict HTTP/1.1 reader (RFC 9112) over blocking sockets; it keeps the octets as they came."""
+"""A small, strict HTTP/1.1 reader (RFC 9112) over blocking sockets; it keeps the bytes as they came."""
 
 import re
 from dataclasses import dataclass, field
@@ -16,21 +16,21 @@ class Closed(Exception):
 
 
 class Wire:
-    """A socket with a read buffer. `octets` counts everything that was received."""
+    """A socket with a read buffer. `bytes` counts everything that was received."""
 
     def __init__(self, socket):
         self.socket = socket
         self.buffer = b""
-        self.octets = 0
+        self.byte_count = 0
 
     def fill(self):
         data = self.socket.recv(262144)
-        self.octets += len(data)
+        self.byte_count += len(data)
         self.buffer += data
         return bool(data)
 
     def until(self, mark, limit=1 << 20):
-        """Everything up to and including `mark`; None when the peer closed before the first octet."""
+        """Everything up to and including `mark`; None when the peer closed before the first byte."""
         while mark not in self.buffer:
             if len(self.buffer) > limit:
                 raise ProtocolError("too long")
@@ -43,10 +43,10 @@ class Wire:
         return found
 
     def pieces(self, count):
-        """`count` octets, in the pieces in which they come."""
+        """`count` bytes, in the pieces in which they come."""
         while count:
             if not self.buffer and not self.fill():
-                raise Closed(f"closed with {count} octets of the body missing")
+                raise Closed(f"closed with {count} bytes of the body missing")
             piece, self.buffer = self.buffer[:count], self.buffer[count:]
             count -= len(piece)
             yield piece
@@ -74,7 +74,7 @@ def parse_fields(lines):
         if not colon or not TOKEN.fullmatch(left):
             raise ProtocolError(f"bad field line {line[:60]!r}")
         if not FIELD_VALUE.fullmatch(right):
-            raise ProtocolError(f"bad octet in a field value {line[:60]!r}")
+            raise ProtocolError(f"bad byte in a field value {line[:60]!r}")
         fields.append((left, right.strip(b" \t")))
     return fields
 

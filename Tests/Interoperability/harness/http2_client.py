@@ -14,7 +14,7 @@ class ClientStream:
     def __init__(self):
         self.status, self.fields, self.informational = None, [], []
         self.body, self.trailers = bytearray(), []
-        self.octets = 0
+        self.byte_count = 0
         self.has_ended, self.reset = False, None
 
     def answer(self):
@@ -66,13 +66,13 @@ class HTTP2Client(Connection):
             self.send(stream, body, ends)
         return stream
 
-    def send(self, stream, octets, ends=False):
-        """Octets of a body, as the windows open."""
-        while octets:
-            rest = self.send_some(stream, octets)
-            if len(rest) == len(octets):
+    def send(self, stream, content, ends=False):
+        """Bytes of a body, as the windows open."""
+        while content:
+            rest = self.send_some(stream, content)
+            if len(rest) == len(content):
                 self.step()
-            octets = rest
+            content = rest
         if ends:
             self.h2.end_stream(stream)
             self.flush()
@@ -98,7 +98,7 @@ class HTTP2Client(Connection):
             fields = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in event.headers]
             stream.status, stream.fields = int(fields[0][1]), fields[1:]
         elif isinstance(event, h2.events.DataReceived):
-            stream.octets += len(event.data)
+            stream.byte_count += len(event.data)
             if self.keeps:
                 stream.body += event.data
             if self.reads and event.flow_controlled_length:
@@ -153,15 +153,15 @@ class HTTP2Client(Connection):
         h2 reads nothing after GOAWAY, and nothing of streams that it has not opened.
         """
         self.socket.settimeout(LIMIT)
-        octets = b""
+        content = b""
         try:
             while piece := self.socket.recv(1 << 18):
-                octets += piece
-                while len(octets) >= 9 and len(octets) >= (size := 9 + int.from_bytes(octets[:3], "big")):
-                    kind, flags, stream = octets[3], octets[4], int.from_bytes(octets[5:9], "big")
+                content += piece
+                while len(content) >= 9 and len(content) >= (size := 9 + int.from_bytes(content[:3], "big")):
+                    kind, flags, stream = content[3], content[4], int.from_bytes(content[5:9], "big")
                     if kind == 6 and not flags & 1:
-                        self.socket.sendall(frame(6, 1, 0, octets[9:size]))
-                    yield kind, stream, octets[9:size]
-                    octets = octets[size:]
+                        self.socket.sendall(frame(6, 1, 0, content[9:size]))
+                    yield kind, stream, content[9:size]
+                    content = content[size:]
         except OSError:
             pass

@@ -27,7 +27,7 @@ def code(number):
 
 
 def pairs(fields):
-    """Names and values as octets."""
+    """Names and values as bytes."""
     return [tuple(p if isinstance(p, bytes) else str(p).encode("latin-1") for p in pair) for pair in fields]
 
 
@@ -63,12 +63,12 @@ class Connection:
                 self.gathers = False
                 self.flush()
 
-    def write(self, octets):
-        octets = memoryview(octets)
+    def write(self, data):
+        data = memoryview(data)
         with self.changed:
-            while octets:
+            while data:
                 try:
-                    octets = octets[self.socket.send(octets) :]
+                    data = data[self.socket.send(data) :]
                 except (ssl.SSLWantWriteError, BlockingIOError):
                     self.await_socket(select.POLLOUT)
                 except ssl.SSLWantReadError:
@@ -86,15 +86,15 @@ class Connection:
             raise TimeoutError(f"nothing came for {seconds} s")
         with self.changed:
             try:
-                octets = self.socket.recv(262144)
+                data = self.socket.recv(262144)
             except (ssl.SSLWantReadError, BlockingIOError):
                 return []
             except OSError as error:
                 raise Closed(str(error)) from None
-            if not octets:
+            if not data:
                 raise Closed("closed")
-            self.received(octets)
-            events = self.h2.receive_data(octets)
+            self.received(data)
+            events = self.h2.receive_data(data)
             for event in events:
                 if isinstance(event, h2.events.ConnectionTerminated):
                     self.went_away = event
@@ -105,17 +105,17 @@ class Connection:
                 pass
             return events
 
-    def received(self, octets):
+    def received(self, data):
         """Counts what came."""
 
-    def send_some(self, stream, octets):
+    def send_some(self, stream, data):
         """Sends as much as the windows let through; the rest."""
         with self.changed:
-            count = min(self.h2.local_flow_control_window(stream), self.h2.max_outbound_frame_size, len(octets))
+            count = min(self.h2.local_flow_control_window(stream), self.h2.max_outbound_frame_size, len(data))
             if count > 0:
-                self.h2.send_data(stream, octets[:count])
+                self.h2.send_data(stream, data[:count])
                 self.flush()
-            return octets[max(0, count) :]
+            return data[max(0, count) :]
 
     def reset(self, stream, code):
         with self.changed:
@@ -133,5 +133,5 @@ class Connection:
 
 
 def frame(kind, flags, stream, payload=b""):
-    """The octets of one frame (RFC 9113, section 4.1)."""
+    """The bytes of one frame (RFC 9113, section 4.1)."""
     return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload

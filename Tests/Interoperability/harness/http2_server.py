@@ -26,10 +26,10 @@ class ServerConnection(Connection):
         settings = {SETTINGS.MAX_CONCURRENT_STREAMS: listener.streams}
         super().__init__(wire, False, settings, window=1 << 24)
 
-    def received(self, octets):
-        self.listener.octets += len(octets)
+    def received(self, content):
+        self.listener.byte_count += len(content)
         if self.is_changed:
-            self.listener.changed_octets += len(octets)
+            self.listener.changed_bytes += len(content)
 
     def serve(self):
         try:
@@ -135,14 +135,14 @@ class HTTP2Call(Call):
             if piece == b"":
                 self.has_ended = True
                 return
-            octets, counted = piece
+            content, counted = piece
             with self.connection.changed:
                 if counted:
                     self.connection.h2.acknowledge_received_data(counted, self.stream)
                     self.connection.flush()
-            yield octets
+            yield content
 
-    def send(self, octets):
+    def send(self, content):
         raise AssertionError("this handler knows HTTP/1.1 only")
 
     def interim(self, status, fields=()):
@@ -157,17 +157,17 @@ class HTTP2Call(Call):
         more = [] if length is None else [("content-length", length)]
         self.headers([(":status", status), *self.usual_fields(), *fields, *more], ends)
 
-    def write(self, octets):
-        while octets:
+    def write(self, content):
+        while content:
             with self.connection.changed:
-                rest = self.connection.send_some(self.stream, octets)
-                if len(rest) == len(octets):
+                rest = self.connection.send_some(self.stream, content)
+                if len(rest) == len(content):
                     self.connection.changed.wait(0.2)
                 if not self.connection.is_open:
                     raise Closed("closed inside a response")
                 if self.reset_by is not None:
                     raise Hangup
-            octets = rest
+            content = rest
 
     def finish(self, trailers=()):
         if trailers:

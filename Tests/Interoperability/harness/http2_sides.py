@@ -7,7 +7,7 @@ from .http2_client import HTTP2Client
 from .raw import request
 from .waiting import LIMIT
 
-OCTETS = [("Content-Type", "application/octet-stream")]
+OCTET_STREAM = [("Content-Type", "application/octet-stream")]
 FORM = [("Content-Type", "application/x-www-form-urlencoded")]
 
 
@@ -20,10 +20,10 @@ class ByHTTP1:
     def exchange(self, method="GET", path="/", fields=(), body=None, chunked=False, trailers=()):
         if not chunked:
             return self.raw.exchange(request(method, path, self.host, fields, body), method)
-        octets = request(method, path, self.host, [*fields, ("Transfer-Encoding", "chunked")])
-        octets += b"%x\r\n%b\r\n0\r\n" % (len(body), body)
-        octets += b"".join(f"{n}: {v}\r\n".encode() for n, v in trailers) + b"\r\n"
-        return self.raw.exchange(octets, method)
+        data = request(method, path, self.host, [*fields, ("Transfer-Encoding", "chunked")])
+        data += b"%x\r\n%b\r\n0\r\n" % (len(body), body)
+        data += b"".join(f"{n}: {v}\r\n".encode() for n, v in trailers) + b"\r\n"
+        return self.raw.exchange(data, method)
 
     def close(self):
         self.raw.close()

@@ -16,18 +16,18 @@ class Known(set):
         self.indexed, self.blocks, self.short = set(), set(), []
 
     def found_in(self, text):
-        octets = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
         self.index()
-        words = memoryview(octets)[: len(octets) // BLOCK * BLOCK].cast("Q")
+        words = memoryview(data)[: len(data) // BLOCK * BLOCK].cast("Q")
         likely = self.short if self.blocks.isdisjoint(words) else set(self)
-        return [one for one in likely if one.encode() in octets]
+        return [one for one in likely if one.encode() in data]
 
     def index(self):
         with self.lock:
             for one in set(self) - self.indexed if len(self) != len(self.indexed) else ():
-                octets = one.encode()
-                if len(octets) < 2 * BLOCK - 1:
+                data = one.encode()
+                if len(data) < 2 * BLOCK - 1:
                     self.short.append(one)
-                for at in range(len(octets) - BLOCK + 1):
-                    self.blocks.add(int.from_bytes(octets[at : at + BLOCK], sys.byteorder))
+                for at in range(len(data) - BLOCK + 1):
+                    self.blocks.add(int.from_bytes(data[at : at + BLOCK], sys.byteorder))
                 self.indexed.add(one)

@@ -18,7 +18,7 @@ class Listener:
     # Connections that the other side has ended.
     ended: int = 0
     # After TLS was taken off.
-    octets: int = 0
+    byte_count: int = 0
     requests: int = 0
     # Whose certificates were shown.
     client_names: list = field(default_factory=list)
@@ -27,7 +27,7 @@ class Listener:
     # Of connections that began after `change_after` so many, if any.
     changed_context: ssl.SSLContext | None = None
     unchanged: int = 0
-    changed_octets: int = 0
+    changed_bytes: int = 0
     # What serves connections by HTTP/2, where that is offered too, and how many requests each may have at a time.
     http2: type | None = None
     streams: int = 100
@@ -60,17 +60,17 @@ def server_context(chain, http2=None):
 
 
 class ListenersWire(Wire):
-    """Counts every octet for its listener, also those that make no request."""
+    """Counts every byte for its listener, also those that make no request."""
 
     def __init__(self, socket, listener, is_changed):
         super().__init__(socket)
         self.listener, self.is_changed = listener, is_changed
 
     def fill(self):
-        before = self.octets
+        before = self.byte_count
         try:
             return super().fill()
         finally:
-            self.listener.octets += self.octets - before
+            self.listener.byte_count += self.byte_count - before
             if self.is_changed:
-                self.listener.changed_octets += self.octets - before
+                self.listener.changed_bytes += self.byte_count - before

@@ -3,13 +3,13 @@
 from .raw import ask
 
 
-def send_raw(octets, close=False):
-    """A handler that says exactly these octets."""
+def send_raw(data, close=False):
+    """A handler that says exactly these bytes."""
 
     def handler(call):
         call.read_body()
         call.close = close
-        call.send(octets)
+        call.send(data)
 
     return handler
 

@@ -293,7 +293,7 @@ class Paraph:
         return KNOWN_SECRETS.found_in("\n".join(fresh)) and [line for line in fresh if KNOWN_SECRETS.found_in(line)]
 
     def memory(self, name):
-        """A figure of /proc/PID/status in octets."""
+        """A figure of /proc/PID/status in bytes."""
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M).group(1)) * 1024
 
@@ -316,7 +316,7 @@ class Paraph:
         return RawClient(self.proxy, authority, ca=self.ca, **options)
 
     def sockets(self):
-        """Of each TCP connection that the proxy listener accepted: state, octets not yet read, the client's port."""
+        """Of each TCP connection that the proxy listener accepted: state, bytes not yet read, the client's port."""
         port = f"{int(self.proxy.rpartition(':')[2]):04X}"
         for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
             _, local, remote, state, queues, *_ = line.split()

@@ -155,10 +155,10 @@ class PasswordGrant(RequestValidator):
     @staticmethod
     def basic(authorization):
         """Both halves are form-encoded before they are joined (RFC 6749, section 2.3.1)."""
-        scheme, _, octets = (authorization or "").partition(" ")
+        scheme, _, data = (authorization or "").partition(" ")
         if scheme.lower() != "basic":
             return None
-        left, _, right = base64.b64decode(octets, validate=True).decode().partition(":")
+        left, _, right = base64.b64decode(data, validate=True).decode().partition(":")
         return unquote_plus(left), unquote_plus(right)
 
     def validate_grant_type(self, client_id, grant_type, client, request):

@@ -1,4 +1,4 @@
-"""An OAuth 1.0a provider over TLS that sees every octet, verifies every request, and can be told to misbehave."""
+"""An OAuth 1.0a provider over TLS that sees every byte, verifies every request, and can be told to misbehave."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""A client of raw octets: for what real clients never send, and for seeing exactly what comes back."""
+"""A client of raw bytes: for what real clients never send, and for seeing exactly what comes back."""
 
 import errno
 import re
@@ -61,8 +61,8 @@ class RawClient:
     def close(self):
         self.wire.socket.close()
 
-    def send(self, octets):
-        self.wire.socket.sendall(octets.encode("latin-1") if isinstance(octets, str) else octets)
+    def send(self, data):
+        self.wire.socket.sendall(data.encode("latin-1") if isinstance(data, str) else data)
 
     def end_sending(self):
         """Ends the connection in this direction: whatever the proxy still waits for does not come."""
@@ -105,8 +105,8 @@ class RawClient:
         assert head is not None and head.start[1][:1] == b"1", head
         return int(head.start[1])
 
-    def exchange(self, octets, method="GET"):
-        self.send(octets)
+    def exchange(self, data, method="GET"):
+        self.send(data)
         return self.receive(method)
 
     def answer_or_close(self, method="GET"):
@@ -119,7 +119,7 @@ class RawClient:
             raise AssertionError(f"the proxy answered nonsense: {error}") from None
 
     def is_closed(self):
-        """Waits for the proxy to close; true when it does so without another octet."""
+        """Waits for the proxy to close; true when it does so without another byte."""
         try:
             return not self.wire.buffer and self.wire.socket.recv(1) == b""
         except (ConnectionError, ssl.SSLError):
@@ -127,9 +127,9 @@ class RawClient:
 
 
 def request(method, target, host, fields=(), body=None):
-    """A request's octets; a length is added when there is a body."""
-    octets = target if isinstance(target, bytes) else target.encode()
-    lines = [method.encode() + b" " + octets + b" HTTP/1.1", b"Host: " + host.encode()]
+    """A request's bytes; a length is added when there is a body."""
+    data = target if isinstance(target, bytes) else target.encode()
+    lines = [method.encode() + b" " + data + b" HTTP/1.1", b"Host: " + host.encode()]
     lines += [f"{n}: {v}".encode("latin-1") for n, v in fields]
     if body is not None:
         lines.append(b"Content-Length: %d" % len(body))

@@ -1,4 +1,4 @@
-"""RFC 5849's base string, computed on octets from the text of the RFC.
+"""RFC 5849's base string, computed on bytes from the text of the RFC.
 
 It stands beside oauthlib, which refuses or alters some of what clients really send (see verification.py).
 """
@@ -13,24 +13,24 @@ class Malformed(Exception):
     """The request breaks a rule of RFC 5849 (or of the RFCs it stands on)."""
 
 
-def encode(octets):
+def encode(data):
     """Section 3.6."""
-    if isinstance(octets, str):
-        octets = octets.encode()
-    return "".join(chr(o) if o in UNRESERVED else f"%{o:02X}" for o in octets)
+    if isinstance(data, str):
+        data = data.encode()
+    return "".join(chr(o) if o in UNRESERVED else f"%{o:02X}" for o in data)
 
 
-def decode(octets, plus=False):
+def decode(data, plus=False):
     """Percent-decoding; a `%` that begins no escape stands for itself. With `plus`, `+` is a space (forms)."""
     if plus:
-        octets = octets.replace(b"+", b" ")
-    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), octets)
+        data = data.replace(b"+", b" ")
+    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), data)
 
 
-def form_pairs(octets):
+def form_pairs(data):
     """The decoded pairs of a query or a form body (section 3.4.1.3.1); empty segments stand for nothing."""
     pairs = []
-    for segment in octets.split(b"&"):
+    for segment in data.split(b"&"):
         if segment:
             left, _, right = segment.partition(b"=")
             pairs.append((decode(left, plus=True), decode(right, plus=True)))

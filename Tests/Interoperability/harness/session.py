@@ -99,11 +99,11 @@ class Terminal:
 
     def read(self):
         try:
-            octets = os.read(self.descriptor, 65536)
+            data = os.read(self.descriptor, 65536)
         except OSError:  # The other end is closed.
-            octets = b""
-        assert octets, f"the program ended after {self.text!r}"
-        return octets.decode("latin-1")
+            data = b""
+        assert data, f"the program ended after {self.text!r}"
+        return data.decode("latin-1")
 
     def end(self):
         """The exit code of the program, once it has ended by itself; minus a signal that ended it."""

@@ -1,4 +1,4 @@
-"""Large bodies that nobody has to keep in memory: a stream of octets that depends on its length alone."""
+"""Large bodies that nobody has to keep in memory: a stream of bytes that depends on its length alone."""
 
 import functools
 import hashlib
@@ -21,7 +21,7 @@ def digest_of(size):
 
 
 def download_handler(size, chunked=False):
-    """Answers with `size` octets."""
+    """Answers with `size` bytes."""
 
     def handler(call):
         call.verify()

@@ -7,7 +7,7 @@ import threading
 
 
 class TLSFront:
-    """Serves the far end of `serve(connection)` over TLS. `received` has the octets of every connection, encrypted."""
+    """Serves the far end of `serve(connection)` over TLS. `received` has the bytes of every connection, encrypted."""
 
     def __init__(self, chain, serve):
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -56,9 +56,9 @@ class Pump:
 
     def copy(self, reading, ready):
         if self.inner in ready:
-            octets = self.inner.recv(1 << 16)
-            if octets:
-                self.tls.write(octets)
+            data = self.inner.recv(1 << 16)
+            if data:
+                self.tls.write(data)
                 self.flush()
             else:
                 reading.unregister(self.inner)
@@ -71,21 +71,21 @@ class Pump:
 
     def pass_on(self):
         """Hands on what has been decrypted; false at the end."""
-        while octets := self.step(lambda: self.tls.read(1 << 16)):
-            self.inner.sendall(octets)
-        if octets is None:
+        while data := self.step(lambda: self.tls.read(1 << 16)):
+            self.inner.sendall(data)
+        if data is None:
             return True
         self.inner.shutdown(socket.SHUT_WR)
         return False
 
     def receive(self):
-        octets = self.outer.recv(1 << 16)
-        self.encrypted += octets
-        if octets:
-            self.incoming.write(octets)
+        data = self.outer.recv(1 << 16)
+        self.encrypted += data
+        if data:
+            self.incoming.write(data)
         else:
             self.incoming.write_eof()
-        return bool(octets)
+        return bool(data)
 
     def step(self, action):
         """What the action comes to; None when it has to wait for more, b"" at the end."""
@@ -103,5 +103,5 @@ class Pump:
             self.flush()
 
     def flush(self):
-        if octets := self.outgoing.read():
-            self.outer.sendall(octets)
+        if data := self.outgoing.read():
+            self.outer.sendall(data)

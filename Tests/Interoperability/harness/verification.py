@@ -39,7 +39,7 @@ class Refused(Exception):
 
 @dataclass
 class Received:
-    """One request as it arrived: octets everywhere."""
+    """One request as it arrived: bytes everywhere."""
 
     method: bytes
     scheme: bytes
@@ -83,10 +83,10 @@ def oauthlib_follows_the_rfc(request, query, form):
         return False
     if request.host.startswith(b"["):
         return False
-    for octets in (query, form):
-        if any(bytes([o]) not in VALID_FORM for o in octets) or re.search(rb"%(?![0-9A-Fa-f]{2})", octets):
+    for data in (query, form):
+        if any(bytes([o]) not in VALID_FORM for o in data) or re.search(rb"%(?![0-9A-Fa-f]{2})", data):
             return False
-        for left, right in rfc5849.form_pairs(octets):
+        for left, right in rfc5849.form_pairs(data):
             try:
                 left.decode(), right.decode()
             except UnicodeDecodeError:
@@ -114,8 +114,8 @@ def protocol_parameters(request, query, form):
     if request.authorization is not None and request.authorization[:6].lower() == b"oauth ":
         pairs, realm = rfc5849.parse_authorization(request.authorization)
         return "header", pairs, realm
-    for place, octets in (("query", query), ("body", form)):
-        pairs = [p for p in rfc5849.form_pairs(octets) if p[0].startswith(b"oauth_")]
+    for place, data in (("query", query), ("body", form)):
+        pairs = [p for p in rfc5849.form_pairs(data) if p[0].startswith(b"oauth_")]
         if any(n == b"oauth_signature" for n, _ in pairs):
             return place, pairs, None
     raise Refused("parameter_absent", "the request is not signed")

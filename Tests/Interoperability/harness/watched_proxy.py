@@ -7,10 +7,10 @@ from .connect_proxy import ConnectProxy
 USER = "señor x"
 
 
-def read_in(octets):
+def read_in(data):
     """What of it can be read that only the API may read."""
-    words = [one for one in (b"uthorization", b"oauth") if one in octets]
-    return words + KNOWN_SECRETS.found_in(octets) + KNOWN_TOKENS.found_in(octets)
+    words = [one for one in (b"uthorization", b"oauth") if one in data]
+    return words + KNOWN_SECRETS.found_in(data) + KNOWN_TOKENS.found_in(data)
 
 
 class WatchedProxy(ConnectProxy):
@@ -25,9 +25,9 @@ class WatchedProxy(ConnectProxy):
         """Looks at what it saw, once a test is over."""
         assert not self.violations, self.violations
         for tunnel in self.tunnels:
-            for octets in (bytes(tunnel.sent), bytes(tunnel.received)):
-                assert not read_in(octets), f"to be read in the tunnel to {tunnel.authority}"
-                assert octets[:2] in (b"", b"\x16\x03"), "something was said before TLS"
+            for data in (bytes(tunnel.sent), bytes(tunnel.received)):
+                assert not read_in(data), f"to be read in the tunnel to {tunnel.authority}"
+                assert data[:2] in (b"", b"\x16\x03"), "something was said before TLS"
 
 
 def only_through(other):
@@ -45,14 +45,14 @@ def refused_by(other, told, *words):
     for word in (other.address, *words):
         assert word in told, told
     assert ".." not in told
-    assert other.listener.octets == 0
+    assert other.listener.byte_count == 0
 
 
-def says(octets, then_close=True):
+def says(data, then_close=True):
     """What is said in place of opening a tunnel, for `behave`."""
 
     def behave(tunnel, connection):
-        connection.sendall(octets)
+        connection.sendall(data)
         if not then_close:
             connection.recv(1)
 

@@ -20,8 +20,8 @@ enum OpenSSLClient {
         try blocks[0].write(toFile: directory("leaf.pem"), atomically: false, encoding: .utf8)
         // OpenSSL tries one way up. Java, which several are presented for, tries all.
         let roots = try PEMCertificates.parse(pem)
-        let others = try zip(leaf.chainDER, blocks).dropFirst().filter { octets, _ in
-            let issuer = try Certificate(derEncoded: octets).issuer
+        let others = try zip(leaf.chainDER, blocks).dropFirst().filter { bytes, _ in
+            let issuer = try Certificate(derEncoded: bytes).issuer
             return roots.contains { $0.subject == issuer }
         }.map { $1 }.joined()
         try others.write(toFile: directory("others.pem"), atomically: false, encoding: .utf8)

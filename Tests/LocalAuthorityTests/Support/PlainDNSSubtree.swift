@@ -1,4 +1,4 @@
-/// One dNSName constraint, as RFC 5280 section 4.2.1.10 puts it: of the labels of a name the last are those of the
+/// One dNSName constraint, as RFC 5280, section 4.2.1.10 puts it: of the labels of a name the last are those of the
 /// constraint. With a dot before it there is at least one more.
 struct PlainDNSSubtree {
     private let labels: [String]

@@ -12,23 +12,23 @@ struct ReadTrustStore {
     var salt: [UInt8] = []
     var iterations = 0
 
-    init(_ octets: [UInt8]) throws {
-        let file = try DER.parse(octets).children
-        self.contents = try file[1].children[1].children[0].octets
+    init(_ bytes: [UInt8]) throws {
+        let file = try DER.parse(bytes).children
+        self.contents = try file[1].children[1].children[0].bytes
         let mac = try file[2].children
-        self.digest = try mac[0].children[1].octets
-        self.salt = try mac[1].octets
+        self.digest = try mac[0].children[1].bytes
+        self.salt = try mac[1].bytes
         self.iterations = try Int(derEncoded: mac[2])
         let safe = try DER.parse(self.contents).children
-        let bags = try DER.parse(safe[0].children[1].children[0].octets).children
+        let bags = try DER.parse(safe[0].children[1].children[0].bytes).children
         for bag in bags {
             let parts = try bag.children
-            self.certificates.append(try parts[1].children[0].children[1].children[0].octets)
+            self.certificates.append(try parts[1].children[0].children[1].children[0].bytes)
             for attribute in try parts[2].children {
                 let value = try attribute.children[1].children[0]
                 if value.identifier == .bmpString {
-                    let octets = try value.octets
-                    self.aliases.append(String(data: Data(octets), encoding: .utf16BigEndian) ?? "")
+                    let bytes = try value.bytes
+                    self.aliases.append(String(data: Data(bytes), encoding: .utf16BigEndian) ?? "")
                 } else {
                     self.usages.append(Array(value.encodedBytes))
                 }
@@ -47,10 +47,10 @@ extension ASN1Node {
         }
     }
 
-    fileprivate var octets: [UInt8] {
+    fileprivate var bytes: [UInt8] {
         get throws {
-            guard case .primitive(let octets) = self.content else { throw WrongKind() }
-            return Array(octets)
+            guard case .primitive(let bytes) = self.content else { throw WrongKind() }
+            return Array(bytes)
         }
     }
 }

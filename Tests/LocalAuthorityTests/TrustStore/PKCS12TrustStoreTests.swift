@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.generousLimit, .timed) struct PKCS12TrustStoreTests {
     /// From `openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt pass:… -kdfopt hexsalt:… -kdfopt iter:…
-    /// -kdfopt id:3 PKCS12KDF`, the password in UTF-16 with two octets of zero after it.
+    /// -kdfopt id:3 PKCS12KDF`, the password in UTF-16 with two bytes of zero after it.
     @Test(arguments: [
         (
             password: "changeit", salt: [UInt8](0..<16), iterations: 2048,

@@ -12,7 +12,7 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
     var host: String?
     var contentType: String?
     var body: String?
-    /// What it signed, octet for octet.
+    /// What it signed, byte for byte.
     let base: String
     var key = "cons%2Fsecret&tok%26secret"
     /// What it says it signed with, and what it did.
@@ -21,7 +21,7 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
     /// Names and values of its field as they are written, without the signature.
     var sent: [(String, String)]
     var realm: String?
-    /// What it makes of the octets of the signature.
+    /// What it makes of the bytes of the signature.
     var write: @Sendable (Data) -> String = { OtherSigner.encoded($0.base64EncodedString()) }
     let cause: ComparisonCause
 

@@ -37,7 +37,7 @@ extension Vector {
             url: request.url,
             host: request.hostHeader,
             contentType: request.contentType,
-            body: request.octets,
+            body: request.bytes,
             consumerSecret: Secret(credentials?.consumerSecret ?? ""),
             tokenSecret: credentials?.tokenSecret.map { Secret($0) },
             privateKey: credentials?.rsaPrivateKeyPem.map { Secret($0) },

@@ -147,13 +147,13 @@ struct SignatureComparisonTests {
         #expect(try other(1_700_000_031).compared().findings.map(\.cause) == [.wrongKey])
     }
 
-    @Test("Stray bits behind the last octet are told")
+    @Test("Stray bits behind the last byte are told")
     func strayBits() throws {
-        // The last of the 27 digits of 20 octets has two bits more than they need.
+        // The last of the 27 digits of 20 bytes has two bits more than they need.
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         let other = OtherSigner("", .signatureFormat, Self.right.base) {
-            $0.write = { octets in
-                var text = Array(octets.base64EncodedString())
+            $0.write = { bytes in
+                var text = Array(bytes.base64EncodedString())
                 guard let index = digits.firstIndex(of: text[26]) else { return "" }
                 text[26] = digits[index + 1]
                 return OtherSigner.encoded(String(text))

@@ -45,7 +45,7 @@ import Testing
         #expect(test.send(try .requestToken(token: TestProvider.userToken)).status == 401)
     }
 
-    @Test func `step 2 needs step 1's text octet for octet`() throws {
+    @Test func `step 2 needs step 1's text byte for byte`() throws {
         let text = test.send(try .requestToken()).text
         let reordered = text.replacing(", ", with: ",")
         let refused = test.send(try .accessToken(parameters: reordered, nonce: "a"))

@@ -2,7 +2,7 @@ import OAuthSigning
 import ProviderSimulator
 import Testing
 
-/// The three legs of RFC 5849 §2, as a client and a browser go through them.
+/// The three legs of RFC 5849, section 2, as a client and a browser go through them.
 struct ThreeLeggedScene {
     let test: TestProvider
     var options = SigningOptions()

@@ -22,8 +22,8 @@ import Testing
         #expect(event.endpoint == .identity)
     }
 
-    @Test func `octets that are not HTTP go through TLS`() async throws {
-        scene.test.provider.disturb(.requestToken, with: .octets(Array("garbage".utf8)))
+    @Test func `bytes that are not HTTP go through TLS`() async throws {
+        scene.test.provider.disturb(.requestToken, with: .bytes(Array("garbage".utf8)))
         try await scene.withServer { send in
             let answer = try await send(try .requestToken())
             #expect(answer == "garbage")

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Sends octets through TLS and gathers what comes back until the server closes.
+/// Sends bytes through TLS and gathers what comes back until the server closes.
 enum TLSClient {
     static func exchange(_ text: String, to address: SocketAddress, name: String, trusting rootPEM: String) async throws
         -> String

@@ -69,7 +69,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
         let roots = try self.trusted.flatMap { try PEMCertificates.parse(Self.certificate($0).pem) }
         let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: self.verifiesHostname)
         return await ChainVerifier(policy: policy).verify(
-            presentedDER: try self.presented.map { try Self.certificate($0).octets },
+            presentedDER: try self.presented.map { try Self.certificate($0).bytes },
             serverName: ServerName(host: self.host),
             pinning: try pins?.policy,
             at: TestCertificates.now
@@ -96,12 +96,12 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
         return try names.map { try certificates[$0] }
     }
 
-    private static func certificate(_ name: String) throws -> (octets: [UInt8], pem: String) {
+    private static func certificate(_ name: String) throws -> (bytes: [UInt8], pem: String) {
         guard name.hasPrefix("openssl ") else {
             let certificate = try TestCertificates.all.get()[name]
-            return (try Octets.of(certificate), try certificate.serializeAsPEM().pemString)
+            return (try Bytes.of(certificate), try certificate.serializeAsPEM().pemString)
         }
         let file = String(name.dropFirst("openssl ".count))
-        return (try Fixture.octets(file), try Fixture.text(file + ".pem"))
+        return (try Fixture.bytes(file), try Fixture.text(file + ".pem"))
     }
 }

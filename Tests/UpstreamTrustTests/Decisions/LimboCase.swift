@@ -27,7 +27,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { self.name }
 
     func decide() async -> TrustDecision {
-        let roots = self.trusted.compactMap { PresentedCertificate(octets: $0).certificate }
+        let roots = self.trusted.compactMap { PresentedCertificate(bytes: $0).certificate }
         let lists = self.revocationLists.compactMap { try? RevocationList(der: $0) }
         let policy = TLSPolicy(
             trust: .certificates(roots),
@@ -71,8 +71,8 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
 
         private static func blobs(_ file: String) throws -> [[UInt8]] {
             try Fixture.text("limbo/" + file).split(separator: "\n").map { line in
-                guard let octets = Base64.decode(line.utf8) else { throw Fixture.Missing(name: file) }
-                return octets
+                guard let bytes = Base64.decode(line.utf8) else { throw Fixture.Missing(name: file) }
+                return bytes
             }
         }
 

@@ -32,7 +32,7 @@ struct Fixture: Sendable, CustomStringConvertible {
         return Array(try Data(contentsOf: file))
     }
 
-    static func octets(_ name: String) throws -> [UInt8] {
+    static func bytes(_ name: String) throws -> [UInt8] {
         let base64 = try text(name + ".pem").split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
         guard let data = Data(base64Encoded: base64) else { throw Missing(name: name) }
         return Array(data)

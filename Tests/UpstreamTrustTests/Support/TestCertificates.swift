@@ -184,8 +184,8 @@ extension TestCertificates {
 
     private static let day: TimeInterval = 86_400
 
-    private static func address(_ octets: [UInt8]) -> GeneralName {
-        .ipAddress(ASN1OctetString(contentBytes: octets[...]))
+    private static func address(_ bytes: [UInt8]) -> GeneralName {
+        .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
     }
 
     private func authority(

@@ -65,7 +65,7 @@ import Testing
         let environment = try environment(present, files: ["/h/.wgetrc": "password = x\n"])
         let file = try #require(environment.files.first { $0.name == "wgetrc" })
         #expect(file.isPrivate)
-        #expect(String(decoding: file.octets, as: UTF8.self).hasPrefix("password = x\n"))
+        #expect(String(decoding: file.bytes, as: UTF8.self).hasPrefix("password = x\n"))
         #expect(environment.files.filter(\.isPrivate).count == 1)
     }
 
@@ -80,12 +80,12 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: directory.path(of: name))[.posixPermissions] as? Int
         }
         #expect(try mode("roots.pem") == 0o644 && mode("wgetrc") == 0o600 && mode("truststore.p12") == 0o644)
-        let truststore = try FileOctets.read(directory.path(of: "truststore.p12"))
+        let truststore = try FileBytes.read(directory.path(of: "truststore.p12"))
         try environment().write(to: directory)
-        #expect(try FileOctets.read(directory.path(of: "truststore.p12")) == truststore)
-        #expect(try !directory.write(ClientFile(name: "roots.pem", octets: Array("SYSTEM\nOWN\n".utf8))))
+        #expect(try FileBytes.read(directory.path(of: "truststore.p12")) == truststore)
+        #expect(try !directory.write(ClientFile(name: "roots.pem", bytes: Array("SYSTEM\nOWN\n".utf8))))
         try environment(files: [:]).write(to: directory)
-        #expect(try FileOctets.read(directory.path(of: "truststore.p12")) != truststore)
+        #expect(try FileBytes.read(directory.path(of: "truststore.p12")) != truststore)
         #expect(throws: ClientDirectory.NotWritten.self) {
             try ClientDirectory(path: temporary.file("b/c/d"), mode: 0o644).make()
         }

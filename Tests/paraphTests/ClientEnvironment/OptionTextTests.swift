@@ -48,7 +48,7 @@ import Testing
     @Test func `a wgetrc stays, and what is added to it is added once`() {
         let added = "# Added by paraph:\nca_certificate = /d/roots\n"
         func settings(_ present: String) -> String {
-            String(decoding: WgetSettings.octets(present: Array(present.utf8), roots: "/d/roots"), as: UTF8.self)
+            String(decoding: WgetSettings.bytes(present: Array(present.utf8), roots: "/d/roots"), as: UTF8.self)
         }
         #expect(settings("") == added)
         #expect(settings("timeout = 3") == "timeout = 3\n\(added)")

@@ -72,7 +72,7 @@ import Testing
         let files = [system: "NEW\n", "/node": "NODE\n"]
         let first = bundles(["NODE_EXTRA_CA_CERTS": "/node"], files: files)
         var made = files
-        for (name, octets) in first.files { made["/d/\(name)"] = String(decoding: octets, as: UTF8.self) }
+        for (name, bytes) in first.files { made["/d/\(name)"] = String(decoding: bytes, as: UTF8.self) }
         made["/d/roots.pem"] = "STALE\n"
         let environment = first.names.mapValues { "/d/\($0)" }
         let second = bundles(environment, files: made)
@@ -103,8 +103,8 @@ import Testing
     }
 
     @Test func `an earlier certificate of the local CA is taken out, and nothing else is`() {
-        func block(_ octets: String) -> String {
-            "-----BEGIN CERTIFICATE-----\n\(Data(octets.utf8).base64EncodedString())\n-----END CERTIFICATE-----\n"
+        func block(_ bytes: String) -> String {
+            "-----BEGIN CERTIFICATE-----\n\(Data(bytes.utf8).base64EncodedString())\n-----END CERTIFICATE-----\n"
         }
         let present = "# one\n\(block("one"))# old\n\(block("old"))\(block("two"))"
         let bundles = bundles(["SSL_CERT_FILE": "/ssl"], files: ["/ssl": present])

@@ -5,7 +5,7 @@ import Testing
 @testable import paraph
 
 @Suite struct CommandTests {
-    private func octets(_ text: String) -> [UInt8] { Array(text.utf8) }
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test(arguments: [
         ("ls", "/a:/b", ["/a/ls", "/b/ls"]),
@@ -15,8 +15,8 @@ import Testing
         ("ls", nil, ["/usr/local/bin/ls", "/usr/bin/ls", "/bin/ls"]),
     ])
     func `a command is looked for as a shell does`(name: String, path: String?, places: [String]) {
-        let found = CommandLocation.candidates(octets(name), searchPath: path.map(octets))
-        #expect(found == places.map(octets))
+        let found = CommandLocation.candidates(bytes(name), searchPath: path.map(bytes))
+        #expect(found == places.map(bytes))
     }
 
     @Test func `a command that is in no place of PATH is told apart from one that may not be run`() throws {
@@ -24,17 +24,17 @@ import Testing
         let file = try directory.write("#!/bin/sh\n", to: "not-executable")
         let program = ProgramStart(
             path: [],
-            arguments: [octets("not-executable")],
+            arguments: [bytes("not-executable")],
             environment: [],
             streams: .inherited,
             signals: .none
         )
         // A place that is a file is passed over as one that is not there.
         #expect(throws: CommandLocation.Failure.notFound("not-executable")) {
-            try CommandLocation.start(program, searchPath: octets("\(file):\(directory("nowhere"))"))
+            try CommandLocation.start(program, searchPath: bytes("\(file):\(directory("nowhere"))"))
         }
         let failure = #expect(throws: CommandLocation.Failure.self) {
-            try CommandLocation.start(program, searchPath: octets("\(file):\(directory.path):\(file)"))
+            try CommandLocation.start(program, searchPath: bytes("\(file):\(directory.path):\(file)"))
         }
         #expect(failure?.exitCode == 126)
     }
@@ -51,15 +51,15 @@ import Testing
 
     @Test func `a command's environment is as it was, but for what is assigned and what is taken away`() {
         let present =
-            ["A=1", "SECRET=x", "A2=2", "PROXY=old", "odd", "=odd", "B=a=b"].map(octets) + [[0x43, 0x3D, 0xFF]]
+            ["A=1", "SECRET=x", "A2=2", "PROXY=old", "odd", "=odd", "B=a=b"].map(bytes) + [[0x43, 0x3D, 0xFF]]
         let entries = CommandEnvironment.entries(
             present: present,
             removed: ["SECRET", "NOT_THERE"],
             assigned: [("PROXY", "new"), ("MORE", "")]
         )
         #expect(
-            entries == ["A=1", "A2=2", "odd", "=odd", "B=a=b"].map(octets) + [[0x43, 0x3D, 0xFF]]
-                + ["PROXY=new", "MORE="].map(octets)
+            entries == ["A=1", "A2=2", "odd", "=odd", "B=a=b"].map(bytes) + [[0x43, 0x3D, 0xFF]]
+                + ["PROXY=new", "MORE="].map(bytes)
         )
     }
 

@@ -83,35 +83,35 @@ struct FileResealing: ~Copyable {
         }
     }
 
-    /// Writes a file's credential, under the new key, into the workshop. Returns nil when there is no such file, or it is
-    /// of the new key already.
+    /// Writes a file's credential, under the new key, into the workshop. Returns nil when there is no such file, or it
+    /// is of the new key already.
     private func reseal(_ fileName: String) throws(Refusal) -> Resealed? {
         let path = vault.path(of: fileName)
-        guard let (octets, stamp) = try octets(of: fileName) else { return nil }
-        guard let identifier = SealedFile.keyIdentifier(in: octets) else { throw .foreign(.notSealed(path: path)) }
+        guard let (bytes, stamp) = try bytes(of: fileName) else { return nil }
+        guard let identifier = SealedFile.keyIdentifier(in: bytes) else { throw .foreign(.notSealed(path: path)) }
         guard let key = keys.key(identifier) else { throw .foreign(.otherKey(path: path)) }
         guard identifier != keys.sealing.identifier else { return nil }
         let resealed: Data
         do throws(VaultError) {
-            resealed = try SealedFile(octets, path: path).resealed(from: key, to: keys.sealing)
+            resealed = try SealedFile(bytes, path: path).resealed(from: key, to: keys.sealing)
         } catch {
             throw .unfinished(error)
         }
         do throws(SystemError) {
-            try workshop.create(fileName, octets: resealed.span, isSynced: false)
+            try workshop.create(fileName, bytes: resealed.span, isSynced: false)
         } catch {
             throw .unwritable(unwritable(error))
         }
         return Resealed(fileName: fileName, stamp: stamp)
     }
 
-    private func octets(of fileName: String) throws(Refusal) -> (Data, Directory.Stamp)? {
+    private func bytes(of fileName: String) throws(Refusal) -> (Data, Directory.Stamp)? {
         do throws(VaultError) {
             // Taken before the file is read: what is stored from now on is noticed.
             guard let stamp = try vault.stamp(of: fileName, in: directory),
-                let octets = try vault.octets(of: fileName, in: directory)
+                let bytes = try vault.bytes(of: fileName, in: directory)
             else { return nil }
-            return (octets, stamp)
+            return (bytes, stamp)
         } catch {
             guard case .fileUnreadable = error else { throw .foreign(error) }
             throw .unfinished(error)

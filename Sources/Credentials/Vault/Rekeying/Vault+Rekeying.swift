@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// Changing the vault's key while others use the vault.
 ///
-/// 1. The next key is put on the disk, under the exclusive lock. Whoever stores looks for it under the shared lock: from
+/// 1. The next key is put on the disk, under the exclusive lock. Whoever stores looks for it under the shared lock:
+/// from
 ///    now on everything new is sealed under the next key, and everybody opens files of both.
 /// 2. Each file of the old key is sealed anew beside the vault, and put into the vault unless it was changed meanwhile:
 ///    the exclusive lock is held for a few files at a time.
@@ -106,10 +107,10 @@ extension Vault {
         _ = try VaultKey.loadOrCreate(path: keyPath)
         guard try ring.followedPath(in: directory) == nil else { return }
         let name = KeySuccessor.fileName(for: key)
-        guard let octets = KeySuccessor(path: keyPath).sealed(under: key) else { throw .damaged(path: path(of: name)) }
+        guard let bytes = KeySuccessor(path: keyPath).sealed(under: key) else { throw .damaged(path: path(of: name)) }
         let temporaries = try temporaries(in: directory)
         do throws(SystemError) {
-            try directory.replace(name, with: octets.span, madeIn: temporaries)
+            try directory.replace(name, with: bytes.span, madeIn: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: name), reason: error.reason)
         }

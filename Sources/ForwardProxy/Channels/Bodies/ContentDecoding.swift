@@ -9,8 +9,8 @@ enum ContentDecoding {
     /// - Parameters:
     ///   - body: the whole body; of zlib's format for `deflate`.
     ///   - contentEncoding: the value of Content-Encoding, empty when there is none.
-    /// - Returns: of a body without a coding at most the first `limit` octets; nil when a coding is not known, there is
-    ///   more than one, the body is broken or cut off, or more than `limit` octets come out.
+    /// - Returns: of a body without a coding at most the first `limit` bytes; nil when a coding is not known, there is
+    ///   more than one, the body is broken or cut off, or more than `limit` bytes come out.
     static func decode(_ body: ByteBuffer, contentEncoding: String, limit: Int) -> ByteBuffer? {
         switch contentEncoding.lowercased() {
         case "", "identity": body.getSlice(at: body.readerIndex, length: min(body.readableBytes, limit))
@@ -20,8 +20,8 @@ enum ContentDecoding {
         }
     }
 
-    /// The decompressor is a channel handler, so it gets a channel of its own. It stops at the limit, having inflated no
-    /// more than one buffer beyond it, twice as large as the body or 16 KiB.
+    /// The decompressor is a channel handler, so it gets a channel of its own. It stops at the limit, having inflated
+    /// no more than one buffer beyond it, twice as large as the body or 16 KiB.
     private static func inflate(_ body: ByteBuffer, as coding: String, limit: Int) -> ByteBuffer? {
         guard body.readableBytes > 0 else { return nil }
         let channel = EmbeddedChannel(handler: NIOHTTPResponseDecompressor(limit: .size(limit)))

@@ -2,12 +2,12 @@ import Glibc
 import NIOCore
 
 extension Channel {
-    /// Octets that were written and that the system has not taken: an answer is over for its exchange before that. To be
+    /// Bytes that were written and that the system has not taken: an answer is over for its exchange before that. To be
     /// called on the channel's event loop.
-    var unsentOctets: Int { (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0 }
+    var unsentBytes: Int { (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0 }
 
-    /// Octets that the peer has acknowledged since the connection began. To be called on the channel's event loop.
-    var acknowledgedOctets: UInt64 {
+    /// Bytes that the peer has acknowledged since the connection began. To be called on the channel's event loop.
+    var acknowledgedBytes: UInt64 {
         guard let provider = self as? any SocketOptionProvider else { return 0 }
         var acknowledged: UInt64 = 0
         // The beginning of tcp_info (linux/tcp.h), up to tcpi_bytes_acked.
@@ -20,11 +20,11 @@ extension Channel {
         return acknowledged
     }
 
-    /// What may wait to be acknowledged by a peer that has read everything, in octets of the kernel's memory: TCP delays
+    /// What may wait to be acknowledged by a peer that has read everything, in bytes of the kernel's memory: TCP delays
     /// acknowledgements.
     private var usuallyUnacknowledged: UInt32 { 64 * 1024 }
 
-    /// Whether the peer is so far behind in reading that to close would lose octets: those that it sends then, such as
+    /// Whether the peer is so far behind in reading that to close would lose bytes: those that it sends then, such as
     /// HTTP/2's windows, are answered with a reset, which drops what is still to be sent. To be called on the channel's
     /// event loop.
     var isPeerBehind: Bool {

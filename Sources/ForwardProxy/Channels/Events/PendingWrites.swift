@@ -18,7 +18,7 @@ struct PendingWrites {
         guard !isFull else { return false }
         count += 1
         guard count == Self.limit else { return false }
-        if context.channel.unsentOctets == 0 {
+        if context.channel.unsentBytes == 0 {
             count = 1
             return false
         }
@@ -26,8 +26,8 @@ struct PendingWrites {
         return true
     }
 
-    /// - Parameter onTaken: called in a later turn of the event loop when the write and all before it are taken, or lost
-    ///   with the channel.
+    /// - Parameter onTaken: called in a later turn of the event loop when the write and all before it are taken, or
+    ///   lost with the channel.
     func promise(on context: ChannelHandlerContext, onTaken: @escaping () -> Void) -> EventLoopPromise<Void> {
         let loop = context.eventLoop.assumeIsolated()
         let promise = context.eventLoop.makePromise(of: Void.self)

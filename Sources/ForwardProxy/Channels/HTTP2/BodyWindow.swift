@@ -2,18 +2,18 @@ import HTTP2Codec
 
 /// What one stream may receive before it is passed on: a little at first, and more while the other side keeps up.
 ///
-/// What has come counts as received until the other side is ready for more. One that takes nothing thus makes us hold no
-/// more than the window.
+/// What has come counts as received until the other side is ready for more. One that takes nothing thus makes us hold
+/// no more than the window.
 struct BodyWindow {
-    /// Octets by which all the windows of one connection together may be larger than they were at first.
+    /// Bytes by which all the windows of one connection together may be larger than they were at first.
     static let spare = 2 * 1024 * 1024
 
     /// What has been passed on and may be kept there.
     private var untaken = 0
     private var grown = 0
 
-    mutating func passedOn(_ octets: Int) {
-        untaken += octets
+    mutating func passedOn(_ bytes: Int) {
+        untaken += bytes
     }
 
     /// Gives back what was passed on, to be called when the other side is ready for more.
@@ -27,7 +27,7 @@ struct BodyWindow {
         spare: inout Int
     ) {
         guard untaken > 0 else { return }
-        let growth = connection.consumed(id, octets: untaken, spare: hasCaughtUp ? spare : 0)
+        let growth = connection.consumed(id, bytes: untaken, spare: hasCaughtUp ? spare : 0)
         untaken = 0
         grown += growth
         spare -= growth

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Where log lines go: a file descriptor that all event loops write whole lines to.
 ///
-/// A pipe or a terminal that nobody reads makes whoever writes to it wait. So that is done on a thread of its own: lines
-/// wait in a queue of bounded size, and those that do not fit are dropped, counted and told, as are those that cannot be
-/// written. A file takes lines at once.
+/// A pipe or a terminal that nobody reads makes whoever writes to it wait. So that is done on a thread of its own:
+/// lines wait in a queue of bounded size, and those that do not fit are dropped, counted and told, as are those that
+/// cannot be written. A file takes lines at once.
 package final class LogSink: Sendable {
     /// Bytes of lines that wait to be written.
     package static let waitingLimit = 1 << 20
@@ -22,8 +22,8 @@ package final class LogSink: Sendable {
     private let closes: Bool
     private let isFile: Bool
     private let queue = Mutex(Queue())
-    /// Held by whoever writes to the descriptor: of a pipe or a terminal by its own thread alone. Whether the last thing
-    /// there is the beginning of a line whose rest could not be written.
+    /// Held by whoever writes to the descriptor: of a pipe or a terminal by its own thread alone. Whether the last
+    /// thing there is the beginning of a line whose rest could not be written.
     private let endsWithinLine = Mutex(false)
     private let writer = DispatchQueue(label: "paraph.log")
     private let dropped = Atomic<Int>(0)
@@ -49,7 +49,8 @@ package final class LogSink: Sendable {
     /// The number of lines that were dropped so far.
     package var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-    /// - Parameter tell: is given the number of lines that were dropped, once others have been written. It may log a line.
+    /// - Parameter tell: is given the number of lines that were dropped, once others have been written. It may log a
+    ///   line.
     package func whenLinesAreLost(_ tell: @escaping @Sendable (Int) -> Void) {
         queue.withLock { $0.tellsLoss = tell }
     }
@@ -118,10 +119,10 @@ package final class LogSink: Sendable {
         let rest = endsWithinLine.withLock { endsWithinLine in
             if endsWithinLine {
                 // A line that was cut takes no other one with it.
-                guard writeOctets(ByteBuffer(string: "\n")).readableBytes == 0 else { return lines }
+                guard writeBytes(ByteBuffer(string: "\n")).readableBytes == 0 else { return lines }
                 endsWithinLine = false
             }
-            let rest = writeOctets(lines)
+            let rest = writeBytes(lines)
             let count = lines.readableBytes - rest.readableBytes
             let last: UInt8? = count > 0 ? lines.getInteger(at: lines.readerIndex + count - 1) : nil
             if let last { endsWithinLine = last != UInt8(ascii: "\n") }
@@ -133,8 +134,8 @@ package final class LogSink: Sendable {
     }
 
     /// - Returns: what could not be written.
-    private func writeOctets(_ octets: ByteBuffer) -> ByteBuffer {
-        var rest = octets
+    private func writeBytes(_ bytes: ByteBuffer) -> ByteBuffer {
+        var rest = bytes
         while rest.readableBytes > 0 {
             // The pointer is used within the call only.
             let count = rest.withUnsafeReadableBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -147,8 +148,8 @@ package final class LogSink: Sendable {
         return rest
     }
 
-    /// For a pipe or a terminal that does not block: whoever shares it may have set that (O_NONBLOCK is the open file's,
-    /// not the process's).
+    /// For a pipe or a terminal that does not block: whoever shares it may have set that (O_NONBLOCK is the open
+    /// file's, not the process's).
     ///
     /// - Returns: false when that cannot be waited for.
     private func waitForRoom() -> Bool {

@@ -5,15 +5,15 @@ import OAuthSigning
 extension Problem {
     /// What could not be read as an HTTP/1.1 request.
     ///
-    /// - Parameter headerLimit: octets that a head may have.
+    /// - Parameter headerLimit: bytes that a head may have.
     init(malformed error: MessageError, headerLimit: Int) {
-        let fields = MessageLimits.fields(headerOctets: headerLimit)
+        let fields = MessageLimits.fields(headerBytes: headerLimit)
         let detail =
             switch error.status {
             case 400: "The request is malformed: \(error)"
             case 431 where error == .tooManyFields:
-                "\(error) It is \(fields), one for 256 octets of limits.header, at least 256."
-            case 414, 431: "\(error) It is limits.header, \(headerLimit) octets."
+                "\(error) It is \(fields), one for 256 bytes of limits.header, at least 256."
+            case 414, 431: "\(error) It is limits.header, \(headerLimit) bytes."
             default: "\(error)"
             }
         self.init(status: error.status, token: .httpRequestError, detail: detail)
@@ -21,10 +21,10 @@ extension Problem {
 
     /// What could not be read as an HTTP/2 request.
     init(unreadable error: HeaderBlockError, status: Int, headerLimit: Int) {
-        let fields = MessageLimits.fields(headerOctets: headerLimit)
+        let fields = MessageLimits.fields(headerBytes: headerLimit)
         let limit =
             status == 431
-            ? " It is limits.header, \(headerLimit) octets, and \(fields) fields, one for 256 of them, at least 256."
+            ? " It is limits.header, \(headerLimit) bytes, and \(fields) fields, one for 256 of them, at least 256."
             : ""
         self.init(status: status, token: .httpRequestError, detail: "\(error)\(limit)")
     }
@@ -69,7 +69,7 @@ extension Problem {
             status: 413,
             token: .httpRequestError,
             detail:
-                "This body takes part in the signature, and is larger than the \(limit) octets that are collected for it. Raise signing.max_body for this API."
+                "This body takes part in the signature, and is larger than the \(limit) bytes that are collected for it. Raise signing.max_body for this API."
         )
     }
 

@@ -42,7 +42,7 @@ struct ProblemResponse {
     /// - Parameters:
     ///   - omitsBody: true for an answer to HEAD: the fields are those of the full answer.
     ///   - closes: whether `Connection: close` is sent.
-    static func octets(for problem: Problem, omitsBody: Bool, closes: Bool) -> ByteBuffer {
+    static func bytes(for problem: Problem, omitsBody: Bool, closes: Bool) -> ByteBuffer {
         let response = ProblemResponse(problem)
         var out = ByteBuffer()
         out.reserveCapacity(128 + response.fields.readableBytes + response.document.readableBytes)

@@ -2,17 +2,18 @@ import NIOCore
 
 /// Whether a client takes what was written for it, which is seen only when somebody looks.
 struct Backlog {
-    private var acknowledged = AcknowledgedOctets()
+    private var acknowledged = AcknowledgedBytes()
     /// When it was last seen to have taken some, or when something was first seen to wait; nil: nothing does.
     private(set) var lastTaken: NIODeadline?
 
     /// - Parameters:
-    ///   - octets: how many wait to be taken by the system. There are none as soon as it has all, though the client has not.
+    ///   - bytes: how many wait to be taken by the system. There are none as soon as it has all, though the client has
+    ///     not.
     ///   - acknowledged: how many the client has acknowledged in all.
     /// - Returns: ``lastTaken``.
-    mutating func observe(_ octets: Int, acknowledged: UInt64, at now: NIODeadline) -> NIODeadline? {
+    mutating func observe(_ bytes: Int, acknowledged: UInt64, at now: NIODeadline) -> NIODeadline? {
         let hasTaken = self.acknowledged.hasGrown(to: acknowledged)
-        if octets == 0 {
+        if bytes == 0 {
             lastTaken = nil
         } else if lastTaken == nil || hasTaken {
             lastTaken = now

@@ -110,7 +110,8 @@ final class ClientUsages: Sendable {
         return .openConnectionsUsedUp(of: client.name, held: client.connections.held, used: used, capacity: capacity)
     }
 
-    /// The same where there are as many as `limits.connections` allows, or as many from one address as leave others some.
+    /// The same where there are as many as `limits.connections` allows, or as many from one address as leave others
+    /// some.
     private func placesRefused(limit: Int) -> Problem {
         let used = places.state.used
         // Where all have ended meanwhile it would name nobody, and nobody else for a minute.
@@ -125,8 +126,8 @@ final class ClientUsages: Sendable {
         }
     }
 
-    /// The same for memory to hold a request in. Where another client holds more than a quarter of it, and the refused one
-    /// would not, that one has to give some back, for the next request.
+    /// The same for memory to hold a request in. Where another client holds more than a quarter of it, and the refused
+    /// one would not, that one has to give some back, for the next request.
     ///
     /// - Parameter more: bytes that were asked for; nil: what the client has is taken from it.
     func memoryRefused(to client: ClientUsage, asking more: Int?) -> Problem {

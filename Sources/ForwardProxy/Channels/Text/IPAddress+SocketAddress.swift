@@ -4,7 +4,7 @@ import Routing
 extension IPAddress {
     /// Nil for what is no IP address. A zone is none of the address's.
     init?(_ address: SocketAddress) {
-        // Where the octets lie in sockaddr_in and sockaddr_in6 is in ip(7) and ipv6(7).
+        // Where the bytes lie in sockaddr_in and sockaddr_in6 is in ip(7) and ipv6(7).
         switch address {
         case .v4(let address):
             self = withUnsafeBytes(of: address.address) {

@@ -2,8 +2,8 @@ package import NIOCore
 
 /// The time of a proxy, monotonic and of the wall clock, and its timers.
 ///
-/// Everything that waits asks the clock that the proxy was made with, and no event loop: where time is moved by hand, all
-/// of the proxy's limits move with it, though its connections are real.
+/// Everything that waits asks the clock that the proxy was made with, and no event loop: where time is moved by hand,
+/// all of the proxy's limits move with it, though its connections are real.
 package protocol ProxyClock: AnyObject, Sendable {
     /// The present time.
     var now: NIODeadline { get }

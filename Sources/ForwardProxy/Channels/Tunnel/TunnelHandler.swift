@@ -2,11 +2,11 @@ import Glibc
 import NIOCore
 import NIOSSL
 
-/// One end of a blind tunnel: passes octets, ends and back-pressure to its partner.
+/// One end of a blind tunnel: passes bytes, ends and back-pressure to its partner.
 ///
-/// Both ends are on one event loop. A read is passed on only while the partner is writable. An end in order is passed on
-/// by itself, over TLS as close_notify, while the other direction goes on. Any other end takes both directions with it,
-/// and is never passed on as one in order: what TLS did not say is not said to the partner either.
+/// Both ends are on one event loop. A read is passed on only while the partner is writable. An end in order is passed
+/// on by itself, over TLS as close_notify, while the other direction goes on. Any other end takes both directions with
+/// it, and is never passed on as one in order: what TLS did not say is not said to the partner either.
 final class TunnelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -31,9 +31,9 @@ final class TunnelHandler: ChannelDuplexHandler {
     private let idleTime: TimeAmount
     private let clock: any ProxyClock
     private var progress: Progress
-    private var acknowledged = AcknowledgedOctets()
+    private var acknowledged = AcknowledgedBytes()
     private var timer: ConnectionTimer
-    /// Called once when this end is over, with the octets that it and its partner have received.
+    /// Called once when this end is over, with the bytes that it and its partner have received.
     var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
     private var received = 0
 
@@ -67,8 +67,8 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     private func observe(at now: NIODeadline) {
         guard let channel = context?.channel else { return }
-        if acknowledged.hasGrown(to: channel.acknowledgedOctets) { progress.made(at: now) }
-        progress.observe(unsent: channel.unsentOctets, at: now)
+        if acknowledged.hasGrown(to: channel.acknowledgedBytes) { progress.made(at: now) }
+        progress.observe(unsent: channel.unsentBytes, at: now)
     }
 
     // MARK: Channel
@@ -197,7 +197,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }
 
-    // MARK: Octets and time
+    // MARK: Bytes and time
 
     /// Whether more may be written for what this end leads to.
     private var isWritable: Bool { !pendingWrites.isFull && context?.channel.isWritable != false }

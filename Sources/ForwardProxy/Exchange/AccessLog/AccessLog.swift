@@ -49,10 +49,10 @@ final class AccessLog {
             lines.writeStaticString("{\"time\":\"")
             timestamp.write(clock.wallTime, into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\",\"method\":")
-            JSONText.write(octets: method.readableBytesView, into: &lines)
+            JSONText.write(bytes: method.readableBytesView, into: &lines)
             member("authority", authority)
             lines.writeStaticString(",\"path\":")
-            JSONText.write(octets: path.prefix(1024), into: &lines)
+            JSONText.write(bytes: path.prefix(1024), into: &lines)
             if let status = record.status { lines.writeString(",\"status\":\(status)") }
             if let api { member("api", api) }
             if let account { member("account", account) }
@@ -61,7 +61,7 @@ final class AccessLog {
             if let details = record.details { member("details", details) }
             if let outcome { member("outcome", outcome) }
             lines.writeString(
-                ",\"request_octets\":\(record.requestOctets),\"response_octets\":\(record.responseOctets)"
+                ",\"request_bytes\":\(record.requestBytes),\"response_bytes\":\(record.responseBytes)"
             )
             lines.writeString(",\"duration_us\":\(microseconds)}\n")
         case .text:
@@ -81,7 +81,7 @@ final class AccessLog {
                 JSONText.write(details, into: &lines)
             }
             if let outcome { lines.writeString(" outcome=\"\(outcome)\"") }
-            lines.writeString(" in=\(record.requestOctets) out=\(record.responseOctets) us=\(microseconds)\n")
+            lines.writeString(" in=\(record.requestBytes) out=\(record.responseBytes) us=\(microseconds)\n")
         }
         finishLine()
     }
@@ -99,8 +99,8 @@ final class AccessLog {
         if value.isPlainField { lines.writeString(value) } else { JSONText.write(value, into: &lines) }
     }
 
-    private func printable(_ octets: some Sequence<UInt8>) {
-        for octet in octets { lines.writeInteger(0x21...0x7E ~= octet ? octet : UInt8(ascii: "?")) }
+    private func printable(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { lines.writeInteger(0x21...0x7E ~= byte ? byte : UInt8(ascii: "?")) }
     }
 
     private func finishLine() {

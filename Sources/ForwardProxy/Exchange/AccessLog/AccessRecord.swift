@@ -9,8 +9,8 @@ struct AccessRecord {
     var error: ProxyErrorToken?
     /// Why, in the words that the client was told; nil when the proxy did not make the answer.
     var details: String?
-    var requestOctets = 0
-    var responseOctets = 0
+    var requestBytes = 0
+    var responseBytes = 0
 
     /// Notes the answer that the proxy makes itself.
     mutating func note(_ problem: Problem) {

@@ -13,7 +13,8 @@ protocol ClientConnection: AnyObject {
     /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
     /// awaited, or a body, or that what was sent is taken. Nil where it is not the client that is waited for.
     func slowSince(at now: NIODeadline) -> NIODeadline?
-    /// Since when it has been there without anybody being named for it, where clients are listed; nil where somebody has.
+    /// Since when it has been there without anybody being named for it, where clients are listed; nil where somebody
+    /// has.
     var unnamedSince: NIODeadline? { get }
     /// Whether it has a place: it is not one too many.
     var isPlaced: Bool { get }

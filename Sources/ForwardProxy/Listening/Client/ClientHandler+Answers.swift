@@ -14,18 +14,18 @@ extension ClientHandler: ExchangeClient {
     }
 
     /// To be called before anything is written into the buffer that all clients of an event loop share: an upstream
-    /// connection may bring octets for several of them at once.
+    /// connection may bring bytes for several of them at once.
     private func claimScratch() {
         guard proxyLoop.scratch.owner !== self else { return }
         proxyLoop.scratch.owner?.writeGathered()
         proxyLoop.scratch.owner = self
-        proxyLoop.scratch.response.octets.clear()
+        proxyLoop.scratch.response.bytes.clear()
     }
 
     func writeInterim(_ response: ResponseHead) {
         claimScratch()
         response.write(
-            into: &proxyLoop.scratch.response.octets,
+            into: &proxyLoop.scratch.response.bytes,
             dropping: ResponseForwarding.hopByHop,
             appending: ByteBuffer()
         )
@@ -49,30 +49,30 @@ extension ClientHandler: ExchangeClient {
             closes: &closesAfterResponse,
             proxyStatus: proxyStatus,
             fields: &proxyLoop.scratch.fields,
-            into: &proxyLoop.scratch.response.octets
+            into: &proxyLoop.scratch.response.bytes
         )
     }
 
-    func writeBody(_ octets: ByteBuffer) {
+    func writeBody(_ bytes: ByteBuffer) {
         claimScratch()
         if bodyCoding == .chunked {
-            ChunkedEncoding.writeChunkHeader(length: octets.readableBytes, into: &proxyLoop.scratch.response.octets)
+            ChunkedEncoding.writeChunkHeader(length: bytes.readableBytes, into: &proxyLoop.scratch.response.bytes)
         }
-        if octets.readableBytes <= Self.coalescingLimit {
-            proxyLoop.scratch.response.octets.writeImmutableBuffer(octets)
+        if bytes.readableBytes <= Self.coalescingLimit {
+            proxyLoop.scratch.response.bytes.writeImmutableBuffer(bytes)
         } else {
             writeGathered()
-            write(octets)
+            write(bytes)
         }
         guard bodyCoding == .chunked else { return }
         claimScratch()
-        ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response.octets)
+        ChunkedEncoding.writeChunkEnd(into: &proxyLoop.scratch.response.bytes)
     }
 
     func writeEnd(trailers: FieldSection?) {
         guard bodyCoding == .chunked else { return }
         claimScratch()
-        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &proxyLoop.scratch.response.octets)
+        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &proxyLoop.scratch.response.bytes)
     }
 
     func writeGathered() {
@@ -89,11 +89,11 @@ extension ClientHandler: ExchangeClient {
         return true
     }
 
-    func write(_ octets: ByteBuffer) {
+    func write(_ bytes: ByteBuffer) {
         guard let context else { return }
         let isLast = pendingWrites.isLast(on: context)
         if isLast { isWritable = false }
-        context.write(wrapOutboundOut(octets), promise: isLast ? writesTaken(on: context) : nil)
+        context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
     }
 
     private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
@@ -167,7 +167,7 @@ extension ClientHandler: ExchangeClient {
         ResponseForwarding.write(
             switching: response,
             fields: &proxyLoop.scratch.fields,
-            into: &proxyLoop.scratch.response.octets
+            into: &proxyLoop.scratch.response.bytes
         )
         writeGathered()
         context.flush()
@@ -196,7 +196,7 @@ extension ClientHandler: ExchangeClient {
             !requestIsComplete || problem.status == 400 || problem == .configurationChanged || problem == .gatewayGone
             || proxyLoop.isDraining || overLimit != nil || !(head?.keepAlive ?? false)
         write(
-            ProblemResponse.octets(
+            ProblemResponse.bytes(
                 for: problem,
                 omitsBody: head?.method == .head,
                 closes: closes
@@ -225,7 +225,8 @@ extension ClientHandler: ExchangeClient {
         bareContext.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }
 
-    /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the answer.
+    /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the
+    /// answer.
     private func linger() {
         guard let context, phase == .finishing else { return }
         phase = .lingering
@@ -237,7 +238,7 @@ extension ClientHandler: ExchangeClient {
     /// Ends the connection of a client that sends nothing more, when everything is out.
     func closeAfterInput() {
         if flushIsDue { flushNow() }
-        if unsentOctets == 0 { closePastTLS() }
+        if unsentBytes == 0 { closePastTLS() }
     }
 
     /// Ends the connection without another word of TLS, which would wait for the client's close_notify.
@@ -247,7 +248,7 @@ extension ClientHandler: ExchangeClient {
 
     func drain() {
         // Whole requests that wait for the client to take answers are told.
-        if phase == .serving, exchange == nil, isWritable || decoder.bufferedOctets == 0 { closeWhenSent() }
+        if phase == .serving, exchange == nil, isWritable || decoder.bufferedBytes == 0 { closeWhenSent() }
     }
 
     func closeNow() {
@@ -255,12 +256,12 @@ extension ClientHandler: ExchangeClient {
         close()
     }
 
-    var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
+    var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
 
     /// Ends the connection in order, between requests.
     func closeWhenSent() {
         if flushIsDue { flushNow() }
-        if unsentOctets > 0 { finishAndClose() } else { close() }
+        if unsentBytes > 0 { finishAndClose() } else { close() }
     }
 
     /// Ends the connection. What the system has not taken of what was written is dropped.
@@ -272,8 +273,8 @@ extension ClientHandler: ExchangeClient {
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var idleSince: NIODeadline? {
-        guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedOctets == 0 else { return nil }
-        guard !flushIsDue, unsentOctets == 0 else { return nil }
+        guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedBytes == 0 else { return nil }
+        guard !flushIsDue, unsentBytes == 0 else { return nil }
         switch wait {
         case .nextRequest: return timer.deadline - worker.settings.timeouts.idle
         case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
@@ -283,10 +284,10 @@ extension ClientHandler: ExchangeClient {
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard phase == .serving || phase == .finishing, overLimit == nil, idleSince == nil else { return nil }
-        let acknowledged = context?.channel.acknowledgedOctets ?? 0
-        let lastTaken = backlog.observe(unsentOctets, acknowledged: acknowledged, at: now)
+        let acknowledged = context?.channel.acknowledgedBytes ?? 0
+        let lastTaken = backlog.observe(unsentBytes, acknowledged: acknowledged, at: now)
         if let exchange {
-            let unsent = exchange.stream?.unsentOctets ?? 0
+            let unsent = exchange.stream?.unsentBytes ?? 0
             progressMade.observe(unsent: unsent, at: now)
             if exchange.wantsRequestBody { return max(progressMade.lastMade, lastTaken ?? .distantPast) }
             return lastTaken ?? (unsent > 0 ? progressMade.lastMade : nil)

@@ -27,7 +27,7 @@ extension ClientHandler: ClientConnection {
     func configurationChanged() {
         destination = nil
         ownedConnections?.closeIdle()
-        guard phase == .serving, exchange == nil, decoder.bufferedOctets == 0 else { return }
+        guard phase == .serving, exchange == nil, decoder.bufferedBytes == 0 else { return }
         let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
         if isGone { closeWhenSent() }
     }

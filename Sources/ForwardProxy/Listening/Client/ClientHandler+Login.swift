@@ -110,7 +110,7 @@ extension ClientHandler {
     var mayEndUnnamed: Bool? {
         guard let place, place.isUnnamed || overLimit != nil, intercepted == nil else { return nil }
         switch phase {
-        case .serving: return exchange == nil && unsentOctets == 0
+        case .serving: return exchange == nil && unsentBytes == 0
         case .lingering: return true
         case .waiting, .connecting, .finishing: return false
         case .closed: return nil

@@ -24,7 +24,7 @@ extension ClientHandler {
         }
         isPumping = false
         exchange?.requestDelivered()
-        if !mayHoldInput() { refuseInput(asking: decoder.bufferedOctets - headMemory.bytes) }
+        if !mayHoldInput() { refuseInput(asking: decoder.bufferedBytes - headMemory.bytes) }
         endIfInputEnded()
         noteBeginningOfHead()
         releaseRead()
@@ -60,10 +60,10 @@ extension ClientHandler {
     func hand(_ event: RequestEvent, to exchange: Exchange) {
         switch event {
         case .head: break
-        case .body(let octets):
+        case .body(let bytes):
             progress()
-            progressMade.moved(octets.readableBytes, at: worker.clock.coarseNow)
-            exchange.requestBody(octets)
+            progressMade.moved(bytes.readableBytes, at: worker.clock.coarseNow)
+            exchange.requestBody(bytes)
         case .end(let trailers): exchange.requestEnd(trailers: trailers)
         }
     }
@@ -135,7 +135,7 @@ extension ClientHandler {
         )
         self.exchange = exchange
         // Whoever does not take answers makes no progress by asking for more of them.
-        if backlog.lastTaken == nil || unsentOctets == 0 { progressMade = Progress(begun: exchange.record.start) }
+        if backlog.lastTaken == nil || unsentBytes == 0 { progressMade = Progress(begun: exchange.record.start) }
         start(.transfer, worker.settings.timeouts.idle)
         exchange.start()
     }

@@ -160,7 +160,7 @@ final class ClientHandler: ChannelDuplexHandler {
         case .serving where isBehindExchange || exchange == nil && !isWritable: break
         case .serving, .finishing, .lingering, .closed: return false
         }
-        return decoder.bufferedOctets > 0
+        return decoder.bufferedBytes > 0
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -221,7 +221,7 @@ final class ClientHandler: ChannelDuplexHandler {
         case .lingering: closeAfterInput()
         // What it sent is for the tunnel, and there may be an answer to it. One that has sent nothing has left: what is
         // under way for it would have it wait for the end of a time limit.
-        case .connecting where decoder.bufferedOctets == 0: close()
+        case .connecting where decoder.bufferedBytes == 0: close()
         case .connecting: break
         case .waiting, .finishing, .closed: break
         }
@@ -232,10 +232,10 @@ final class ClientHandler: ChannelDuplexHandler {
         guard inputEnded, phase == .serving else { return }
         guard let exchange else {
             // There may be whole requests that wait until the client has taken the answers to those before.
-            guard isWritable || decoder.bufferedOctets == 0 else { return }
+            guard isWritable || decoder.bufferedBytes == 0 else { return }
             // Between requests nothing is owed to a client that is gone, and nothing would be read by it.
             let owesNothing = intercepted == nil || endedWithoutCloseNotify
-            if owesNothing, !flushIsDue, unsentOctets == 0 { return closePastTLS() }
+            if owesNothing, !flushIsDue, unsentBytes == 0 { return closePastTLS() }
             return finishAndClose()
         }
         // An exchange that wants more of its request will never have it; any other one still brings an answer.
@@ -262,7 +262,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// - Returns: false when the client may not have so much held.
     func mayHoldInput() -> Bool {
         let isHeld = phase == .serving && (exchange == nil || isBehindExchange)
-        let bytes = isHeld ? decoder.bufferedOctets : 0
+        let bytes = isHeld ? decoder.bufferedBytes : 0
         guard bytes > Self.smallHead else {
             releaseInput()
             return true
@@ -292,10 +292,10 @@ final class ClientHandler: ChannelDuplexHandler {
         proxyLoop.unnamedHeads.remove(ObjectIdentifier(self))
     }
 
-    /// Between requests the first octet of a head starts the time for the whole head.
+    /// Between requests the first byte of a head starts the time for the whole head.
     func noteBeginningOfHead() {
         guard wait == .nextRequest, phase == .serving, exchange == nil else { return }
-        guard isWritable, decoder.bufferedOctets > 0 else { return }
+        guard isWritable, decoder.bufferedBytes > 0 else { return }
         start(.requestHead, worker.settings.timeouts.requestHeader)
     }
 
@@ -306,7 +306,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
         switch wait {
         case .nothing: break
-        case .requestHead where decoder.bufferedOctets > 0:
+        case .requestHead where decoder.bufferedBytes > 0:
             worker.exchanges.logRefusal(.requestTimeout, nil)
             answer(.requestTimeout, to: nil, requestIsComplete: false)
         case .requestHead, .nextRequest, .handshake, .linger: context.close(promise: nil)
@@ -319,7 +319,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Whether the client may have taken some of what was written, so that it has the time of one more wait: the system
     /// tells that only in large steps, and the first of them cannot be told from none.
     private func hasSentMeanwhile() -> Bool {
-        let unsent = unsentOctets
+        let unsent = unsentBytes
         defer { unsentBefore = unsent }
         return unsent > 0 && unsent != unsentBefore
     }

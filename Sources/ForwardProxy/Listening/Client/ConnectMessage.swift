@@ -8,7 +8,7 @@ struct ConnectMessage {
     private let proxyAuthorization: ByteBuffer?
 
     init(_ head: RequestHead) {
-        // Copies: the head's own octets are a slice of a larger buffer.
+        // Copies: the head's own bytes are a slice of a larger buffer.
         target = ByteBuffer(bytes: head.target.readableBytesView)
         proxyAuthorization = head.fields.value(of: .proxyAuthorization).map { ByteBuffer(bytes: $0.readableBytesView) }
     }

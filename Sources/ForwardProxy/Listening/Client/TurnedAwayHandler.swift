@@ -9,7 +9,7 @@ final class TurnedAwayHandler: ChannelInboundHandler {
 
     /// - Parameter problem: what its request would be answered with.
     init(_ problem: Problem) {
-        answer = ProblemResponse.octets(for: problem, omitsBody: false, closes: true)
+        answer = ProblemResponse.bytes(for: problem, omitsBody: false, closes: true)
     }
 
     func channelActive(context: ChannelHandlerContext) {

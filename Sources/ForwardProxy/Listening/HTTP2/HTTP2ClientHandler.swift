@@ -111,7 +111,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     /// A client that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        if isClosed || isWritable || connection.waitingOctets < HTTP2UpstreamHandler.outputLimit {
+        if isClosed || isWritable || connection.waitingBytes < HTTP2UpstreamHandler.outputLimit {
             context.read()
         } else {
             readIsHeld = true
@@ -176,12 +176,12 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
             let stream = HTTP2ClientStream(id: id, head: head, handler: self)
             streams[id] = stream
             arrivedStreams.append((id, stream))
-        case .data(let id, let octets):
-            progressMade.moved(octets.readableBytes, at: clock.coarseNow)
+        case .data(let id, let bytes):
+            progressMade.moved(bytes.readableBytes, at: clock.coarseNow)
             if let stream = streams[id] {
-                stream.receive(octets)
+                stream.receive(bytes)
             } else {
-                connection.consumed(id, octets: octets.readableBytes)
+                connection.consumed(id, bytes: bytes.readableBytes)
             }
         case .end(let id, let trailers): streams[id]?.receiveEnd(trailers)
         case .reset(let id, let code, _):
@@ -302,13 +302,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var idleSince: NIODeadline? {
         guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else { return nil }
-        return context?.channel.unsentOctets ?? 0 == 0 ? idleStart : nil
+        return context?.channel.unsentBytes ?? 0 == 0 ? idleStart : nil
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard !isClosed, overLimit == nil else { return nil }
-        let unsent = (context?.channel.unsentOctets ?? 0) + connection.keptOctets
-        let acknowledged = context?.channel.acknowledgedOctets ?? 0
+        let unsent = (context?.channel.unsentBytes ?? 0) + connection.keptBytes
+        let acknowledged = context?.channel.acknowledgedBytes ?? 0
         let lastTaken = backlog.observe(unsent, acknowledged: acknowledged, at: now)
         if !streams.isEmpty {
             guard streams.values.allSatisfy(\.isClientsTurn) else { return nil }
@@ -326,7 +326,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// Whether the client was seen to leave answers, and has not taken them since.
     private var hasBacklog: Bool {
         guard backlog.lastTaken != nil else { return false }
-        return (context?.channel.unsentOctets ?? 0) + connection.keptOctets > 0
+        return (context?.channel.unsentBytes ?? 0) + connection.keptBytes > 0
     }
 
     var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
@@ -401,17 +401,17 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private var secondsToStall: Int { max(1, Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)) }
 
-    /// Whether the client, for which octets of this stream wait, has lately taken some: of the stream, or of any other if
-    /// that is what the stream waits for.
+    /// Whether the client, for which bytes of this stream wait, has lately taken some: of the stream, or of any other
+    /// if that is what the stream waits for.
     func isTaking(_ id: HTTP2StreamID) -> Bool {
-        if connection.pendingOctets(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
+        if connection.pendingBytes(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
         return hasSentLately(clock.now)
     }
 
-    /// Whether the system may have taken octets for the client within the time of one wait: it tells that only in large
+    /// Whether the system may have taken bytes for the client within the time of one wait: it tells that only in large
     /// steps, and the first of them cannot be told from none.
     private func hasSentLately(_ now: NIODeadline) -> Bool {
-        let unsent = context?.channel.unsentOctets ?? 0
+        let unsent = context?.channel.unsentBytes ?? 0
         if unsent != unsentBefore {
             unsentBefore = unsent
             unsentChanged = now
@@ -433,7 +433,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         }
         if headDeadline != .distantFuture { note(headDeadline) }
         if streams.isEmpty {
-            if idleDeadline <= now, connection.keptOctets > 0 || hasSentLately(now) {
+            if idleDeadline <= now, connection.keptBytes > 0 || hasSentLately(now) {
                 idleDeadline = now + worker.settings.timeouts.idle
             }
             flushNow()

@@ -11,7 +11,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private let handler: HTTP2ClientHandler
     private(set) var exchange: Exchange?
     /// What has come of the request's body and is not taken yet.
-    private var waiting = WaitingOctets()
+    private var waiting = WaitingBytes()
     private var window = BodyWindow()
     /// The trailer section of a request that has come to its end, if the end is not taken yet.
     private var trailersAtEnd: FieldSection??
@@ -60,18 +60,18 @@ final class HTTP2ClientStream: ExchangeClient {
 
     // MARK: Request
 
-    func receive(_ octets: ByteBuffer) {
+    func receive(_ bytes: ByteBuffer) {
         guard !isDropping else {
-            handler.connection.consumed(id, octets: octets.readableBytes)
+            handler.connection.consumed(id, bytes: bytes.readableBytes)
             return
         }
         guard waiting.isEmpty, !isPumping, let exchange, exchange.wantsRequestBody else {
-            waiting.append(octets)
+            waiting.append(bytes)
             exchange?.requestWaits(bytes: waiting.count)
             return
         }
         isPumping = true
-        hand(octets, to: exchange)
+        hand(bytes, to: exchange)
         isPumping = false
         pump()
     }
@@ -85,7 +85,7 @@ final class HTTP2ClientStream: ExchangeClient {
     /// The stream is no more.
     func gone(_ end: StreamEnd) {
         isGone = true
-        waiting = WaitingOctets()
+        waiting = WaitingBytes()
         trailersAtEnd = nil
         releaseWindow()
         let exchange = self.exchange
@@ -117,9 +117,9 @@ final class HTTP2ClientStream: ExchangeClient {
         isPumping = true
         giveBack()
         while let exchange, exchange.wantsRequestBody {
-            if let octets = waiting.take() {
+            if let bytes = waiting.take() {
                 exchange.requestWaits(bytes: waiting.count)
-                hand(octets, to: exchange)
+                hand(bytes, to: exchange)
             } else if let trailers = trailersAtEnd {
                 trailersAtEnd = nil
                 requestIsRead = true
@@ -132,10 +132,10 @@ final class HTTP2ClientStream: ExchangeClient {
         exchange?.requestDelivered()
     }
 
-    private func hand(_ octets: ByteBuffer, to exchange: Exchange) {
+    private func hand(_ bytes: ByteBuffer, to exchange: Exchange) {
         progress()
-        window.passedOn(octets.readableBytes)
-        exchange.requestBody(octets)
+        window.passedOn(bytes.readableBytes)
+        exchange.requestBody(bytes)
         giveBack()
     }
 
@@ -155,7 +155,7 @@ final class HTTP2ClientStream: ExchangeClient {
 
     // MARK: Response
 
-    var isWritable: Bool { handler.isWritable && handler.connection.pendingOctets(id) == 0 }
+    var isWritable: Bool { handler.isWritable && handler.connection.pendingBytes(id) == 0 }
 
     var takesResets: Bool { true }
 
@@ -195,9 +195,9 @@ final class HTTP2ClientStream: ExchangeClient {
         )
     }
 
-    func writeBody(_ octets: ByteBuffer) {
+    func writeBody(_ bytes: ByteBuffer) {
         if let lastPiece { handler.connection.sendData(id, lastPiece, endsStream: false) }
-        lastPiece = octets
+        lastPiece = bytes
     }
 
     func writeEnd(trailers: FieldSection?) {
@@ -213,9 +213,9 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func writeGathered() {
-        guard let octets = lastPiece else { return }
+        guard let bytes = lastPiece else { return }
         lastPiece = nil
-        handler.connection.sendData(id, octets, endsStream: false)
+        handler.connection.sendData(id, bytes, endsStream: false)
     }
 
     /// A head that is in the output has left, as far as a stream can tell.
@@ -251,13 +251,13 @@ final class HTTP2ClientStream: ExchangeClient {
         dropRequest()
     }
 
-    /// Takes the rest of a request for a while after its response. A reset with NO_ERROR would do (RFC 9113, section 8.1),
-    /// but there are clients that take it for a failure and lose the response.
+    /// Takes the rest of a request for a while after its response. A reset with NO_ERROR would do (RFC 9113, section
+    /// 8.1), but there are clients that take it for a failure and lose the response.
     private func dropRequest() {
         if requestIsRead || trailersAtEnd != nil { return handler.forget(id) }
         isDropping = true
         window.taken(id, on: &handler.connection, hasCaughtUp: false, spare: &handler.spareWindow)
-        while let octets = waiting.take() { handler.connection.consumed(id, octets: octets.readableBytes) }
+        while let bytes = waiting.take() { handler.connection.consumed(id, bytes: bytes.readableBytes) }
         start(.restOfRequest, ClientHandler.lingerTime)
     }
 

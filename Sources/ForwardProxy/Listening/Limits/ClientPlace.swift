@@ -49,8 +49,8 @@ final class ClientPlace {
         return ClientPlace(room, of: usage, surplus: surplus, shortage: refusal ?? .places)
     }
 
-    /// Finds a place for a connection that has none even to be told so, where another one that nobody has been named for
-    /// can be ended: ``replaceNewcomer(on:)`` does that.
+    /// Finds a place for a connection that has none even to be told so, where another one that nobody has been named
+    /// for can be ended: ``replaceNewcomer(on:)`` does that.
     ///
     /// - Parameter usage: of the address.
     static func arriveAnyway(_ usage: ClientUsage, _ room: ConnectionRoom) -> ClientPlace {

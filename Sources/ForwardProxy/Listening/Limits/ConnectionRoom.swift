@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of the
-/// client that holds the most is closed for each, or else one of a client that holds more than the newcomer's then
+/// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of
+/// the client that holds the most is closed for each, or else one of a client that holds more than the newcomer's then
 /// does: the one that has made no progress for longest, where it is the client that is waited for. Where clients are
 /// listed, connections that nobody has been named for give way before these.
 ///
@@ -14,8 +14,8 @@ actor ConnectionRoom {
     private static let freshness = TimeAmount.seconds(1)
     /// For how long nobody looks again where nobody was idle.
     private static let patience = TimeAmount.milliseconds(20)
-    /// For how long a connection may leave open whose it is before it gives way sooner than one that is idle: one that has
-    /// just come is about to say it.
+    /// For how long a connection may leave open whose it is before it gives way sooner than one that is idle: one that
+    /// has just come is about to say it.
     private static let timeForName = TimeAmount.seconds(1)
 
     nonisolated let counter: ConnectionCounter
@@ -53,8 +53,8 @@ actor ConnectionRoom {
     ///   - newcomer: whose it is.
     ///   - mayReplace: whether it may be instead of a connection that nobody has been named for, as if none of so many
     ///     were there.
-    ///   - succeeding: called when somebody is about to give way to it, and only then: what that one gives back is to be
-    ///     taken first, or others get it in between.
+    ///   - succeeding: called when somebody is about to give way to it, and only then: what that one gives back is to
+    ///     be taken first, or others get it in between.
     func admit(
         _ place: ConnectionCounter.Place,
         for newcomer: ClientKey,
@@ -89,8 +89,8 @@ actor ConnectionRoom {
         return true
     }
 
-    /// Has a connection of nobody give way to a client's. The client gets no more so than it could have if nobody was there
-    /// without a name.
+    /// Has a connection of nobody give way to a client's. The client gets no more so than it could have if nobody was
+    /// there without a name.
     private func replaceUnnamed(
         agedAtLeast age: TimeAmount,
         by place: ConnectionCounter.Place,
@@ -157,8 +157,8 @@ actor ConnectionRoom {
 }
 
 extension ConnectionRoom {
-    /// The seats as they are when those count for slow that have made no progress for as long as is asked of their holder:
-    /// one that holds more than all others together has a fifth of it.
+    /// The seats as they are when those count for slow that have made no progress for as long as is asked of their
+    /// holder: one that holds more than all others together has a fifth of it.
     private func slow(_ seats: [Seat]) -> [Seat] {
         let now = clock.now
         return seats.map { seat in

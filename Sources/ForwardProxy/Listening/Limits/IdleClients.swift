@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Finds connections of clients that are idle, for requests of the same clients that need a connection upstream: a client
-/// whose share its own idle connections take up would otherwise have its requests refused.
+/// Finds connections of clients that are idle, for requests of the same clients that need a connection upstream: a
+/// client whose share its own idle connections take up would otherwise have its requests refused.
 final class IdleClients {
     /// For how long nobody looks again where a client had none: that takes long among many.
     private static let pause = TimeAmount.milliseconds(20)

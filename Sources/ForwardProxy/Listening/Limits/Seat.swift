@@ -7,7 +7,8 @@ struct Seat: Sendable {
     let idleSince: NIODeadline?
     /// Since when it has made no ``Progress`` though its client is waited for; nil: it is not the client that is.
     var slowSince: NIODeadline?
-    /// Since when it has been there without anybody being named for it, where clients are listed; nil: somebody has been.
+    /// Since when it has been there without anybody being named for it, where clients are listed; nil: somebody has
+    /// been.
     var unnamedSince: NIODeadline?
     /// For how long that may be.
     let timeForProgress: TimeAmount
@@ -15,7 +16,8 @@ struct Seat: Sendable {
     let id: ObjectIdentifier
     let loop: Int
 
-    /// The seats that are to be given to newcomers, in the reverse of their order, each with how many its holder then has.
+    /// The seats that are to be given to newcomers, in the reverse of their order, each with how many its holder then
+    /// has.
     ///
     /// The next one is always of the client that holds the most, and of its own the one that has been so for longest.
     ///

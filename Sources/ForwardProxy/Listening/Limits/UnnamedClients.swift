@@ -1,7 +1,8 @@
 import NIOCore
 
 /// The connections of one event loop of which it is not known yet whose they are, where clients are listed, and those
-/// that were one too many: the oldest of an address end for its newcomers, so that whoever says nothing keeps nobody out.
+/// that were one too many: the oldest of an address end for its newcomers, so that whoever says nothing keeps nobody
+/// out.
 struct UnnamedClients {
     /// How many are looked at for one newcomer.
     private static let patience = 8

@@ -3,8 +3,8 @@ import NIOCore
 /// Ends connections that nobody has been named for, of all event loops, where clients are listed: for one that a client
 /// has been named for, or so that a newcomer can come and say its name.
 ///
-/// The next one is always of the address that has the most of them, and of its own, or of several addresses, the oldest.
-/// As in ``ConnectionRoom``, the event loops are asked when somebody needs one.
+/// The next one is always of the address that has the most of them, and of its own, or of several addresses, the
+/// oldest. As in ``ConnectionRoom``, the event loops are asked when somebody needs one.
 actor UnnamedSeats {
     /// Connections that one look around is good for.
     private static let seatsAtOnce = 64

@@ -2,8 +2,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Slows guesses at passwords, for all listeners and event loops, and tells of them in the log: once a minute, with their
-/// number. Decides nothing; ``LoginThrottle`` does.
+/// Slows guesses at passwords, for all listeners and event loops, and tells of them in the log: once a minute, with
+/// their number. Decides nothing; ``LoginThrottle`` does.
 final class LoginGuard: Sendable {
     private static let reportInterval = TimeAmount.minutes(1)
 

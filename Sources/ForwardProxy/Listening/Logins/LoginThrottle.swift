@@ -8,7 +8,8 @@ import Routing
 ///    by the address's delay. One whose turn would come too late is refused unchecked.
 ///    The first few passwords for a client's name from there are not in line: each is checked after the delay alone, or
 ///    a shorter one, however many guesses at other names there are.
-/// 2. By its name an attempt is only delayed, by a little and beside all others: whoever guesses at a name does not keep
+/// 2. By its name an attempt is only delayed, by a little and beside all others: whoever guesses at a name does not
+/// keep
 ///    its owner out.
 /// 3. Who has logged in from an address as somebody lately is not slowed by what others do, at that address by other
 ///    names or with that name elsewhere: only failures of that very name from there count.

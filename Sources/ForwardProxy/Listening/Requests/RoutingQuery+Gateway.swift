@@ -14,24 +14,24 @@ extension RoutingQuery {
         let proxyAuthorization = fields.value(of: .proxyAuthorization)
         let authorization = fields.value(of: .authorization)
         let account = fields.value(of: .paraphAccount)
-        let hostOctets = host ?? ByteBuffer()
-        let originOctets = origin ?? ByteBuffer()
-        let siteOctets = site ?? ByteBuffer()
-        let proxyAuthorizationOctets = proxyAuthorization ?? ByteBuffer()
-        let authorizationOctets = authorization ?? ByteBuffer()
-        let accountOctets = account ?? ByteBuffer()
-        let (method, target) = (head.methodOctets, head.target)
+        let hostBytes = host ?? ByteBuffer()
+        let originBytes = origin ?? ByteBuffer()
+        let siteBytes = site ?? ByteBuffer()
+        let proxyAuthorizationBytes = proxyAuthorization ?? ByteBuffer()
+        let authorizationBytes = authorization ?? ByteBuffer()
+        let accountBytes = account ?? ByteBuffer()
+        let (method, target) = (head.methodBytes, head.target)
         return router.decide(
             at: gateway,
             port: port,
             method: method.readableBytesUInt8Span,
             target: target.readableBytesUInt8Span,
-            host: host == nil ? nil : hostOctets.readableBytesUInt8Span,
-            origin: origin == nil ? nil : originOctets.readableBytesUInt8Span,
-            fetchSite: site == nil ? nil : siteOctets.readableBytesUInt8Span,
-            proxyAuthorization: proxyAuthorization == nil ? nil : proxyAuthorizationOctets.readableBytesUInt8Span,
-            authorization: authorization == nil ? nil : authorizationOctets.readableBytesUInt8Span,
-            account: account == nil ? nil : accountOctets.readableBytesUInt8Span
+            host: host == nil ? nil : hostBytes.readableBytesUInt8Span,
+            origin: origin == nil ? nil : originBytes.readableBytesUInt8Span,
+            fetchSite: site == nil ? nil : siteBytes.readableBytesUInt8Span,
+            proxyAuthorization: proxyAuthorization == nil ? nil : proxyAuthorizationBytes.readableBytesUInt8Span,
+            authorization: authorization == nil ? nil : authorizationBytes.readableBytesUInt8Span,
+            account: account == nil ? nil : accountBytes.readableBytesUInt8Span
         )
     }
 }

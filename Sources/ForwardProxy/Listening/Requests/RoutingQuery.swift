@@ -25,40 +25,40 @@ enum RoutingQuery {
         inside interception: Interception,
         _ head: borrowing RequestHead
     ) -> RequestDecision {
-        let octets = head.fields.octets.readableBytesUInt8Span
+        let bytes = head.fields.bytes.readableBytesUInt8Span
         let host = head.fields.valueRange(of: .host)
         let account = head.fields.valueRange(of: .paraphAccount)
-        let hostOctets = octets.extracting(host ?? 0..<0)
-        let accountOctets = octets.extracting(account ?? 0..<0)
+        let hostBytes = bytes.extracting(host ?? 0..<0)
+        let accountBytes = bytes.extracting(account ?? 0..<0)
         return router.decide(
             inside: interception,
-            method: octets.extracting(head.methodRange),
-            target: octets.extracting(head.targetRange),
-            host: host == nil ? nil : hostOctets,
-            account: account == nil ? nil : accountOctets
+            method: bytes.extracting(head.methodRange),
+            target: bytes.extracting(head.targetRange),
+            host: host == nil ? nil : hostBytes,
+            account: account == nil ? nil : accountBytes
         )
     }
 
-    /// - Parameter known: the origin that was decided upon last for the same client, by this very router; set to the one
-    ///   that is decided upon now where that is an API's.
+    /// - Parameter known: the origin that was decided upon last for the same client, by this very router; set to the
+    ///   one that is decided upon now where that is an API's.
     static func decide(
         _ router: Router,
         absolute head: borrowing RequestHead,
         known: inout KnownOrigin?
     ) -> RequestDecision {
-        let octets = head.fields.octets.readableBytesUInt8Span
+        let bytes = head.fields.bytes.readableBytesUInt8Span
         let host = head.fields.valueRange(of: .host)
         let authorization = head.fields.valueRange(of: .proxyAuthorization)
         let account = head.fields.valueRange(of: .paraphAccount)
-        let hostOctets = octets.extracting(host ?? 0..<0)
-        let authorizationOctets = octets.extracting(authorization ?? 0..<0)
-        let accountOctets = octets.extracting(account ?? 0..<0)
+        let hostBytes = bytes.extracting(host ?? 0..<0)
+        let authorizationBytes = bytes.extracting(authorization ?? 0..<0)
+        let accountBytes = bytes.extracting(account ?? 0..<0)
         return router.decide(
-            absolute: octets.extracting(head.targetRange),
-            method: octets.extracting(head.methodRange),
-            host: host == nil ? nil : hostOctets,
-            proxyAuthorization: authorization == nil ? nil : authorizationOctets,
-            account: account == nil ? nil : accountOctets,
+            absolute: bytes.extracting(head.targetRange),
+            method: bytes.extracting(head.methodRange),
+            host: host == nil ? nil : hostBytes,
+            proxyAuthorization: authorization == nil ? nil : authorizationBytes,
+            account: account == nil ? nil : accountBytes,
             known: &known
         )
     }

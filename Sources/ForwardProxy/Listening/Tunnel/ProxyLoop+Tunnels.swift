@@ -15,8 +15,8 @@ extension ProxyLoop {
         record.status = 200
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
-            record.requestOctets = received
-            record.responseOctets = receivedByPartner
+            record.requestBytes = received
+            record.responseBytes = receivedByPartner
             // The log of the worker that it began with may have been written out for the last time.
             worker.exchanges.accessLog.append(
                 record,
@@ -39,13 +39,13 @@ extension ProxyLoop {
         let api = account.map { apis[$0.api].settings.name }
         let name = account.map { apis[$0.api].name(of: $0) }
         let authority = exchange.route.authority.description
-        let (method, target) = (exchange.head.methodOctets, exchange.route.requestTarget)
+        let (method, target) = (exchange.head.methodBytes, exchange.route.requestTarget)
         let client = exchange.route.clientName
         near.clientName = client
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
-            record.requestOctets += received
-            record.responseOctets += receivedByPartner
+            record.requestBytes += received
+            record.responseBytes += receivedByPartner
             worker.exchanges.accessLog.append(
                 record,
                 method: method,

@@ -4,8 +4,8 @@ import NIOCore
 
 /// Reads the events of inotify(7), and tells of them once for each time that the kernel had some.
 ///
-/// An event is four 32-bit numbers in the machine's order (watch, mask, cookie, length) and a name of that length, padded
-/// with zero octets. The kernel gives whole events only.
+/// An event is four 32-bit numbers in the machine's order (watch, mask, cookie, length) and a name of that length,
+/// padded with zero bytes. The kernel gives whole events only.
 final class InotifyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never

@@ -3,8 +3,8 @@ import NIOPosix
 
 /// Connects to the first of a name's addresses that accepts: carries out one ``ConnectionRace``.
 ///
-/// It is kept alive by the attempts that are under way, and over when one has succeeded, all have failed, or the deadline
-/// has passed; what is still connecting is closed then.
+/// It is kept alive by the attempts that are under way, and over when one has succeeded, all have failed, or the
+/// deadline has passed; what is still connecting is closed then.
 final class AddressConnector {
     typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 

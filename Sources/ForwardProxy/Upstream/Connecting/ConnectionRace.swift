@@ -1,6 +1,7 @@
 import NIOCore
 
-/// In which order and at what times the addresses of one name are tried, until one accepts (RFC 8305, sections 4 and 5).
+/// In which order and at what times the addresses of one name are tried, until one accepts (RFC 8305, sections 4 and
+/// 5).
 ///
 /// An address that has not answered after a while is joined by the next one, and all of them go on until the first has
 /// connected; one that refuses is followed by the next at once.

@@ -7,7 +7,7 @@ import Routing
 
 /// Asks another proxy for a tunnel with CONNECT (RFC 9110, section 9.3.6), before anything else of a channel begins.
 ///
-/// The handlers behind it learn that the channel is active when the tunnel is open, and receive its octets alone.
+/// The handlers behind it learn that the channel is active when the tunnel is open, and receive its bytes alone.
 final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -118,15 +118,15 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var name: String { proxy.description }
 
     private var request: ByteBuffer {
-        var octets = ByteBuffer()
-        octets.writeString("CONNECT \(destination) HTTP/1.1\r\nHost: \(destination)\r\n")
+        var bytes = ByteBuffer()
+        bytes.writeString("CONNECT \(destination) HTTP/1.1\r\nHost: \(destination)\r\n")
         if let user = proxy.username {
             let password = proxy.password?.revealed() ?? ""
             let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
-            octets.writeString("Proxy-Authorization: Basic \(credentials)\r\n")
+            bytes.writeString("Proxy-Authorization: Basic \(credentials)\r\n")
         }
-        octets.writeStaticString("\r\n")
-        return octets
+        bytes.writeStaticString("\r\n")
+        return bytes
     }
 }
 

@@ -6,8 +6,8 @@ import UpstreamTrust
 
 /// Stands between the TLS that is spoken with another proxy and everything that goes through it.
 ///
-/// The handlers behind it learn that the channel is active when the proxy's certificate has been accepted, and nothing of
-/// this TLS else: what TLS of their own tells them is of the server at the far end.
+/// The handlers behind it learn that the channel is active when the proxy's certificate has been accepted, and nothing
+/// of this TLS else: what TLS of their own tells them is of the server at the far end.
 final class ProxyTLSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -10,7 +10,8 @@ struct UpstreamConnector {
     let loop: any EventLoop
     private(set) var networks: NetworkPolicy
     private let otherHostsNetworks: NetworkPolicy
-    /// For what the configuration has: where other proxies are is the operator's word, whatever is reached through them.
+    /// For what the configuration has: where other proxies are is the operator's word, whatever is reached through
+    /// them.
     private let configuredNetworks: NetworkPolicy
     private let ownListeners: OwnListeners
     private let names: NameResolvers
@@ -72,7 +73,7 @@ struct UpstreamConnector {
         return connector
     }
 
-    /// A connection whose octets go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
+    /// A connection whose bytes go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
     /// through another proxy.
     ///
     /// - Parameters:

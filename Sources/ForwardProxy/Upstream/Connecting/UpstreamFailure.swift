@@ -35,8 +35,8 @@ enum UpstreamFailure: Error {
     case handshake(String)
     /// The upstream speaks none of the versions of HTTP that were offered to it by ALPN (RFC 7301, section 3.2).
     case protocolsRefused
-    /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on this
-    /// side (RFC 8446, section 4.4.2.4).
+    /// The upstream wants a client certificate, or another one. In TLS 1.3 it says so when the handshake is over on
+    /// this side (RFC 8446, section 4.4.2.4).
     case clientCertificateRefused(String)
     /// TLS failed on an established connection before a whole response was there.
     case brokenTLS(String)
@@ -324,7 +324,7 @@ extension UpstreamFailure {
             Problem(
                 status: 502,
                 token: .httpProtocolError,
-                detail: "\(authority) answered with more octets than a token's answer may have."
+                detail: "\(authority) answered with more bytes than a token's answer may have."
             )
         case .requestNotMade:
             Problem(
@@ -332,7 +332,7 @@ extension UpstreamFailure {
                 token: .httpRequestError,
                 detail:
                     "The request for a token could not be sent to \(authority): what is to be in its head is too large, or "
-                    + "has octets that no field may have."
+                    + "has bytes that no field may have."
             )
         }
     }

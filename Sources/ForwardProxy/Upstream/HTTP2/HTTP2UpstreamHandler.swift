@@ -10,14 +10,14 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Octets that may wait for the channel before it is read no further.
+    /// Bytes that may wait for the channel before it is read no further.
     static let outputLimit = 64 * 1024
 
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
     /// Places that were leased and have no number yet.
     private var reserved = 0
-    /// Those to which the octets of this read brought something.
+    /// Those to which the bytes of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
     private let timeouts: ProxyTimeouts
@@ -171,7 +171,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// A server that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        if isWritable || connection.waitingOctets < Self.outputLimit { context.read() } else { readIsHeld = true }
+        if isWritable || connection.waitingBytes < Self.outputLimit { context.read() } else { readIsHeld = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -218,9 +218,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private func take(_ event: HTTP2Event) {
         switch event {
         case .responseHead(let id, let head, _): hand(.head(head), to: id)
-        case .data(let id, let octets):
-            if streams[id] == nil { connection.consumed(id, octets: octets.readableBytes) }
-            hand(.data(octets), to: id)
+        case .data(let id, let bytes):
+            if streams[id] == nil { connection.consumed(id, bytes: bytes.readableBytes) }
+            hand(.data(bytes), to: id)
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
             let stream = streams.removeValue(forKey: id)

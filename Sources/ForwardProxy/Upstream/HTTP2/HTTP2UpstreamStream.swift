@@ -15,14 +15,14 @@ final class HTTP2UpstreamStream: UpstreamStream {
     /// What has come and is not taken yet, in order.
     private struct Waiting {
         var heads: CircularBuffer<ResponseHead> = []
-        var body = WaitingOctets()
+        var body = WaitingBytes()
         var end: FieldSection??
 
         var isEmpty: Bool { heads.isEmpty && body.isEmpty && end == nil }
 
         mutating func popFirst() -> Output? {
             if let head = heads.popFirst() { return .head(head) }
-            if let octets = body.take() { return .data(octets) }
+            if let bytes = body.take() { return .data(bytes) }
             guard let trailers = end else { return nil }
             end = nil
             return .end(trailers: trailers)
@@ -69,8 +69,8 @@ final class HTTP2UpstreamStream: UpstreamStream {
         case .cancelled: end(.cancel)
         case .reset(let code): end(code)
         case .timedOut:
-            // Nothing at all has come since the request: the connection may be dead, and the next request's would be too.
-            // First, so that nobody who waits gets this one's place.
+            // Nothing at all has come since the request: the connection may be dead, and the next request's would be
+            // too. First, so that nobody who waits gets this one's place.
             if handler.lastReceived <= began { handler.finish() }
             end(.cancel)
         }
@@ -100,12 +100,12 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     var isWritable: Bool {
         guard case .open(let id) = phase else { return false }
-        return handler.isWritable && handler.connection.pendingOctets(id) == 0
+        return handler.isWritable && handler.connection.pendingBytes(id) == 0
     }
 
-    var unsentOctets: Int {
+    var unsentBytes: Int {
         guard case .open(let id) = phase else { return 0 }
-        return handler.connection.pendingOctets(id)
+        return handler.connection.pendingBytes(id)
     }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
@@ -132,9 +132,9 @@ final class HTTP2UpstreamStream: UpstreamStream {
         }
     }
 
-    func writeBody(_ octets: ByteBuffer) {
+    func writeBody(_ bytes: ByteBuffer) {
         guard case .open(let id) = phase else { return }
-        handler.connection.sendData(id, octets, endsStream: false)
+        handler.connection.sendData(id, bytes, endsStream: false)
     }
 
     func writeEnd(trailers: FieldSection?) {
@@ -154,7 +154,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     // MARK: Response
 
     func receive(_ part: Output) {
-        if waiting.isEmpty, !isDelivering, let lessee, lessee.takesResponseOctets {
+        if waiting.isEmpty, !isDelivering, let lessee, lessee.takesResponseBytes {
             isDelivering = true
             hand(part, to: lessee)
             isDelivering = false
@@ -162,7 +162,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         }
         switch part {
         case .head(let head): waiting.heads.append(head)
-        case .data(let octets): waiting.body.append(octets)
+        case .data(let bytes): waiting.body.append(bytes)
         case .end(let trailers): waiting.end = .some(trailers)
         }
         deliver()
@@ -189,7 +189,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         guard !isDelivering else { return }
         isDelivering = true
         giveBack()
-        while let lessee, lessee.takesResponseOctets, let part = waiting.popFirst() { hand(part, to: lessee) }
+        while let lessee, lessee.takesResponseBytes, let part = waiting.popFirst() { hand(part, to: lessee) }
         isDelivering = false
         if case .gone(let failure) = phase, waiting.isEmpty { tellEnd(failure) }
     }
@@ -197,16 +197,16 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private func hand(_ part: Output, to lessee: any UpstreamLessee) {
         switch part {
         case .head(let head): lessee.upstreamResponseHead(head)
-        case .data(let octets):
-            window.passedOn(octets.readableBytes)
-            lessee.upstreamResponseBody(octets)
+        case .data(let bytes):
+            window.passedOn(bytes.readableBytes)
+            lessee.upstreamResponseBody(bytes)
             giveBack()
         case .end(let trailers): lessee.upstreamResponseEnd(trailers: trailers, reusable: isOpen)
         }
     }
 
     private func giveBack() {
-        guard case .open(let id) = phase, let lessee, lessee.takesResponseOctets else { return }
+        guard case .open(let id) = phase, let lessee, lessee.takesResponseBytes else { return }
         window.taken(id, on: &handler.connection, hasCaughtUp: waiting.isEmpty, spare: &handler.spareWindow)
     }
 

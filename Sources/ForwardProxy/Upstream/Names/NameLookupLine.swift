@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The look-ups of one holder that wait for a thread, the first one first. One that leaves from the middle costs no walk
-/// along the others: a client that goes may have thousands.
+/// The look-ups of one holder that wait for a thread, the first one first. One that leaves from the middle costs no
+/// walk along the others: a client that goes may have thousands.
 struct NameLookupLine {
     private var names: [UInt64: LookedUpName] = [:]
     /// In their order, the first one taken. Those that left from the middle are among them for a while.

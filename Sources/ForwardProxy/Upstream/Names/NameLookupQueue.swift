@@ -11,7 +11,8 @@ import NIOCore
 /// 3. what has no thread waits in line: of several holders that with the fewest threads goes first. Where nobody waits
 ///    for it any more, it is given up. Of the places in line a client has a share after the rule of ``FairShare``; what
 ///    the configuration names waits in any case;
-/// 4. a look-up has as long as a waiter has, from when it got its thread. Who asks later waits for what is left of that,
+/// 4. a look-up has as long as a waiter has, from when it got its thread. Who asks later waits for what is left of
+/// that,
 ///    and once it is over nobody waits for the name until the resolver returns;
 /// 5. answers are kept, briefly: the resolver does not say for how long they are valid.
 ///
@@ -91,8 +92,8 @@ struct NameLookupQueue {
         return .wait(join(name), until: now + limit)
     }
 
-    /// Has a look-up that is in line stand in the line of somebody else who wants it, where that is shorter: a holder that
-    /// has many there is not to keep a name from those that have few.
+    /// Has a look-up that is in line stand in the line of somebody else who wants it, where that is shorter: a holder
+    /// that has many there is not to keep a name from those that have few.
     mutating func move(_ name: LookedUpName, to holder: NameLookupHolder) {
         guard let lookup = lookups[name], lookup.start == nil else { return }
         guard load(of: holder) < load(of: lookup.holder) else { return }

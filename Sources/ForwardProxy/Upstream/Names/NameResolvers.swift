@@ -1,7 +1,7 @@
 import NIOPosix
 
-/// The look-ups of names, with threads apart for those that the configuration names and those that clients name: however
-/// many of the latter nobody answers, the former go on.
+/// The look-ups of names, with threads apart for those that the configuration names and those that clients name:
+/// however many of the latter nobody answers, the former go on.
 struct NameResolvers: Sendable {
     /// For hosts of APIs that are named one by one, token endpoints, and upstream proxies.
     let configured: NameLookups

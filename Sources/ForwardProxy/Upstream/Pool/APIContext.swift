@@ -21,8 +21,8 @@ final class APIContext: Sendable {
 
     /// - Parameters:
     ///   - target: where the claims of its accounts are verified; nil: none can be enrolled.
-    ///   - clock: of the API as an earlier configuration had it: what was learnt of the provider's clock stays true, and
-    ///     no timestamp may come twice.
+    ///   - clock: of the API as an earlier configuration had it: what was learnt of the provider's clock stays true,
+    ///     and no timestamp may come twice.
     ///   - trust: told of each verification of an upstream's certificates.
     ///   - machine: this machine's clock.
     init(
@@ -79,7 +79,8 @@ final class APIContext: Sendable {
         return try PreparedClient(own.client, options: own.options)
     }
 
-    /// What a credential of the account must have been obtained under to be used; nil for one that keeps none in the vault.
+    /// What a credential of the account must have been obtained under to be used; nil for one that keeps none in the
+    /// vault.
     func binding(of account: AccountReference) -> CredentialBinding? {
         switch account {
         case .configured(_, let index): settings.binding(of: settings.accounts[index])

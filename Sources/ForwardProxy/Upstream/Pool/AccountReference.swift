@@ -15,14 +15,14 @@ enum AccountReference: Sendable {
     }
 }
 
-/// Names are the same when their octets are, as in the vault.
+/// Names are the same when their bytes are, as in the vault.
 extension AccountReference: Hashable {
     static func == (one: Self, other: Self) -> Bool {
         switch (one, other) {
         case (.configured(let api, let account), .configured(api: let otherAPI, account: let otherAccount)):
             api == otherAPI && account == otherAccount
         case (.enrolled(let api, let name), .enrolled(api: let otherAPI, name: let otherName)):
-            api == otherAPI && sameOctets(name, otherName)
+            api == otherAPI && sameBytes(name, otherName)
         case (.configured, .enrolled), (.enrolled, .configured): false
         }
     }

@@ -1,8 +1,8 @@
 /// The connections to servers that belong to one client connection, each to the client that authenticated it.
 ///
 /// NTLM and Negotiate authenticate a connection, not a request (RFC 4559, section 6): whoever else sent a request on it
-/// would be that user. Such a connection goes back to its owner instead of a pool, and ends with it. Whoever multiplexes
-/// several clients on one connection names the client in each request, and each has connections of its own.
+/// would be that user. Such a connection goes back to its owner instead of a pool, and ends with it. Whoever
+/// multiplexes several clients on one connection names the client in each request, and each has connections of its own.
 final class OwnedConnections {
     /// More idle ones are closed, the oldest first: a client may have itself challenged by any number of servers.
     private static let limit = 8

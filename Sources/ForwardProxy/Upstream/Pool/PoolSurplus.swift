@@ -1,7 +1,7 @@
 /// The targets of one event loop with more idle connections than are kept for long.
 ///
-/// A new connection takes the place of one of these. So there are never more connections, but for those that are kept for
-/// long, than requests were in flight at once, and what a burst to one host has left takes no files from others.
+/// A new connection takes the place of one of these. So there are never more connections, but for those that are kept
+/// for long, than requests were in flight at once, and what a burst to one host has left takes no files from others.
 final class PoolSurplus {
     private var targets: [TargetPool] = []
 

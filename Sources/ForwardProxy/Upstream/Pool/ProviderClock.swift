@@ -3,8 +3,8 @@ import Synchronization
 
 /// The time that the requests to one API carry, shared by all event loops.
 final class ProviderClock: Sendable {
-    /// Monotonic timestamps that are more seconds ahead of the clock than this may be refused for that. Providers commonly
-    /// take 300.
+    /// Monotonic timestamps that are more seconds ahead of the clock than this may be refused for that. Providers
+    /// commonly take 300.
     private static let longestLead: UInt64 = 240
 
     /// How long an offset that was refused is not learnt again, in seconds.

@@ -224,8 +224,8 @@ final class TargetPool: ConnectionKeeper {
         )
     }
 
-    /// Where the name of the target is looked up, and whom that is counted for. No client's names hold up another's, nor
-    /// those that the configuration has, nor what the proxy looks up for itself.
+    /// Where the name of the target is looked up, and whom that is counted for. No client's names hold up another's,
+    /// nor those that the configuration has, nor what the proxy looks up for itself.
     private func lookups(for client: ClientUsage) -> (connector: UpstreamConnector, holder: NameLookupHolder) {
         guard let api else { return (connector, NameLookupHolder(client)) }
         guard nameIsChosen, client !== usages.own else { return (connector, .api(api.settings.name)) }

@@ -92,8 +92,8 @@ final class UpstreamPool {
         return targets.flatMap { target, pool in pool.retire().map { (target, $0) } }
     }
 
-    /// Keeps a connection that was made under an earlier configuration if it could have been made under this one, and its
-    /// certificates pass by the policy of now; closes it otherwise, once it carries no request.
+    /// Keeps a connection that was made under an earlier configuration if it could have been made under this one, and
+    /// its certificates pass by the policy of now; closes it otherwise, once it carries no request.
     ///
     /// - Parameter previous: the pool that it was kept by.
     /// - Returns: done when that is decided.

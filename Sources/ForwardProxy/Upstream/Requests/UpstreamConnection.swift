@@ -164,10 +164,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     var isReused: Bool { leases > 1 }
 
     var isUsable: Bool {
-        phase == .idle && isActive && !inputEnded && decoder.bufferedOctets == 0 && clock.coarseNow < endOfUse
+        phase == .idle && isActive && !inputEnded && decoder.bufferedBytes == 0 && clock.coarseNow < endOfUse
     }
 
-    var unsentOctets: Int { context?.channel.unsentOctets ?? 0 }
+    var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
 
     func lease(to lessee: any UpstreamLessee) {
         timer.clear()
@@ -180,10 +180,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         decoder.expect(responseTo: head.method)
         // The end of the request before this one.
         writeGathered()
-        request.write(head, fields: &scratch.fields, into: &scratch.request.octets)
+        request.write(head, fields: &scratch.fields, into: &scratch.request.bytes)
         bodyIsChunked = request.body == nil && (head.framing == .chunked || head.framing == .endOfStream)
         if let body = request.body, body.readableBytes <= Self.coalescingLimit {
-            scratch.request.octets.writeImmutableBuffer(body)
+            scratch.request.bytes.writeImmutableBuffer(body)
             write(scratch.request.take(in: turn.number))
         } else {
             write(scratch.request.take(in: turn.number))
@@ -191,14 +191,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         }
     }
 
-    func writeBody(_ octets: ByteBuffer) {
+    func writeBody(_ bytes: ByteBuffer) {
         if bodyIsChunked {
-            ChunkedEncoding.writeChunk(octets, into: &gathered)
-        } else if octets.readableBytes <= Self.smallPiece {
-            gathered.writeImmutableBuffer(octets)
+            ChunkedEncoding.writeChunk(bytes, into: &gathered)
+        } else if bytes.readableBytes <= Self.smallPiece {
+            gathered.writeImmutableBuffer(bytes)
         } else {
             writeGathered()
-            return write(octets)
+            return write(bytes)
         }
         if gathered.readableBytes > Self.coalescingLimit { writeGathered() }
     }
@@ -210,16 +210,16 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     private func writeGathered() {
         guard gathered.readableBytes > 0 else { return }
-        let octets = gathered
+        let bytes = gathered
         gathered = ByteBuffer()
-        write(octets)
+        write(bytes)
     }
 
-    private func write(_ octets: ByteBuffer) {
+    private func write(_ bytes: ByteBuffer) {
         guard let context else { return }
         let isLast = pendingWrites.isLast(on: context)
         if isLast { isWritable = false }
-        context.write(wrapOutboundOut(octets), promise: isLast ? writesTaken(on: context) : nil)
+        context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
     }
 
     private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
@@ -306,7 +306,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         context?.close(promise: nil)
     }
 
-    /// The lessee can take octets again.
+    /// The lessee can take bytes again.
     func resumeReading() {
         guard phase == .leased else { return }
         deliver()
@@ -376,7 +376,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func read(context: ChannelHandlerContext) {
-        if let lessee, !lessee.takesResponseOctets {
+        if let lessee, !lessee.takesResponseBytes {
             readIsHeld = true
         } else {
             context.read()
@@ -411,11 +411,11 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         isDelivering = true
         defer { isDelivering = false }
         do throws(MessageError) {
-            while let lessee, lessee.takesResponseOctets {
+            while let lessee, lessee.takesResponseBytes {
                 guard let event = try decoder.next() else { break }
                 hand(event, to: lessee)
             }
-            if inputEnded, let lessee, lessee.takesResponseOctets { finish(lessee) }
+            if inputEnded, let lessee, lessee.takesResponseBytes { finish(lessee) }
             lessee?.upstreamDelivered()
         } catch {
             fail(.malformedResponse(error))
@@ -427,10 +427,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         case .head(let head):
             lastHeadKeepsAlive = head.keepAlive
             lessee.upstreamResponseHead(head)
-        case .body(let octets): lessee.upstreamResponseBody(octets)
+        case .body(let bytes): lessee.upstreamResponseBody(bytes)
         case .end(let trailers):
             let reusable =
-                lastHeadKeepsAlive && !inputEnded && decoder.bufferedOctets == 0
+                lastHeadKeepsAlive && !inputEnded && decoder.bufferedBytes == 0
                 && isActive
             lessee.upstreamResponseEnd(trailers: trailers, reusable: reusable)
         }

@@ -3,11 +3,11 @@ import NIOCore
 
 /// Whoever has leased an ``UpstreamStream`` for one request. Called on the connection's event loop.
 protocol UpstreamLessee: AnyObject {
-    /// Whether response octets can be taken now. While false none are handed over, and by HTTP/1.1 the connection is
+    /// Whether response bytes can be taken now. While false none are handed over, and by HTTP/1.1 the connection is
     /// not read.
-    var takesResponseOctets: Bool { get }
+    var takesResponseBytes: Bool { get }
     func upstreamResponseHead(_ head: ResponseHead)
-    func upstreamResponseBody(_ octets: ByteBuffer)
+    func upstreamResponseBody(_ bytes: ByteBuffer)
     /// - Parameter reusable: whether the upstream connection could carry another request.
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool)
     /// A run of the calls above is over.

@@ -6,13 +6,13 @@ import NIOCore
 ///
 /// After ``lease(to:)`` one request is written: ``write(_:as:scratch:)``, any number of ``writeBody(_:)``,
 /// ``writeEnd(trailers:)``.
-/// The lessee is told of the response. The lease ends with ``release(reusable:)``, with ``close(_:)``, or by the lessee's
-/// being told that the connection is gone.
+/// The lessee is told of the response. The lease ends with ``release(reusable:)``, with ``close(_:)``, or by the
+/// lessee's being told that the connection is gone.
 protocol UpstreamStream: AnyObject {
-    /// Whether octets of a request's body can be taken now.
+    /// Whether bytes of a request's body can be taken now.
     var isWritable: Bool { get }
-    /// Octets that were written for the request and are still to be sent, as far as they are told from those of others.
-    var unsentOctets: Int { get }
+    /// Bytes that were written for the request and are still to be sent, as far as they are told from those of others.
+    var unsentBytes: Int { get }
     /// Whether the connection has carried an earlier request, and may be gone without our having noticed.
     var isReused: Bool { get }
 
@@ -20,12 +20,12 @@ protocol UpstreamStream: AnyObject {
     /// Writes the head, with the body if that is at hand already.
     /// - Parameter scratch: with the field lines that are to be appended.
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch)
-    func writeBody(_ octets: ByteBuffer)
+    func writeBody(_ bytes: ByteBuffer)
     func writeEnd(trailers: FieldSection?)
     func flush()
-    /// The lessee can take octets again.
+    /// The lessee can take bytes again.
     func resumeReading()
-    /// Ends the lease and HTTP with it: from now on the octets of the connection are the tunnel's.
+    /// Ends the lease and HTTP with it: from now on the bytes of the connection are the tunnel's.
     /// - Returns: false when the connection cannot be had for that.
     func switchProtocols(to tunnel: TunnelHandler) -> Bool
     /// - Parameter reusable: whether request and response are through and the connection may carry another one.
@@ -36,5 +36,5 @@ protocol UpstreamStream: AnyObject {
 
 extension UpstreamStream {
     /// Whether more is still to be sent for the request than a connection takes at once.
-    var holdsRequestUp: Bool { !isWritable && unsentOctets > 0 }
+    var holdsRequestUp: Bool { !isWritable && unsentBytes > 0 }
 }

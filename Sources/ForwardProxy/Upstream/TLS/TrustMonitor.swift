@@ -4,8 +4,8 @@ import Routing
 import Synchronization
 import UpstreamTrust
 
-/// Counts upstream certificates that were not accepted, for all event loops, and tells of them in the log: once a minute
-/// for each host, however many connections fail.
+/// Counts upstream certificates that were not accepted, for all event loops, and tells of them in the log: once a
+/// minute for each host, however many connections fail.
 final class TrustMonitor: Sendable {
     private struct Key: Hashable {
         let api: String

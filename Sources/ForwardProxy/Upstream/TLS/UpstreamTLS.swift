@@ -60,8 +60,8 @@ final class UpstreamTLS: Sendable {
         self.clock = clock
     }
 
-    /// A handler for one connection to `authority`, with HTTP/1.1 alone on offer if `http1`; nothing of a request can be
-    /// written before its verification is over.
+    /// A handler for one connection to `authority`, with HTTP/1.1 alone on offer if `http1`; nothing of a request can
+    /// be written before its verification is over.
     func handler(
         authority: Authority,
         verdict: CertificateVerdict,
@@ -76,11 +76,11 @@ final class UpstreamTLS: Sendable {
             serverHostname: sni,
             customVerificationCallbackWithMetadata: { [self] presented, promise in
                 Task {
-                    let octets = shared(presented.map { (try? $0.toDERBytes()) ?? [] })
-                    let decision = await decide(octets, of: authority)
+                    let bytes = shared(presented.map { (try? $0.toDERBytes()) ?? [] })
+                    let decision = await decide(bytes, of: authority)
                     monitor?.note(decision, api: api, authority: authority)
                     loop.execute {
-                        box.value.presentedDER = octets
+                        box.value.presentedDER = bytes
                         switch decision {
                         case .accepted: promise.succeed(.certificateVerified(VerificationMetadata(nil)))
                         case .refused(let failure):
@@ -104,8 +104,8 @@ final class UpstreamTLS: Sendable {
         }
     }
 
-    /// Whether certificates that were presented before still pass. What is reported of those that do is told as of a new
-    /// connection's; those that do not are no failure of a request.
+    /// Whether certificates that were presented before still pass. What is reported of those that do is told as of a
+    /// new connection's; those that do not are no failure of a request.
     func accepts(_ presentedDER: [[UInt8]], of authority: Authority) async -> Bool {
         let decision = await decide(presentedDER, of: authority)
         guard case .accepted = decision else { return false }
@@ -122,7 +122,7 @@ final class UpstreamTLS: Sendable {
         )
     }
 
-    /// The same octets in the same memory as last time.
+    /// The same bytes in the same memory as last time.
     private func shared(_ presentedDER: [[UInt8]]) -> [[UInt8]] {
         lastPresented.withLock { last in
             if last != presentedDER { last = presentedDER }

@@ -3,7 +3,8 @@ import UpstreamTrust
 import X509
 
 extension ClientIdentity {
-    /// `client_certificate` and `client_private_key`, two PEM files; `nil` when there are none, or a mistake was reported.
+    /// `client_certificate` and `client_private_key`, two PEM files; `nil` when there are none, or a mistake was
+    /// reported.
     static func read(certificate: Value?, key: Value?, of section: Section) -> ClientIdentity? {
         let certificate = certificate.flatMap { $0.isNull ? nil : $0 }
         let key = key.flatMap { $0.isNull ? nil : $0 }
@@ -35,8 +36,8 @@ extension Value {
         guard let name = word() else { return nil }
         let path = context.resolve(name)
         let shownName = ShownName.file(name, resolved: path)
-        guard var octets = octets(ofFile: path, shownAs: shownName) else { return nil }
-        defer { for index in octets.indices { octets[index] = 0 } }
+        guard var bytes = bytes(ofFile: path, shownAs: shownName) else { return nil }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
         if let mode = FileContents.mode(path), mode & 0o077 != 0 {
             report(
                 "names \(shownName), which others than its owner may read or write (mode \(String(mode, radix: 8))); "
@@ -45,7 +46,7 @@ extension Value {
             return nil
         }
         // What X509 says of a key that it cannot read may quote it.
-        guard let key = try? Certificate.PrivateKey(pemEncoded: String(decoding: octets, as: UTF8.self)) else {
+        guard let key = try? Certificate.PrivateKey(pemEncoded: String(decoding: bytes, as: UTF8.self)) else {
             report(
                 "names \(shownName), which holds no private key that can be used: PEM (PKCS#1, PKCS#8 or SEC 1), not "
                     + "encrypted; RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519"

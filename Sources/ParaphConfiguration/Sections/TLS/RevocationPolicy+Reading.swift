@@ -20,9 +20,9 @@ extension Value {
     fileprivate func revocationLists() -> [RevocationList]? {
         guard let name = word() else { return nil }
         let path = context.resolve(name)
-        guard let octets = octets(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
+        guard let bytes = bytes(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
         do {
-            let lists = try RevocationListFile.parse(octets)
+            let lists = try RevocationListFile.parse(bytes)
             for list in lists {
                 if list.nextUpdate < context.now {
                     advise(

@@ -6,9 +6,9 @@ extension Value {
     func certificates() -> [Certificate]? {
         guard let name = word() else { return nil }
         let path = context.resolve(name)
-        guard let octets = octets(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
+        guard let bytes = bytes(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
         do {
-            return try PEMCertificates.parse(String(decoding: octets, as: UTF8.self))
+            return try PEMCertificates.parse(String(decoding: bytes, as: UTF8.self))
         } catch {
             report("names \(ShownName.file(name, resolved: path)): \(error)")
             return nil
@@ -16,7 +16,7 @@ extension Value {
     }
 
     /// - Parameter name: as which a mistake names the file.
-    func octets(ofFile path: String, shownAs name: String) -> [UInt8]? {
+    func bytes(ofFile path: String, shownAs name: String) -> [UInt8]? {
         do throws(FileContents.Failure) {
             return try FileContents.read(path, limit: 4 << 20)
         } catch {

@@ -34,8 +34,8 @@ struct RekeyProcessTests {
     }
     private static let writtenCount = writerCount * accountCount
 
-    /// Threads that store ever higher numbers for one of their accounts after the other, and remember the last that they
-    /// were told is stored.
+    /// Threads that store ever higher numbers for one of their accounts after the other, and remember the last that
+    /// they were told is stored.
     private final class Writers: Sendable {
         private struct State {
             var stored = [UInt64](repeating: 0, count: RekeyProcessTests.writtenCount)

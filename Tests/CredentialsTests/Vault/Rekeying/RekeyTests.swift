@@ -116,9 +116,9 @@ struct RekeyTests {
     func remedies() throws {
         for name in ["twitter@user3.sealed", "twitter@user4.sealed"] {
             let url = URL(filePath: path + "/" + name)
-            var octets = try Data(contentsOf: url)
-            octets[octets.count - 1] ^= 1
-            try octets.write(to: url)
+            var bytes = try Data(contentsOf: url)
+            bytes[bytes.count - 1] ^= 1
+            try bytes.write(to: url)
         }
         #expect(try vault.rekey().unfinished.count == 2)
         try vault.store(Samples.credential(3), for: Self.name(3))
@@ -207,7 +207,7 @@ struct RekeyTests {
 
     @Test("A file of version 1 is of the new key afterwards, and of its version")
     func version1() throws {
-        // The version is the eighth octet; that such a file opens under its own key is shown elsewhere.
+        // The version is the eighth byte; that such a file opens under its own key is shown elsewhere.
         let temporary = try TestDirectory()
         let vault = try VaultFormatTests.vault(in: temporary)
         let before = try vault.contents().credentials.map(\.credential)

@@ -2,10 +2,11 @@ import OAuthSigning
 
 @testable import Credentials
 
-/// Answers of providers to the requests of every exchange, and to requests that were signed: none of the known secrets is in
-/// what is told of them, or kept beside the token.
+/// Answers of providers to the requests of every exchange, and to requests that were signed: none of the known secrets
+/// is in what is told of them, or kept beside the token.
 ///
-/// The input is a byte for the exchange, one for the status, the value of WWW-Authenticate after its length, and the body.
+/// The input is a byte for the exchange, one for the status, the value of WWW-Authenticate after its length, and the
+/// body.
 enum AnswersTarget: FuzzTarget {
     static let name = "answers"
 
@@ -91,8 +92,8 @@ enum AnswersTarget: FuzzTarget {
             for (name, value) in credential.attributes {
                 require(!has(secrets, name + value), "kept beside the token: \(name)=\(value)")
             }
-            let octets = credential.encoded()
-            let copy = StoredCredential(encoded: octets, version: 3)
+            let bytes = credential.encoded()
+            let copy = StoredCredential(encoded: bytes, version: 3)
             require(copy == credential, "not stored as it was obtained")
         }
     }

@@ -4,8 +4,8 @@ import OAuthSigning
 @testable import AdminRequests
 @testable import Credentials
 
-/// Enrolment: the fields of a request are read as they were written, and as another reader has them, and a claim is true only if the provider's answer has
-/// the passkey for an id.
+/// Enrolment: the fields of a request are read as they were written, and as another reader has them, and a claim is
+/// true only if the provider's answer has the passkey for an id.
 ///
 /// The input is a byte of choice, and the body of a request, its fields, or a passkey and the provider's answer.
 enum EnrolmentTarget: FuzzTarget {

@@ -21,7 +21,7 @@ enum ScrubberTarget: FuzzTarget {
         let after = reader.bytes(100)
         // Letters and digits have one form in all that is printed.
         let secret = raw.prefix(40).map { alphabet[Int($0) % alphabet.count] }
-        let scrubber = Scrubber(secrets: [Secret(octets: secret), Secret(octets: raw.prefix(40))])
+        let scrubber = Scrubber(secrets: [Secret(bytes: secret), Secret(bytes: raw.prefix(40))])
         let words = scrubber.words(of: before + spelled(secret, choice) + after)
         require(words.unicodeScalars.count <= 201, "\(words.unicodeScalars.count) characters")
         guard secret.count >= part else { return }

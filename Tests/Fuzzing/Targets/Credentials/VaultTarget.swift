@@ -3,8 +3,8 @@ import OAuthSigning
 
 @testable import Credentials
 
-/// Vault files: a sealed file that was changed in any way does not open, any other bytes are refused, and what is stored is
-/// read as it was.
+/// Vault files: a sealed file that was changed in any way does not open, any other bytes are refused, and what is
+/// stored is read as it was.
 ///
 /// The input is a byte of choice, and changes of a file of ours, a file, its plaintext, a file's name or a key.
 enum VaultTarget: FuzzTarget {
@@ -75,14 +75,14 @@ enum VaultTarget: FuzzTarget {
         require((try? taken.resealed(from: key, to: key)) == nil, "a changed file was sealed again")
     }
 
-    private static func checkFile(_ octets: Data) {
-        _ = SealedFile.keyIdentifier(in: octets)
-        guard let file = try? SealedFile(octets, path: "p") else { return }
+    private static func checkFile(_ bytes: Data) {
+        _ = SealedFile.keyIdentifier(in: bytes)
+        guard let file = try? SealedFile(bytes, path: "p") else { return }
         require((try? file.open(under: key)) == nil, "a file that was not sealed was opened")
     }
 
-    private static func checkPlaintext(_ octets: Data, version: UInt8) {
-        guard let credential = StoredCredential(encoded: octets, version: version) else { return }
+    private static func checkPlaintext(_ bytes: Data, version: UInt8) {
+        guard let credential = StoredCredential(encoded: bytes, version: version) else { return }
         let copy = StoredCredential(encoded: credential.encoded(), version: 3)
         require(copy == credential, "not read as it was stored")
     }

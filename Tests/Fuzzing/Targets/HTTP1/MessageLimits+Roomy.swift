@@ -4,9 +4,9 @@ extension MessageLimits {
     /// Limits that no input reaches.
     static var roomy: MessageLimits {
         var limits = MessageLimits()
-        limits.headerOctets = 1 << 24
+        limits.headerBytes = 1 << 24
         limits.fields = 1 << 16
-        limits.trailerOctets = 1 << 24
+        limits.trailerBytes = 1 << 24
         limits.trailerFields = 1 << 16
         return limits
     }

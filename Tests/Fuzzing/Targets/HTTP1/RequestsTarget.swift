@@ -38,7 +38,7 @@ enum RequestsTarget: FuzzTarget {
             OwnDecoder.feed(piece, to: &decoder, into: &transcript)
             if transcript.refusal != nil { return }
             guard transcript.messages.last?.mayEndHTTP != true else { return }
-            require(decoder.bufferedOctets <= 512, "\(decoder.bufferedOctets) bytes are kept")
+            require(decoder.bufferedBytes <= 512, "\(decoder.bufferedBytes) bytes are kept")
         }
     }
 
@@ -57,9 +57,9 @@ enum RequestsTarget: FuzzTarget {
             guard case .head(let copy)? = try? again.next() else {
                 fatalError("\(name): a head was written that cannot be read: \(String(buffer: written))")
             }
-            require(copy.methodOctets == head.methodOctets && copy.target == head.target, "another request line")
+            require(copy.methodBytes == head.methodBytes && copy.target == head.target, "another request line")
             require(copy.framing == head.framing, "framed as \(copy.framing), was \(head.framing)")
-            require(again.bufferedOctets == 0, "more than the head was written")
+            require(again.bufferedBytes == 0, "more than the head was written")
             let dropped: [KnownField] = host == nil ? [.connection] : [.connection, .host]
             let kept = head.fields.filter { !$0.isNominated && !dropped.contains($0.known) }.map(\.name)
             let expected = (host == nil ? [] : [ByteBuffer(string: "Host")]) + kept + [ByteBuffer(string: "X-Last")]

@@ -47,7 +47,7 @@ enum ResponsesTarget: FuzzTarget {
             } catch {
                 return
             }
-            require(decoder.bufferedOctets <= 512, "\(decoder.bufferedOctets) bytes are kept")
+            require(decoder.bufferedBytes <= 512, "\(decoder.bufferedBytes) bytes are kept")
         }
     }
 
@@ -70,7 +70,7 @@ enum ResponsesTarget: FuzzTarget {
             }
             require(copy.status == head.status && copy.reason == head.reason, "another status line")
             require(copy.framing == head.framing, "framed as \(copy.framing), was \(head.framing)")
-            require(again.bufferedOctets == 0, "more than the head was written")
+            require(again.bufferedBytes == 0, "more than the head was written")
             if head.status == 101 { return }
         }
     }

@@ -5,8 +5,8 @@ import NIOCore
 
 /// A connection with a caller that answers as the script says, and keeps a transcript.
 ///
-/// What the caller does depends on the events alone, and not on the pieces in which a body comes: so two connections that
-/// received the same bytes have to have done the same.
+/// What the caller does depends on the events alone, and not on the pieces in which a body comes: so two connections
+/// that received the same bytes have to have done the same.
 struct FrameReceiver {
     private var connection: HTTP2Connection
     private(set) var transcript: [String] = []
@@ -58,22 +58,22 @@ struct FrameReceiver {
     mutating func finish() -> Int {
         var output = self.connection.takeOutput()
         self.output.writeBuffer(&output)
-        return self.connection.keptOctets
+        return self.connection.keptBytes
     }
 
     private mutating func react(to event: HTTP2Event) {
         switch event {
-        case .data(let streamID, let octets):
-            self.unreported[streamID, default: 0] += octets.readableBytes
+        case .data(let streamID, let bytes):
+            self.unreported[streamID, default: 0] += bytes.readableBytes
             if self.transcript.last?.hasPrefix("data \(streamID) ") == true { self.transcript.removeLast() }
             return self.transcript.append("data \(streamID) \(self.unreported[streamID] ?? 0)")
         case .requestHead(let streamID, let head, let endsStream):
-            self.transcript.append("head \(streamID) \(String(buffer: head.octets)) \(endsStream)")
+            self.transcript.append("head \(streamID) \(String(buffer: head.bytes)) \(endsStream)")
             self.answer(streamID)
         case .responseHead(let streamID, let head, let endsStream):
-            self.transcript.append("head \(streamID) \(String(buffer: head.octets)) \(endsStream)")
+            self.transcript.append("head \(streamID) \(String(buffer: head.bytes)) \(endsStream)")
         case .end(let streamID, let trailers):
-            self.transcript.append("end \(streamID) \(trailers.map { String(buffer: $0.octets) } ?? "")")
+            self.transcript.append("end \(streamID) \(trailers.map { String(buffer: $0.bytes) } ?? "")")
         case .reset(let streamID, let code, let error):
             self.transcript.append("reset \(streamID) \(code) \(error.map { "\($0)" } ?? "")")
         case .writable(let streamID):
@@ -88,7 +88,7 @@ struct FrameReceiver {
             self.transcript.append("pong \(value)")
         }
         for (streamID, count) in self.unreported.sorted(by: { $0.key < $1.key }) where count > 0 {
-            self.connection.consumed(streamID, octets: count, spare: self.answers & 0x40 == 0 ? 0 : 1_000)
+            self.connection.consumed(streamID, bytes: count, spare: self.answers & 0x40 == 0 ? 0 : 1_000)
             self.allowance += 13
         }
         self.unreported.removeAll()

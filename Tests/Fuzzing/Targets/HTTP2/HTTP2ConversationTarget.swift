@@ -3,8 +3,8 @@ import NIOCore
 
 @testable import HTTP2Codec
 
-/// A client and a server connection that talk with each other as a script says. As long as nothing is damaged on the way,
-/// neither finds a mistake, and every body arrives whole.
+/// A client and a server connection that talk with each other as a script says. As long as nothing is damaged on the
+/// way, neither finds a mistake, and every body arrives whole.
 ///
 /// The input is the script: a byte for a step, and what belongs to it.
 enum HTTP2ConversationTarget: FuzzTarget {

@@ -1,10 +1,11 @@
 import HTTP2Codec
 import NIOCore
 
-/// A connection of either role that receives any frames: what it does does not depend on the pieces they come in, and it
-/// sends no more than they can ask for.
+/// A connection of either role that receives any frames: what it does does not depend on the pieces they come in, and
+/// it sends no more than they can ask for.
 ///
-/// The input is a byte for the role and for how to cut the frames, one for what the caller answers, and a script of frames.
+/// The input is a byte for the role and for how to cut the frames, one for what the caller answers, and a script of
+/// frames.
 enum HTTP2FramesTarget: FuzzTarget {
     static let name = "http2-frames"
 

@@ -3,11 +3,11 @@ import NIOCore
 
 @testable import HTTP2Codec
 
-/// Header blocks of one connection: what is decoded is bounded by the limits, is what swift-nio-http2 decodes, and reaches
-/// the same fields through an encoder and a second decoder, ours or that.
+/// Header blocks of one connection: what is decoded is bounded by the limits, is what swift-nio-http2 decodes, and
+/// reaches the same fields through an encoder and a second decoder, ours or that.
 ///
-/// The input is a row of blocks: a byte for the kind of block and for a change of the table's size, the length of the block
-/// and its bytes.
+/// The input is a row of blocks: a byte for the kind of block and for a change of the table's size, the length of the
+/// block and its bytes.
 enum HeaderBlocksTarget: FuzzTarget {
     static let name = "header-blocks"
 
@@ -16,9 +16,9 @@ enum HeaderBlocksTarget: FuzzTarget {
     static func check(_ input: [UInt8]) {
         var reader = InputReader(input)
         var limits = MessageLimits()
-        limits.headerOctets = 2_048
+        limits.headerBytes = 2_048
         limits.fields = 24
-        limits.trailerOctets = 512
+        limits.trailerBytes = 512
         limits.trailerFields = 8
         var decoder = HeaderBlockDecoder(limits: limits)
         var encoder = HeaderBlockEncoder()
@@ -43,7 +43,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                 switch choice & 3 {
                 case 0:
                     let head = try decoder.request(block, endsStream: endsStream)
-                    require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
+                    require(head.bytes.readableBytes <= limits.headerBytes, "a head beyond the limit")
                     stock.check(block, has: Array(head.fields))
                     let authority = head.fields.value(of: .host) ?? ByteBuffer()
                     encoder.write(
@@ -55,11 +55,11 @@ enum HeaderBlocksTarget: FuzzTarget {
                         appending: ByteBuffer(),
                         into: &written
                     )
-                    let copy = mirrored(head.octets) { () throws(HeaderBlockError) in
+                    let copy = mirrored(head.bytes) { () throws(HeaderBlockError) in
                         try mirror.request(written, endsStream: endsStream)
                     }
                     stockMirror.check(written, has: Array(head.fields))
-                    let isSame = copy.methodOctets == head.methodOctets && copy.target == head.target
+                    let isSame = copy.methodBytes == head.methodBytes && copy.target == head.target
                     require(isSame, "another request line")
                     require(copy.framing == head.framing && copy.scheme == head.scheme, "framed otherwise")
                     // The encoder puts Host first, as :authority.
@@ -67,14 +67,14 @@ enum HeaderBlocksTarget: FuzzTarget {
                     require(
                         lines(copy.fields.filter(isHost)) == lines(head.fields.filter(isHost))
                             && lines(copy.fields.filter { !isHost($0) }) == lines(head.fields.filter { !isHost($0) }),
-                        "other fields: \(String(buffer: copy.octets)), were \(String(buffer: head.octets))"
+                        "other fields: \(String(buffer: copy.bytes)), were \(String(buffer: head.bytes))"
                     )
                 case 1:
                     let head = try decoder.response(block, endsStream: endsStream, to: .get)
-                    require(head.octets.readableBytes <= limits.headerOctets, "a head beyond the limit")
+                    require(head.bytes.readableBytes <= limits.headerBytes, "a head beyond the limit")
                     stock.check(block, has: Array(head.fields))
                     encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &written)
-                    let copy = mirrored(head.octets) { () throws(HeaderBlockError) in
+                    let copy = mirrored(head.bytes) { () throws(HeaderBlockError) in
                         try mirror.response(written, endsStream: endsStream, to: .get)
                     }
                     require(copy.status == head.status, "another status")
@@ -84,11 +84,11 @@ enum HeaderBlocksTarget: FuzzTarget {
                     stockMirror.check(written, has: sent)
                 case 2:
                     let section = try decoder.trailers(block)
-                    require(section.octets.readableBytes <= limits.trailerOctets, "trailers beyond the limit")
+                    require(section.bytes.readableBytes <= limits.trailerBytes, "trailers beyond the limit")
                     // Some trailers are left out.
                     stock.fields(of: block, isReadable: true)
                     encoder.write(trailers: section, into: &written)
-                    let copy = mirrored(section.octets) { () throws(HeaderBlockError) in try mirror.trailers(written) }
+                    let copy = mirrored(section.bytes) { () throws(HeaderBlockError) in try mirror.trailers(written) }
                     require(lines(Array(copy)) == lines(Array(section)), "other trailers")
                     stockMirror.check(written, has: Array(section))
                 default:
@@ -101,16 +101,16 @@ enum HeaderBlocksTarget: FuzzTarget {
             }
             require(decoder.table.size <= decoder.table.maximumSize, "the table is larger than it may be")
             require(decoder.table.maximumSize <= 4_096, "the table may be larger than was announced")
-            require(decoder.heldOctets <= 65_536, "\(decoder.heldOctets) bytes are held")
+            require(decoder.heldBytes <= 65_536, "\(decoder.heldBytes) bytes are held")
         }
     }
 
     /// What the encoder wrote can always be read.
-    private static func mirrored<Head>(_ octets: ByteBuffer, _ read: () throws(HeaderBlockError) -> Head) -> Head {
+    private static func mirrored<Head>(_ bytes: ByteBuffer, _ read: () throws(HeaderBlockError) -> Head) -> Head {
         do throws(HeaderBlockError) {
             return try read()
         } catch {
-            let text = String(buffer: octets).debugDescription
+            let text = String(buffer: bytes).debugDescription
             fatalError("\(name): what was encoded cannot be decoded: \(text): \(error)")
         }
     }

@@ -136,11 +136,11 @@ struct ScriptedConversation {
     private mutating func consume(spare: Int) {
         for streamID in self.requests.keys.sorted() {
             if let flow = self.requests[streamID], flow.unreported > 0 {
-                self.server.consumed(streamID, octets: flow.unreported, spare: spare)
+                self.server.consumed(streamID, bytes: flow.unreported, spare: spare)
                 self.requests[streamID]?.unreported = 0
             }
             if let flow = self.responses[streamID], flow.unreported > 0 {
-                self.client.consumed(streamID, octets: flow.unreported, spare: spare)
+                self.client.consumed(streamID, bytes: flow.unreported, spare: spare)
                 self.responses[streamID]?.unreported = 0
             }
         }
@@ -184,7 +184,7 @@ struct ScriptedConversation {
         case .requestHead(let streamID, _, _):
             self.server.sendResponse(streamID, Self.response, endsStream: streamID & 2 != 0)
             self.responses[streamID] = Flow(hasEnded: streamID & 2 != 0)
-        case .data(let streamID, let octets): Self.take(octets, on: &self.requests[streamID, default: Flow()])
+        case .data(let streamID, let bytes): Self.take(bytes, on: &self.requests[streamID, default: Flow()])
         case .end(let streamID, _): self.requests[streamID]?.hasArrived = true
         case .reset(let streamID, _, let error): self.wasReset(streamID, error)
         default: break
@@ -193,7 +193,7 @@ struct ScriptedConversation {
 
     private mutating func clientDid(_ event: HTTP2Event) {
         switch event {
-        case .data(let streamID, let octets): Self.take(octets, on: &self.responses[streamID, default: Flow()])
+        case .data(let streamID, let bytes): Self.take(bytes, on: &self.responses[streamID, default: Flow()])
         case .end(let streamID, _): self.responses[streamID]?.hasArrived = true
         case .reset(let streamID, let code, let error):
             if code == .refusedStream { self.resets.insert(streamID) }
@@ -202,9 +202,9 @@ struct ScriptedConversation {
         }
     }
 
-    private static func take(_ octets: ByteBuffer, on flow: inout Flow) {
-        flow.received += octets.readableBytes
-        flow.unreported += octets.readableBytes
+    private static func take(_ bytes: ByteBuffer, on flow: inout Flow) {
+        flow.received += bytes.readableBytes
+        flow.unreported += bytes.readableBytes
     }
 
     private mutating func wasReset(_ streamID: HTTP2StreamID, _ error: HTTP2StreamError?) {

@@ -22,8 +22,8 @@ struct StockHeaderBlocks {
         decoder = nil
     }
 
-    /// - Parameter isReadable: whether ours could decompress the block; nil: as far as it did, since it only passes over
-    ///   strings that neither the table nor a head takes in.
+    /// - Parameter isReadable: whether ours could decompress the block; nil: as far as it did, since it only passes
+    ///   over strings that neither the table nor a head takes in.
     /// - Returns: nil where there is nothing to compare with.
     @discardableResult
     mutating func fields(of block: ByteBuffer, isReadable: Bool?) -> HPACKHeaders? {
@@ -50,8 +50,8 @@ struct StockHeaderBlocks {
         }
     }
 
-    /// Requires that the stock decoder reads the fields that ours has read, but for those that ours makes something else
-    /// of: pseudo-fields, Host and the crumbs of a cookie.
+    /// Requires that the stock decoder reads the fields that ours has read, but for those that ours makes something
+    /// else of: pseudo-fields, Host and the crumbs of a cookie.
     mutating func check(_ block: ByteBuffer, has fields: [FieldLine]) {
         guard let stock = self.fields(of: block, isReadable: true) else { return }
         let ours = fields.map { [String(buffer: $0.name), String(buffer: $0.value)] }.filter(Self.isPlain)

@@ -6,8 +6,8 @@ import FoundationEssentials
 /// Requests that are signed: the base string and the signature are those of a second implementation, and the request is
 /// verified as it is sent.
 ///
-/// The input is a byte of choices, then method, authority, target, nonce and body, each ended by a line feed; the body is
-/// everything that is left.
+/// The input is a byte of choices, then method, authority, target, nonce and body, each ended by a line feed; the body
+/// is everything that is left.
 enum BaseStringTarget: FuzzTarget {
     static let name = "base-string"
 
@@ -85,8 +85,8 @@ enum BaseStringTarget: FuzzTarget {
             case .success(let request):
                 require(request.baseString == expected, "verified another base string")
             case .failure(let failure):
-                // Parameters of the protocol that were in the request already and of which none is ours, and a nonce that
-                // cannot be one.
+                // Parameters of the protocol that were in the request already and of which none is ours, and a nonce
+                // that cannot be one.
                 let isExcused = explained(failure, nonce: nonce, hasOthers: hasOthers(target, hasForm ? body : []))
                 require(isExcused, "not verified: \(failure.label)")
             }

@@ -1,7 +1,7 @@
 import OAuthSigning
 
-/// Signatures and base strings of other signers, as somebody pastes them: nothing that is told of them has a secret, and what
-/// a signer of ours sent is told to be the same.
+/// Signatures and base strings of other signers, as somebody pastes them: nothing that is told of them has a secret,
+/// and what a signer of ours sent is told to be the same.
 ///
 /// The input is a byte of choice, the query of the request after its length, and the field or base string.
 enum ComparisonTarget: FuzzTarget {

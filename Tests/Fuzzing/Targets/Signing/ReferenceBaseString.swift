@@ -1,5 +1,5 @@
-/// The signature base string once more, written from the text of RFC 5849, section 3.4.1, as plainly as it goes; it shares
-/// nothing with what it is compared with.
+/// The signature base string once more, written from the text of RFC 5849, section 3.4.1, as plainly as it goes; it
+/// shares nothing with what it is compared with.
 enum ReferenceBaseString {
     typealias Pair = (name: [UInt8], value: [UInt8])
 

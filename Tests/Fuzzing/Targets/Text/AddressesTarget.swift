@@ -3,8 +3,8 @@ import Glibc
 @testable import Routing
 @testable import UpstreamTrust
 
-/// IP addresses and authorities: both parsers take for an address what `inet_pton` takes for one, with the same bytes; and
-/// what is printed is read as the same again.
+/// IP addresses and authorities: both parsers take for an address what `inet_pton` takes for one, with the same bytes;
+/// and what is printed is read as the same again.
 ///
 /// The input is the text.
 enum AddressesTarget: FuzzTarget {
@@ -13,7 +13,7 @@ enum AddressesTarget: FuzzTarget {
     static func check(_ input: [UInt8]) {
         let address = IPAddress(text: input.span)
         let expected = reference(input)
-        require(octets(address) == expected, "\(octets(address) ?? []), should be \(expected ?? [])")
+        require(bytes(address) == expected, "\(bytes(address) ?? []), should be \(expected ?? [])")
         let other = IPAddressText.parse(input)
         require(other == expected, "\(other ?? []), should be \(expected ?? [])")
         if let address { require(IPAddress(address.description) == address, "printed as \(address)") }
@@ -29,7 +29,7 @@ enum AddressesTarget: FuzzTarget {
         require(field.utf8.allSatisfy { 0x21..<0x7F ~= $0 }, "printed as \(field)")
     }
 
-    private static func octets(_ address: IPAddress?) -> [UInt8]? {
+    private static func bytes(_ address: IPAddress?) -> [UInt8]? {
         switch address {
         case .v4(let bits): stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) }
         case .v6(let high, let low):
@@ -44,8 +44,8 @@ enum AddressesTarget: FuzzTarget {
         guard !input.contains(0) else { return nil }
         let text = input.map { CChar(bitPattern: $0) } + [0]
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
-            var octets = [UInt8](repeating: 0, count: count)
-            if inet_pton(family, text, &octets) == 1 { return octets }
+            var bytes = [UInt8](repeating: 0, count: count)
+            if inet_pton(family, text, &bytes) == 1 { return bytes }
         }
         return nil
     }

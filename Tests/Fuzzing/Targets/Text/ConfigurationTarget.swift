@@ -58,9 +58,9 @@ enum ConfigurationTarget: FuzzTarget {
         }
     }
 
-    private static func mistakes(_ octets: [UInt8]) -> [Mistake] {
+    private static func mistakes(_ bytes: [UInt8]) -> [Mistake] {
         do throws(ConfigurationMistakes) {
-            _ = try Configuration.read(octets, file: "paraph.yaml", environment: ["HOME": "/root"], now: now)
+            _ = try Configuration.read(bytes, file: "paraph.yaml", environment: ["HOME": "/root"], now: now)
             return []
         } catch {
             require(!error.mistakes.isEmpty, "refused without a mistake")

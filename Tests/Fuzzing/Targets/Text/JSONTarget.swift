@@ -6,8 +6,8 @@ import NIOCore
 @testable import Credentials
 @testable import OAuthSigning
 
-/// JSON: what the reader takes Foundation takes as well, with the same texts; what the writers write is read as the same
-/// text; and no line of a batch, nor the beginning of an answer, is more than that.
+/// JSON: what the reader takes Foundation takes as well, with the same texts; what the writers write is read as the
+/// same text; and no line of a batch, nor the beginning of an answer, is more than that.
 ///
 /// The input is a byte of choice and the text.
 enum JSONTarget: FuzzTarget {
@@ -55,7 +55,7 @@ enum JSONTarget: FuzzTarget {
         require(line.unicodeScalars.allSatisfy(\.isPrintable), "not printable: \(line.debugDescription)")
         require(isText(text, JSONObject(Array(line.utf8))?[text]), "written as \(line)")
         var buffer = ByteBuffer(string: "{\"a\":")
-        AccessLogText.JSONText.write(octets: bytes, into: &buffer)
+        AccessLogText.JSONText.write(bytes: bytes, into: &buffer)
         buffer.writeString("}")
         let written = String(buffer: buffer)
         require(isText(text, JSONObject(Array(written.utf8))?["a"]), "written as \(written)")

@@ -41,7 +41,7 @@ struct ChainFixture {
     private init(root: String, _ names: [String]) {
         self.init(
             root: root,
-            names.flatMap { Self.certificates($0).map { PresentedCertificate($0).octets } },
+            names.flatMap { Self.certificates($0).map { PresentedCertificate($0).bytes } },
             nil
         )
     }
@@ -61,9 +61,9 @@ struct ChainFixture {
     }
 
     private static func text(_ name: String) -> String {
-        guard let octets = try? FileContents.read(folder + name, limit: 1 << 20) else {
+        guard let bytes = try? FileContents.read(folder + name, limit: 1 << 20) else {
             fatalError("no fixture \(folder + name)")
         }
-        return String(decoding: octets, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -5,13 +5,13 @@ import X509
 
 @testable import UpstreamTrust
 
-/// Chains of certificates, of which some bytes were changed: none is accepted whose leaf is not what its authority signed.
-/// Any other bytes as certificates are refused, a revocation list that was changed lets nothing pass, and PEM is read as
-/// another reader has it. Of chains that are signed here those are accepted that a plain reading of the RFC accepts, by name
-/// constraints and by revocation.
+/// Chains of certificates, of which some bytes were changed: none is accepted whose leaf is not what its authority
+/// signed. Any other bytes as certificates are refused, a revocation list that was changed lets nothing pass, and PEM
+/// is read as another reader has it. Of chains that are signed here those are accepted that a plain reading of the RFC
+/// accepts, by name constraints and by revocation.
 ///
-/// The input is a byte of choice, and changes of a chain or of a list of ours, certificates each after its length, a file,
-/// names and constraints, or serial numbers.
+/// The input is a byte of choice, and changes of a chain or of a list of ours, certificates each after its length, a
+/// file, names and constraints, or serial numbers.
 enum ChainsTarget: FuzzTarget {
     static let name = "chains"
 
@@ -40,12 +40,12 @@ enum ChainsTarget: FuzzTarget {
         }
     }
 
-    /// Certificates are those that the other reader of PEM finds, and come back as they were written; a list is nobody's that
-    /// has not signed it.
+    /// Certificates are those that the other reader of PEM finds, and come back as they were written; a list is
+    /// nobody's that has not signed it.
     private static func checkFile(_ file: [UInt8]) {
         let text = String(decoding: file, as: UTF8.self)
         if let certificates = try? PEMCertificates.parse(text) {
-            let read = certificates.map { PresentedCertificate($0).octets }
+            let read = certificates.map { PresentedCertificate($0).bytes }
             if let documents = try? PEMDocument.parseMultiple(pemString: text) {
                 require(documents.map(\.derBytes) == read, "another reader finds other certificates")
             }

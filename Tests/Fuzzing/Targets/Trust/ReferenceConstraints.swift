@@ -1,8 +1,8 @@
 import SwiftASN1
 import X509
 
-/// Name constraints on DNS names and IP addresses, as plainly as RFC 5280, section 4.2.1.10, has them: names are lists of
-/// labels, and a wildcard is every name that it can stand for.
+/// Name constraints on DNS names and IP addresses, as plainly as RFC 5280, section 4.2.1.10, has them: names are lists
+/// of labels, and a wildcard is every name that it can stand for.
 struct ReferenceConstraints {
     enum Name {
         /// The labels; of a wildcard the first is a star.

@@ -47,7 +47,7 @@ struct SignedChain {
         let verifier = ChainVerifier(
             policy: TLSPolicy(trust: .certificates([self.root]), verifiesHostname: false, revocation: revocation)
         )
-        let presented = [PresentedCertificate(self.leaf).octets]
+        let presented = [PresentedCertificate(self.leaf).bytes]
         return Immediately.run {
             await verifier.verify(
                 presentedDER: presented,

@@ -1,9 +1,10 @@
+import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
 import TestSupport
 
-/// A client and a server connection with wires between them, on which octets move in pieces of chance, and callers that
+/// A client and a server connection with wires between them, on which bytes move in pieces of chance, and callers that
 /// send, consume and now and then reset at chance.
 struct Conversation {
     private var random: SeededGenerator
@@ -18,9 +19,9 @@ struct Conversation {
     private let bodyLimit: Int
     private let resetChance: Int
 
-    /// What is between two ends: octets under way, and an account of them.
+    /// What is between two ends: bytes under way, and an account of them.
     private struct Wire {
-        var octets = ByteBuffer()
+        var bytes = ByteBuffer()
         var log = FrameLog()
         var auditor = WindowAuditor()
     }
@@ -36,7 +37,7 @@ struct Conversation {
         settings.maxFrameSize = 16_384 + self.random.below(20_000)
         settings.maxConcurrentStreams = 1 + self.random.below(20)
         var limits = HTTP2Limits()
-        // Windows of a few octets need more updates than a real peer would be forgiven.
+        // Windows of a few bytes need more updates than a real peer would be forgiven.
         limits.idleFrames = 1_000_000
         limits.abandonedStreams = 1_000_000
         self.client = HTTP2Connection(role: .client, settings: settings, limits: limits)
@@ -49,7 +50,7 @@ struct Conversation {
         }
     }
     var resetExchanges: Int { self.resets.count }
-    var dataOctets: Int { self.toServer.auditor.dataOctets + self.toClient.auditor.dataOctets }
+    var dataBytes: Int { self.toServer.auditor.dataBytes + self.toClient.auditor.dataBytes }
 
     /// Holds that many exchanges, to the end of both connections' work.
     mutating func run(exchanges: Int) throws {
@@ -77,7 +78,7 @@ struct Conversation {
     }
 
     private var isOver: Bool {
-        self.toServer.octets.readableBytes == 0 && self.toClient.octets.readableBytes == 0
+        self.toServer.bytes.readableBytes == 0 && self.toClient.bytes.readableBytes == 0
             && !self.client.hasOutput && !self.server.hasOutput
             && self.requests.allSatisfy { self.resets.contains($0.key) || ($0.value.isOver && self.isAnswered($0.key)) }
     }
@@ -153,26 +154,26 @@ struct Conversation {
         if self.random.chance(2) { self.takeOutput(toServer: toServer) }
         let count = self.random.chance(3) ? self.random.below(100_000) : self.random.below(30)
         if toServer {
-            self.server.receive(self.toServer.octets.take(upTo: count))
+            self.server.receive(self.toServer.bytes.take(upTo: count))
             while let event = try self.server.next() { try self.serverDid(event) }
         } else {
-            self.client.receive(self.toClient.octets.take(upTo: count))
+            self.client.receive(self.toClient.bytes.take(upTo: count))
             while let event = try self.client.next() { self.clientDid(event) }
         }
     }
 
     private mutating func takeOutput(toServer: Bool) {
-        var octets = toServer ? self.client.takeOutput() : self.server.takeOutput()
+        var bytes = toServer ? self.client.takeOutput() : self.server.takeOutput()
         if toServer {
-            self.toServer.log.append(octets.readableBytesView)
-            self.toServer.octets.writeBuffer(&octets)
+            self.toServer.log.append(bytes.readableBytesView)
+            self.toServer.bytes.writeBuffer(&bytes)
             for frame in self.toServer.log.take() {
                 self.toServer.auditor.sent(frame)
                 self.toClient.auditor.received(frame)
             }
         } else {
-            self.toClient.log.append(octets.readableBytesView)
-            self.toClient.octets.writeBuffer(&octets)
+            self.toClient.log.append(bytes.readableBytesView)
+            self.toClient.bytes.writeBuffer(&bytes)
             for frame in self.toClient.log.take() {
                 self.toClient.auditor.sent(frame)
                 self.toServer.auditor.received(frame)
@@ -187,7 +188,7 @@ struct Conversation {
             self.server.sendResponse(streamID, head, endsStream: false)
             self.responses[streamID] = self.makeFlow(streamID)
             if self.resets.contains(streamID) { self.responses[streamID]?.reset() }
-        case .data(let streamID, let octets): self.requests[streamID]?.receive(octets)
+        case .data(let streamID, let bytes): self.requests[streamID]?.receive(bytes)
         case .end(let streamID, let trailers): self.requests[streamID]?.end(withTrailers: trailers != nil)
         case .reset(let streamID, _, let error): self.didReset(streamID, error)
         default: break
@@ -196,7 +197,7 @@ struct Conversation {
 
     private mutating func clientDid(_ event: HTTP2Event) {
         switch event {
-        case .data(let streamID, let octets): self.responses[streamID]?.receive(octets)
+        case .data(let streamID, let bytes): self.responses[streamID]?.receive(bytes)
         case .end(let streamID, let trailers): self.responses[streamID]?.end(withTrailers: trailers != nil)
         case .reset(let streamID, _, let error): self.didReset(streamID, error)
         default: break
@@ -210,7 +211,7 @@ struct Conversation {
 }
 
 extension ByteBuffer {
-    /// The first octets, at most as many as there are.
+    /// The first bytes, at most as many as there are.
     fileprivate mutating func take(upTo count: Int) -> ByteBuffer {
         let taken = self.readSlice(length: min(count, self.readableBytes)) ?? ByteBuffer()
         self.discardReadBytes()

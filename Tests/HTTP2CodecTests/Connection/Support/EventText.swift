@@ -7,12 +7,12 @@ extension HTTP2Event {
     var text: String {
         switch self {
         case .requestHead(let streamID, let head, let endsStream):
-            let start = "\(String(buffer: head.methodOctets)) \(String(buffer: head.target))"
+            let start = "\(String(buffer: head.methodBytes)) \(String(buffer: head.target))"
             return "head \(streamID) \(start)\(endsStream ? " end" : "")"
         case .responseHead(let streamID, let head, let endsStream):
             return "head \(streamID) \(head.status)\(endsStream ? " end" : "")"
-        case .data(let streamID, let octets):
-            return "data \(streamID) \(String(buffer: octets))"
+        case .data(let streamID, let bytes):
+            return "data \(streamID) \(String(buffer: bytes))"
         case .end(let streamID, let trailers):
             let lines = trailers.map { $0.map { " \(String(buffer: $0.name))=\(String(buffer: $0.value))" }.joined() }
             return "end \(streamID)\(lines ?? "")"

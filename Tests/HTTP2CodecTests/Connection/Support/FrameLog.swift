@@ -1,6 +1,6 @@
 import HTTP2Codec
 
-/// Reads octets that a connection has sent, by a parser of its own, into frames and lines of text.
+/// Reads bytes that a connection has sent, by a parser of its own, into frames and lines of text.
 struct FrameLog {
     struct Frame: Equatable {
         var type: UInt8
@@ -9,13 +9,13 @@ struct FrameLog {
         var payload: [UInt8]
     }
 
-    private var octets: [UInt8] = []
+    private var bytes: [UInt8] = []
     private(set) var sawPreface = false
 
     mutating func append(_ more: some Sequence<UInt8>) {
-        self.octets += more
-        if self.octets.starts(with: FrameText.preface) {
-            self.octets.removeFirst(FrameText.preface.count)
+        self.bytes += more
+        if self.bytes.starts(with: FrameText.preface) {
+            self.bytes.removeFirst(FrameText.preface.count)
             self.sawPreface = true
         }
     }
@@ -24,26 +24,26 @@ struct FrameLog {
     mutating func take() -> [Frame] {
         var frames: [Frame] = []
         var start = 0
-        while self.octets.count - start >= 9 {
-            let head = self.octets[start..<start + 9].map(Int.init)
+        while self.bytes.count - start >= 9 {
+            let head = self.bytes[start..<start + 9].map(Int.init)
             let length = head[0] << 16 | head[1] << 8 | head[2]
-            guard self.octets.count - start >= 9 + length else { break }
+            guard self.bytes.count - start >= 9 + length else { break }
             frames.append(
                 Frame(
                     type: UInt8(head[3]),
                     flags: UInt8(head[4]),
                     streamID: UInt32(head[5] << 24 | head[6] << 16 | head[7] << 8 | head[8]),
-                    payload: Array(self.octets[start + 9..<start + 9 + length])
+                    payload: Array(self.bytes[start + 9..<start + 9 + length])
                 )
             )
             start += 9 + length
         }
-        self.octets.removeFirst(start)
+        self.bytes.removeFirst(start)
         return frames
     }
 
-    /// Octets of a frame that is not complete.
-    var restCount: Int { self.octets.count }
+    /// Bytes of a frame that is not complete.
+    var restCount: Int { self.bytes.count }
 }
 
 extension FrameLog.Frame {

@@ -1,8 +1,8 @@
 /// Frames written as text: a type with flags, a stream and a payload, such as `HEADERS+ES+EH 1 $GET` or
 /// `DATA+ES 1 "abc"`.
 ///
-/// A payload is made of octets in hexadecimal digits, `"text"`, `N*HH` for a repetition and `$NAME` for a header block
-/// of `blocks`. A type may be a number, and `RAW` has octets alone. `LENGTH=N` says something else than the true length.
+/// A payload is made of bytes in hexadecimal digits, `"text"`, `N*HH` for a repetition and `$NAME` for a header block
+/// of `blocks`. A type may be a number, and `RAW` has bytes alone. `LENGTH=N` says something else than the true length.
 enum FrameText {
     struct Malformed: Error { let text: String }
 
@@ -34,7 +34,7 @@ enum FrameText {
 
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    static func octets(_ text: Substring) throws -> [UInt8] {
+    static func bytes(_ text: Substring) throws -> [UInt8] {
         var words = text.split(separator: " ")
         guard let name = words.first else { throw Malformed(text: String(text)) }
         words.removeFirst()
@@ -85,13 +85,13 @@ enum FrameText {
             let piece = try self.payload(word[word.index(after: star)...])
             return Array(repeatElement(piece, count: count).joined())
         }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var rest = word
         while !rest.isEmpty {
-            guard let octet = UInt8(rest.prefix(2), radix: 16) else { throw Malformed(text: String(word)) }
-            octets.append(octet)
+            guard let byte = UInt8(rest.prefix(2), radix: 16) else { throw Malformed(text: String(word)) }
+            bytes.append(byte)
             rest = rest.dropFirst(2)
         }
-        return octets
+        return bytes
     }
 }

@@ -8,9 +8,9 @@ struct MessageFlow {
     private let streamID: HTTP2StreamID
     private let length: Int
     private let withTrailers: Bool
-    private var sentOctets = 0
+    private var sentBytes = 0
     private(set) var isSent = false
-    private(set) var receivedOctets = 0
+    private(set) var receivedBytes = 0
     private(set) var isInOrder = true
     private(set) var ending = Ending.none
     /// Received and not reported as consumed.
@@ -24,29 +24,29 @@ struct MessageFlow {
 
     /// Whether all that was to come has come, in order, and nothing else.
     var isComplete: Bool {
-        self.isInOrder && self.receivedOctets == self.length && self.ending == (self.withTrailers ? .trailers : .end)
+        self.isInOrder && self.receivedBytes == self.length && self.ending == (self.withTrailers ? .trailers : .end)
     }
     var isOver: Bool { self.ending != .none }
 
     mutating func send(on connection: inout HTTP2Connection, upTo count: Int) throws {
-        guard !self.isSent, connection.pendingOctets(self.streamID) == 0 else { return }
-        let count = min(count, self.length - self.sentOctets)
-        let octets = (self.sentOctets..<self.sentOctets + count).map(self.octet)
-        self.sentOctets += count
-        let isLast = self.sentOctets == self.length
-        connection.sendData(self.streamID, ByteBuffer(bytes: octets), endsStream: isLast && !self.withTrailers)
+        guard !self.isSent, connection.pendingBytes(self.streamID) == 0 else { return }
+        let count = min(count, self.length - self.sentBytes)
+        let bytes = (self.sentBytes..<self.sentBytes + count).map(self.byte)
+        self.sentBytes += count
+        let isLast = self.sentBytes == self.length
+        connection.sendData(self.streamID, ByteBuffer(bytes: bytes), endsStream: isLast && !self.withTrailers)
         if isLast, self.withTrailers { connection.sendTrailers(self.streamID, try Heads.trailers("A: b")) }
         self.isSent = isLast
     }
 
-    mutating func receive(_ octets: ByteBuffer) {
-        if octets.readableBytes == 0 || self.isOver { self.isInOrder = false }
-        for (offset, octet) in octets.readableBytesView.enumerated()
-        where octet != self.octet(offset + self.receivedOctets) {
+    mutating func receive(_ bytes: ByteBuffer) {
+        if bytes.readableBytes == 0 || self.isOver { self.isInOrder = false }
+        for (offset, byte) in bytes.readableBytesView.enumerated()
+        where byte != self.byte(offset + self.receivedBytes) {
             self.isInOrder = false
         }
-        self.receivedOctets += octets.readableBytes
-        self.held += octets.readableBytes
+        self.receivedBytes += bytes.readableBytes
+        self.held += bytes.readableBytes
     }
 
     mutating func end(withTrailers: Bool) {
@@ -62,10 +62,10 @@ struct MessageFlow {
     mutating func consume(_ count: Int, spare: Int, on connection: inout HTTP2Connection) {
         let count = min(count, self.held)
         self.held -= count
-        connection.consumed(self.streamID, octets: count, spare: spare)
+        connection.consumed(self.streamID, bytes: count, spare: spare)
     }
 
-    private func octet(_ place: Int) -> UInt8 {
+    private func byte(_ place: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8 &+ Int(self.streamID))
     }
 }

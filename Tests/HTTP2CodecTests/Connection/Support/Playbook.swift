@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 
@@ -12,11 +13,11 @@ struct Playbook {
     private(set) var events: [String] = []
     private(set) var output: [String] = []
     private var log = FrameLog()
-    private let stepsByOctet: Bool
+    private let stepsByByte: Bool
     private var nextStreamID = 1
 
     /// - Parameter setting: The role, and settings such as `window=100`.
-    init(_ setting: String, byOctet: Bool = false) throws {
+    init(_ setting: String, byByte: Bool = false) throws {
         let words = setting.split(separator: " ")
         var settings = HTTP2Settings()
         var limits = HTTP2Limits()
@@ -30,12 +31,12 @@ struct Playbook {
             case "connection": settings.connectionWindow = value
             case "streams": settings.maxConcurrentStreams = value
             case "frame": settings.maxFrameSize = value
-            case "block": limits.headerBlockOctets = value
+            case "block": limits.headerBlockBytes = value
             case "continuations": limits.continuationFrames = value
             case "abandoned": limits.abandonedStreams = value
             case "idle": limits.idleFrames = value
             case "waiting": limits.waitingAnswers = value
-            case "header": messageLimits.headerOctets = value
+            case "header": messageLimits.headerBytes = value
             case "interim": messageLimits.informationalResponses = value
             default: throw FrameText.Malformed(text: setting)
             }
@@ -47,7 +48,7 @@ struct Playbook {
             limits: limits,
             messageLimits: messageLimits
         )
-        self.stepsByOctet = byOctet
+        self.stepsByByte = byByte
         if words.first?.hasSuffix("-bare") != true {
             if role == .server { try self.play("PREFACE") }
             try self.play("SETTINGS 0; SETTINGS+ACK 0")
@@ -65,19 +66,19 @@ struct Playbook {
                 try self.call(step.dropFirst().split(separator: " ").map(String.init))
                 self.drain()
             } else {
-                self.receive(try FrameText.octets(step))
+                self.receive(try FrameText.bytes(step))
             }
         }
     }
 
-    mutating func receive(_ octets: [UInt8]) {
-        if self.stepsByOctet {
-            for octet in octets {
-                self.connection.receive(ByteBuffer(bytes: [octet]))
+    mutating func receive(_ bytes: [UInt8]) {
+        if self.stepsByByte {
+            for byte in bytes {
+                self.connection.receive(ByteBuffer(bytes: [byte]))
                 self.drain()
             }
         } else {
-            self.connection.receive(ByteBuffer(bytes: octets))
+            self.connection.receive(ByteBuffer(bytes: bytes))
             self.drain()
         }
     }
@@ -95,10 +96,10 @@ struct Playbook {
 
     /// Pieces of one body are joined, because it depends on the chunking how many there are.
     private mutating func note(_ event: HTTP2Event) {
-        if case .data(let streamID, let octets) = event, let last = self.events.last,
+        if case .data(let streamID, let bytes) = event, let last = self.events.last,
             last.hasPrefix("data \(streamID) ")
         {
-            self.events[self.events.count - 1] += String(buffer: octets)
+            self.events[self.events.count - 1] += String(buffer: bytes)
         } else {
             self.events.append(event.text)
         }
@@ -135,7 +136,7 @@ struct Playbook {
             self.connection.stopReceiving(streamID)
         case "consumed":
             let spare = words.count > 3 ? Int(words[3]) ?? 0 : 0
-            let growth = self.connection.consumed(streamID, octets: value, spare: spare)
+            let growth = self.connection.consumed(streamID, bytes: value, spare: spare)
             if growth > 0 { self.events.append("grown \(growth)") }
         case "goaway":
             self.connection.goAway(refusingLaterStreams: words.last == "final")
@@ -144,7 +145,7 @@ struct Playbook {
         case "tick":
             self.connection.tick(seconds: number)
         case "pending":
-            self.events.append("pending \(self.connection.pendingOctets(streamID))")
+            self.events.append("pending \(self.connection.pendingBytes(streamID))")
         case "stalled":
             let stalled = self.connection.stalledStreams(seconds: number).sorted()
             self.events.append("stalled" + stalled.map { " \($0)" }.joined())

@@ -18,7 +18,7 @@ struct PlaybookRow: CustomTestStringConvertible, Sendable {
     }
 
     static func load(_ file: String) throws -> [PlaybookRow] {
-        let text = String(decoding: try Self.octets(of: file, extension: "tsv"), as: UTF8.self)
+        let text = String(decoding: try Self.bytes(of: file, extension: "tsv"), as: UTF8.self)
         return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard columns.count == 5 else { throw FrameText.Malformed(text: String(line)) }
@@ -32,7 +32,7 @@ struct PlaybookRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    static func octets(of file: String, extension suffix: String) throws -> [UInt8] {
+    static func bytes(of file: String, extension suffix: String) throws -> [UInt8] {
         guard
             let url = Bundle.module.url(
                 forResource: file,

@@ -2,7 +2,7 @@
 /// frame (RFC 9113, sections 4.2 and 6.9).
 struct WindowAuditor {
     private(set) var violations: [String] = []
-    private(set) var dataOctets = 0
+    private(set) var dataBytes = 0
     /// Of the sender, as it counts until it has acknowledged other settings.
     private var initialWindow = 65_535
     private var maxFrameSize = 16_384
@@ -16,7 +16,7 @@ struct WindowAuditor {
         if frame.payload.count > self.maxFrameSize { self.violations.append("too large: \(frame.text)") }
         switch frame.type {
         case 0:
-            self.dataOctets += frame.payload.count
+            self.dataBytes += frame.payload.count
             self.connectionWindow -= frame.payload.count
             self.granted[frame.streamID, default: 0] -= frame.payload.count
             let rest = self.initialWindow + (self.granted[frame.streamID] ?? 0)

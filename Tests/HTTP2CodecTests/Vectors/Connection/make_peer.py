@@ -27,7 +27,7 @@ def pair():
 
 
 def exchange(client, server):
-    """Hands on what each side has to send until neither has; returns the octets of both."""
+    """Hands on what each side has to send until neither has; returns the bytes of both."""
     from_client, from_server = b"", b""
     while True:
         sent, answered = client.data_to_send(), server.data_to_send()

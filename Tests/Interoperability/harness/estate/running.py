@@ -42,8 +42,8 @@ class RunningProxy:
         title = f"the answer to {method} {authority}{path[:40]}"
         try:
             if plain:
-                octets = request(method, f"http://{authority}{path}", authority, [authorization, *fields], body)
-                answer = self.exchange(octets, method)
+                data = request(method, f"http://{authority}{path}", authority, [authorization, *fields], body)
+                answer = self.exchange(data, method)
             else:
                 with RawClient(self.proxy, f"{authority}:443", self.ca, connect_fields=[authorization]) as client:
                     answer = client.refusal or client.exchange(request(method, path, authority, fields, body), method)
@@ -53,11 +53,11 @@ class RunningProxy:
         self.keep(title, answer)
         return answer
 
-    def exchange(self, octets, method):
+    def exchange(self, data, method):
         """Over one connection, as long as the proxy keeps it."""
         client = self.client or RawClient(self.proxy)
         self.client = None
-        answer = client.exchange(octets, method)
+        answer = client.exchange(data, method)
         if (answer.value("connection") or "").lower() == "close":
             client.close()
         else:
@@ -68,10 +68,10 @@ class RunningProxy:
         record = answer.value("x-record")
         self.estate.evidence.answer(title, answer, self.estate.sent.get(int(record)) if record else None)
 
-    def raw(self, octets, title):
-        """Whatever octets to the proxy listener; what comes back, to the end."""
+    def raw(self, data, title):
+        """Whatever bytes to the proxy listener; what comes back, to the end."""
         with RawClient(self.proxy) as client:
-            client.send(octets)
+            client.send(data)
             answer = client.answer_or_close()
         self.estate.evidence.answer(f"the answer to {title}", answer)
         return answer

@@ -1,24 +1,24 @@
 import SwiftASN1
 
-/// The parts of a certificate as the octets that came, for what X509 does not hand out or cannot read.
-enum CertificateOctets {
-    /// The DER SubjectPublicKeyInfo within a DER TBSCertificate (RFC 5280 section 4.1).
-    static func subjectPublicKeyInfo(toBeSigned octets: ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
-        try publicKeyNode(toBeSigned: DER.parse(octets)).encodedBytes
+/// The parts of a certificate as the bytes that came, for what X509 does not hand out or cannot read.
+enum CertificateBytes {
+    /// The DER SubjectPublicKeyInfo within a DER TBSCertificate (RFC 5280, section 4.1).
+    static func subjectPublicKeyInfo(toBeSigned bytes: ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
+        try publicKeyNode(toBeSigned: DER.parse(bytes)).encodedBytes
     }
 
     /// The DER SubjectPublicKeyInfo within a DER Certificate, whatever its algorithm.
-    static func subjectPublicKeyInfo(certificate octets: [UInt8]) throws -> ArraySlice<UInt8> {
-        try DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+    static func subjectPublicKeyInfo(certificate bytes: [UInt8]) throws -> ArraySlice<UInt8> {
+        try DER.sequence(DER.parse(bytes), identifier: .sequence) { nodes in
             guard let toBeSigned = nodes.next() else { throw Self.truncated }
             while nodes.next() != nil {}
             return try publicKeyNode(toBeSigned: toBeSigned).encodedBytes
         }
     }
 
-    /// How many bits of the last octet of a DER Certificate's signature its encoding calls unused. X509 does not look.
-    static func unusedSignatureBits(certificate octets: [UInt8]) throws -> Int {
-        try DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+    /// How many bits of the last byte of a DER Certificate's signature its encoding calls unused. X509 does not look.
+    static func unusedSignatureBits(certificate bytes: [UInt8]) throws -> Int {
+        try DER.sequence(DER.parse(bytes), identifier: .sequence) { nodes in
             // tbsCertificate, signatureAlgorithm
             guard nodes.next() != nil, nodes.next() != nil else { throw Self.truncated }
             return try ASN1BitString(derEncoded: &nodes).paddingBits
@@ -26,13 +26,13 @@ enum CertificateOctets {
     }
 
     /// The algorithm of a SubjectPublicKeyInfo; for an EC key its curve.
-    static func keyAlgorithm(subjectPublicKeyInfo octets: ArraySlice<UInt8>) -> ASN1ObjectIdentifier? {
-        try? keyParts(subjectPublicKeyInfo: octets).algorithm
+    static func keyAlgorithm(subjectPublicKeyInfo bytes: ArraySlice<UInt8>) -> ASN1ObjectIdentifier? {
+        try? keyParts(subjectPublicKeyInfo: bytes).algorithm
     }
 
     /// The bits of the modulus when the SubjectPublicKeyInfo is of an RSA key, else nil.
-    static func rsaModulusBits(subjectPublicKeyInfo octets: ArraySlice<UInt8>) -> Int? {
-        guard let (algorithm, key) = try? keyParts(subjectPublicKeyInfo: octets), algorithm == .rsaEncryption,
+    static func rsaModulusBits(subjectPublicKeyInfo bytes: ArraySlice<UInt8>) -> Int? {
+        guard let (algorithm, key) = try? keyParts(subjectPublicKeyInfo: bytes), algorithm == .rsaEncryption,
             let modulus = try? DER.sequence(
                 DER.parse(key),
                 identifier: .sequence,
@@ -46,9 +46,9 @@ enum CertificateOctets {
     }
 
     private static func keyParts(
-        subjectPublicKeyInfo octets: ArraySlice<UInt8>
+        subjectPublicKeyInfo bytes: ArraySlice<UInt8>
     ) throws -> (algorithm: ASN1ObjectIdentifier, key: ArraySlice<UInt8>) {
-        try DER.sequence(DER.parse(octets), identifier: .sequence) { nodes in
+        try DER.sequence(DER.parse(bytes), identifier: .sequence) { nodes in
             guard let identifier = nodes.next() else { throw Self.truncated }
             let algorithm = try DER.sequence(identifier, identifier: .sequence) { nodes in
                 defer { while nodes.next() != nil {} }

@@ -1,10 +1,10 @@
-extension OctetBuffer {
+extension WordBuffer {
     /// `://` and `/`, encoded once.
     private static let schemeEnd = Array("%3A%2F%2F".utf8)
     private static let slash = PercentEncoding.word("%2F".utf8)
 
-    /// Appends the base string URI (RFC 5849 §3.4.1.2), percent-encoded: scheme and host in lower case, the port
-    /// unless it is the scheme's own, the path as it is and `/` where there is none.
+    /// Appends the base string URI (RFC 5849, section 3.4.1.2), percent-encoded: scheme and host in lower case, the
+    /// port unless it is the scheme's own, the path as it is and `/` where there is none.
     mutating func appendBaseStringURI(scheme: Span<UInt8>, authority: Span<UInt8>, target: Span<UInt8>) {
         append(encoding: scheme, with: PercentEncoding.singleLowercased)
         append(Self.schemeEnd)
@@ -20,25 +20,25 @@ extension OctetBuffer {
 }
 
 extension Span<UInt8> {
-    /// Of a request-target: the octets before the first `?`.
+    /// Of a request-target: the bytes before the first `?`.
     var pathCount: Int {
         for index in indices where self[index] == UInt8(ascii: "?") { return index }
         return count
     }
 
-    /// Of an authority: the octets to keep when a port that is empty, or the scheme's own, is dropped.
+    /// Of an authority: the bytes to keep when a port that is empty, or the scheme's own, is dropped.
     func countWithoutDefaultPort(of scheme: Span<UInt8>) -> Int {
         var index = count
         var port = 0
         var scale = 1
         while index > 0 {
             index -= 1
-            let octet = self[index]
-            if octet == UInt8(ascii: ":") {
+            let byte = self[index]
+            if byte == UInt8(ascii: ":") {
                 let digits = count - index - 1
                 return digits == 0 || port == scheme.defaultPort ? index : count
             }
-            let digit = octet &- UInt8(ascii: "0")
+            let digit = byte &- UInt8(ascii: "0")
             guard digit < 10 else { return count }
             guard digit == 0 || scale <= 10000 else { return count }
             port += Int(digit) * scale
@@ -57,8 +57,8 @@ extension Span<UInt8> {
     private func equalsLowercased(_ text: String) -> Bool {
         guard count == text.utf8.count else { return false }
         var position = 0
-        for octet in text.utf8 {
-            guard self[position].lowercasedASCII == octet else { return false }
+        for byte in text.utf8 {
+            guard self[position].lowercasedASCII == byte else { return false }
             position += 1
         }
         return true

@@ -1,13 +1,13 @@
 /// How much the other end of a connection has taken: of what the system holds for it, that tells more than how much the
 /// system takes, which is in steps of megabytes.
-struct AcknowledgedOctets {
+struct AcknowledgedBytes {
     private var seen: UInt64 = 0
 
-    /// - Parameter octets: those that were acknowledged since the connection began.
+    /// - Parameter bytes: those that were acknowledged since the connection began.
     /// - Returns: whether there is ``Progress`` since this was last true.
-    mutating func hasGrown(to octets: UInt64) -> Bool {
-        guard octets >= seen + UInt64(Progress.least) else { return false }
-        seen = octets
+    mutating func hasGrown(to bytes: UInt64) -> Bool {
+        guard bytes >= seen + UInt64(Progress.least) else { return false }
+        seen = bytes
         return true
     }
 }

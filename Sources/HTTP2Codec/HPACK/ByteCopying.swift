@@ -4,17 +4,17 @@ import NIOCore
 ///
 /// This is the only file here with operations marked unsafe. Each checks its bounds before it touches a pointer, and
 /// hands none out. Element by element the same would cost several times as much.
-enum OctetCopying {
-    /// Writes the octets from a position on, and moves the position behind them.
+enum ByteCopying {
+    /// Writes the bytes from a position on, and moves the position behind them.
     @inline(__always)
     static func copy(_ source: Span<UInt8>, to target: inout MutableSpan<UInt8>, at end: inout Int) {
         let start = end
         precondition(start >= 0 && source.count <= target.count &- start)
         if source.isEmpty { return }
         unsafe target.withUnsafeMutableBytes { target in
-            unsafe source.withUnsafeBytes { octets in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<start &+ octets.count])
-                unsafe room.copyMemory(from: octets)
+            unsafe source.withUnsafeBytes { bytes in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<start &+ bytes.count])
+                unsafe room.copyMemory(from: bytes)
             }
         }
         end = start &+ source.count
@@ -24,20 +24,20 @@ enum OctetCopying {
         self.copy(unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), to: &target, at: &end)
     }
 
-    /// Moves the octets of a range to the front.
-    static func moveToFront(_ range: Range<Int>, of octets: inout [UInt8]) {
-        precondition(range.upperBound <= octets.count)
-        unsafe octets.withUnsafeMutableBytes { octets in
-            let front = unsafe UnsafeMutableRawBufferPointer(rebasing: octets[0..<range.count])
-            unsafe front.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[range]))
+    /// Moves the bytes of a range to the front.
+    static func moveToFront(_ range: Range<Int>, of bytes: inout [UInt8]) {
+        precondition(range.upperBound <= bytes.count)
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            let front = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[0..<range.count])
+            unsafe front.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
         }
     }
 
-    /// The eight octets at a position, the first one highest.
+    /// The eight bytes at a position, the first one highest.
     @inline(__always)
-    static func word(of octets: Span<UInt8>, at position: Int) -> UInt64 {
+    static func word(of bytes: Span<UInt8>, at position: Int) -> UInt64 {
         // Every bit pattern is a UInt64, and the load checks its bounds like any access to a span.
-        UInt64(bigEndian: unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+        UInt64(bigEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
     static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
@@ -56,7 +56,7 @@ enum OctetCopying {
 }
 
 extension ByteBuffer {
-    /// Appends what `body` writes to the front of a span of that many octets; it returns how many those are.
+    /// Appends what `body` writes to the front of a span of that many bytes; it returns how many those are.
     mutating func append(atMost most: Int, _ body: (inout MutableSpan<UInt8>) -> Int) {
         unsafe self.writeWithUnsafeMutableBytes(minimumWritableBytes: most) { room in
             var span = unsafe MutableSpan<UInt8>(_unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: room[..<most]))
@@ -66,7 +66,7 @@ extension ByteBuffer {
         }
     }
 
-    mutating func append(_ octets: Span<UInt8>) {
-        unsafe self.writeBytes(octets.bytes)
+    mutating func append(_ bytes: Span<UInt8>) {
+        unsafe self.writeBytes(bytes.bytes)
     }
 }

@@ -2,8 +2,8 @@ import Routing
 import TestSupport
 import Testing
 
-@Suite("Any octets")
-struct AnyOctetsTests {
+@Suite("Any bytes")
+struct AnyBytesTests {
     private static let parts = [
         "api.example.com", "confined.example.com", "http://", "https://", ":443", ":80", ":", "[", "]", "[::1]", "::",
         "%", "%2", "%2e",
@@ -12,15 +12,15 @@ struct AnyOctetsTests {
     ]
 
     private static func text(_ numbers: inout SeededGenerator) -> [UInt8] {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 0...6, using: &numbers) {
             if Int.random(in: 0..<8, using: &numbers) == 0 {
-                octets.append(UInt8.random(in: .min ... .max, using: &numbers))
+                bytes.append(UInt8.random(in: .min ... .max, using: &numbers))
             } else {
-                octets += Array((parts.randomElement(using: &numbers) ?? "").utf8)
+                bytes += Array((parts.randomElement(using: &numbers) ?? "").utf8)
             }
         }
-        return octets
+        return bytes
     }
 
     @Test(

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Octets in and out, through the system's own calls: text would not keep them as they are.
-enum FileOctets {
-    /// All octets of a file.
+/// Bytes in and out, through the system's own calls: text would not keep them as they are.
+enum FileBytes {
+    /// All bytes of a file.
     ///
-    /// - Parameter waitsForWriter: whether to wait until somebody opens a FIFO for writing, as `cat` does. Otherwise one
-    ///   that nobody writes to is empty.
+    /// - Parameter waitsForWriter: whether to wait until somebody opens a FIFO for writing, as `cat` does. Otherwise
+    ///   one that nobody writes to is empty.
     static func read(_ path: String, waitsForWriter: Bool = true) throws(SecretSourceError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw .fileNotReadable(path, reason: reason(errno)) }
@@ -30,9 +30,9 @@ enum FileOctets {
     }
 
     private static func all(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-        var octets: [UInt8] = []
-        while let more = try next(descriptor) { octets += more }
-        return octets
+        var bytes: [UInt8] = []
+        while let more = try next(descriptor) { bytes += more }
+        return bytes
     }
 
     /// An error number of the system.
@@ -40,7 +40,7 @@ enum FileOctets {
         let number: Int32
     }
 
-    /// The next octets of an open file, nil at its end.
+    /// The next bytes of an open file, nil at its end.
     static func next(_ descriptor: Int32) throws(SystemError) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
@@ -51,9 +51,9 @@ enum FileOctets {
         }
     }
 
-    /// Writes all octets to an open file.
-    static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
-        var rest = octets[...]
+    /// Writes all bytes to an open file.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR { throw SystemError(number: errno) }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Takes a run of octets apart from its beginning. Whatever would go beyond the end is nil.
-struct OctetReader {
+/// Takes a run of bytes apart from its beginning. Whatever would go beyond the end is nil.
+struct ByteReader {
     private var rest: Data
 
-    init(_ octets: Data) {
-        rest = octets
+    init(_ bytes: Data) {
+        rest = bytes
     }
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// A copy of the next octets.
+    /// A copy of the next bytes.
     mutating func take(_ count: Int) -> Data? {
         guard count <= rest.count else { return nil }
         let end = rest.startIndex + count
@@ -23,6 +23,6 @@ struct OctetReader {
         take(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// How many octets have been taken off the run that it began with.
-    func position(in octets: Data) -> Int { octets.count - rest.count }
+    /// How many bytes have been taken off the run that it began with.
+    func position(in bytes: Data) -> Int { bytes.count - rest.count }
 }

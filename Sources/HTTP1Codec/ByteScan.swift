@@ -1,36 +1,36 @@
-/// Finds the first octet that needs a closer look, eight octets at a step.
+/// Finds the first byte that needs a closer look, eight bytes at a step.
 ///
 /// This is the only file with an operation marked unsafe. `unsafeLoadUnaligned` checks its bounds like any access to a
 /// span; it is unsafe only for types that do not accept every bit pattern, and `UInt64` accepts every one.
-package enum OctetScan {
-    /// The index, from `start` on, of the first octet that field content cannot hold: a control other than HTAB, or
+package enum ByteScan {
+    /// The index, from `start` on, of the first byte that field content cannot hold: a control other than HTAB, or
     /// DEL (RFC 9110, section 5.5). The count of the span if there is none.
-    package static func firstControl(in octets: Span<UInt8>, from start: Int) -> Int {
+    package static func firstControl(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while true {
-            index = self.firstHit(in: octets, from: index) { word in
+            index = self.firstHit(in: bytes, from: index) { word in
                 below(0x20, in: word) | equal(to: 0x7F, in: word)
             }
-            guard index < octets.count, octets[index] == 0x09 else { return index }
+            guard index < bytes.count, bytes[index] == 0x09 else { return index }
             index &+= 1
         }
     }
 
-    /// The index, from `start` on, of the first octet that a request target cannot hold: anything but 0x21–0x7E, and
+    /// The index, from `start` on, of the first byte that a request target cannot hold: anything but 0x21–0x7E, and
     /// `#`. The count of the span if there is none.
-    static func firstOutsideTarget(in octets: Span<UInt8>, from start: Int) -> Int {
-        self.firstHit(in: octets, from: start) { word in
+    static func firstOutsideTarget(in bytes: Span<UInt8>, from start: Int) -> Int {
+        self.firstHit(in: bytes, from: start) { word in
             below(0x21, in: word) | equal(to: 0x7F, in: word) | equal(to: 0x23, in: word) | word & highBits
         }
     }
 
     /// The letters, in lower case, digits and hyphens that stand at `start`, at most eight of them.
     ///
-    /// - Returns: They in the lowest octets of a big-endian number, with zeros above; and how many they are. None if
-    ///   fewer than eight octets follow.
-    static func foldedName(in octets: Span<UInt8>, at start: Int) -> (word: UInt64, count: Int) {
-        guard start &+ 8 <= octets.count else { return (0, 0) }
-        let loaded = unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+    /// - Returns: They in the lowest bytes of a big-endian number, with zeros above; and how many they are. None if
+    ///   fewer than eight bytes follow.
+    static func foldedName(in bytes: Span<UInt8>, at start: Int) -> (word: UInt64, count: Int) {
+        guard start &+ 8 <= bytes.count else { return (0, 0) }
+        let loaded = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
         let word = UInt64(littleEndian: loaded)
         let capitals = between(0x41, 0x5A, in: word)
         let folded = word | capitals >> 2
@@ -44,34 +44,34 @@ package enum OctetScan {
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-    /// `test` sets the high bit of each octet that is a hit. It may set more above the first hit, never below it.
+    /// `test` sets the high bit of each byte that is a hit. It may set more above the first hit, never below it.
     @inline(__always)
-    private static func firstHit(in octets: Span<UInt8>, from start: Int, _ test: (UInt64) -> UInt64) -> Int {
+    private static func firstHit(in bytes: Span<UInt8>, from start: Int, _ test: (UInt64) -> UInt64) -> Int {
         var index = start
-        while index &+ 8 <= octets.count {
-            let word = unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+        while index &+ 8 <= bytes.count {
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             let hits = test(UInt64(littleEndian: word))
             if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
             index &+= 8
         }
-        while index < octets.count {
-            // The same octet eight times: any hit is one at the lowest place.
-            if test(UInt64(octets[index]) &* lowBits) != 0 { return index }
+        while index < bytes.count {
+            // The same byte eight times: any hit is one at the lowest place.
+            if test(UInt64(bytes[index]) &* lowBits) != 0 { return index }
             index &+= 1
         }
         return index
     }
 
-    /// High bits of octets below `bound`, which is at most 128.
+    /// High bits of bytes below `bound`, which is at most 128.
     @inline(__always)
     private static func below(_ bound: UInt8, in word: UInt64) -> UInt64 {
         (word &- UInt64(bound) &* lowBits) & ~word & highBits
     }
 
-    /// High bits of exactly those octets that are within bounds, which are below 128.
+    /// High bits of exactly those bytes that are within bounds, which are below 128.
     @inline(__always)
     private static func between(_ first: UInt8, _ last: UInt8, in word: UInt64) -> UInt64 {
-        // Octets of seven bits do not carry into each other.
+        // Bytes of seven bits do not carry into each other.
         let low = word & ~highBits
         let reachesFirst = low &+ UInt64(128 - first) &* lowBits
         let passesLast = low &+ UInt64(127 - last) &* lowBits
@@ -79,7 +79,7 @@ package enum OctetScan {
     }
 
     @inline(__always)
-    private static func equal(to octet: UInt8, in word: UInt64) -> UInt64 {
-        below(1, in: word ^ UInt64(octet) &* lowBits)
+    private static func equal(to byte: UInt8, in word: UInt64) -> UInt64 {
+        below(1, in: word ^ UInt64(byte) &* lowBits)
     }
 }

@@ -1,9 +1,9 @@
 extension UInt8 {
-    /// The octet in lower case if it may stand in a token (RFC 9110, section 5.6.2), otherwise 0.
+    /// The byte in lower case if it may stand in a token (RFC 9110, section 5.6.2), otherwise 0.
     var foldedToken: UInt8 {
         if self &- 0x61 < 26 || self == 0x2D { return self }
         if self &- 0x41 < 26 { return self | 0x20 }
-        // Bit n stands for octet n: !#$%&'*+-.0-9 and, in the second word, ^_`|~.
+        // Bit n stands for byte n: !#$%&'*+-.0-9 and, in the second word, ^_`|~.
         let others: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x5000_0001_C000_0000
         return self < 128 && others >> UInt64(self & 63) & 1 == 1 ? self : 0
     }
@@ -15,7 +15,7 @@ extension UInt8 {
     /// Optional whitespace: SP or HTAB (RFC 9110, section 5.6.3).
     var isWhitespace: Bool { self == 0x20 || self == 0x09 }
 
-    /// 0 to 15, or `nil` if the octet is no hexadecimal digit.
+    /// 0 to 15, or `nil` if the byte is no hexadecimal digit.
     var hexadecimalValue: UInt8? {
         if self.isDigit { return self &- 0x30 }
         let letter = (self | 0x20) &- 0x61

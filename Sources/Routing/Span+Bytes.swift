@@ -15,33 +15,34 @@ extension Span where Element == UInt8 {
         let prefix = prefix.utf8Span.span
         guard count >= prefix.count else { return false }
         for index in prefix.indices {
-            let octet = self[index]
-            let lowered = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet) ? octet | 0x20 : octet
+            let byte = self[index]
+            let lowered = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
             guard lowered == prefix[index] else { return false }
         }
         return true
     }
 
-    /// Without one layer of percent-encoding (RFC 3986, section 2.1), as lenient readers take it off: what is none stays.
+    /// Without one layer of percent-encoding (RFC 3986, section 2.1), as lenient readers take it off: what is none
+    /// stays.
     func percentDecoded() -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(count)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
         var index = 0
         while index < count {
             if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = hexadecimalValue(self[index + 1]),
                 let low = hexadecimalValue(self[index + 2])
             {
-                octets.append(high << 4 | low)
+                bytes.append(high << 4 | low)
                 index += 3
             } else {
-                octets.append(self[index])
+                bytes.append(self[index])
                 index += 1
             }
         }
-        return octets
+        return bytes
     }
 
-    /// `nil` when the octets are not UTF-8.
+    /// `nil` when the bytes are not UTF-8.
     var text: String? {
         guard let valid = try? UTF8Span(validating: self) else { return nil }
         return String(copying: valid)

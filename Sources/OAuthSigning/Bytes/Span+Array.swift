@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// A copy of the octets.
+    /// A copy of the bytes.
     var array: [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(count)
@@ -7,12 +7,12 @@ extension Span<UInt8> {
         return copy
     }
 
-    /// Whether the octets are those of `text`.
+    /// Whether the bytes are those of `text`.
     func equals(_ text: some Collection<UInt8>) -> Bool {
         guard count == text.count else { return false }
         var position = 0
-        for octet in text {
-            guard self[position] == octet else { return false }
+        for byte in text {
+            guard self[position] == byte else { return false }
             position += 1
         }
         return true

@@ -1,31 +1,31 @@
 import NIOCore
 
-/// Octets that one owner gathers in the same storage again and again.
-struct OctetStore: Sendable {
-    /// The storage; only the first `count` octets mean anything.
-    private(set) var octets: [UInt8] = []
+/// Bytes that one owner gathers in the same storage again and again.
+struct ByteStore: Sendable {
+    /// The storage; only the first `count` bytes mean anything.
+    private(set) var bytes: [UInt8] = []
     private(set) var count = 0
 
-    /// Forgets the octets, and the storage too if it has become larger than what is worth keeping for the next time.
+    /// Forgets the bytes, and the storage too if it has become larger than what is worth keeping for the next time.
     mutating func removeAll(keepingAtMost capacity: Int) {
         self.count = 0
-        if self.octets.count > capacity { self.octets = [] }
+        if self.bytes.count > capacity { self.bytes = [] }
     }
 
     mutating func append(_ source: Span<UInt8>) {
         self.append(atMost: source.count) { target, end in
-            OctetCopying.copy(source, to: &target, at: &end)
+            ByteCopying.copy(source, to: &target, at: &end)
         }
     }
 
-    mutating func append(_ range: Range<Int>, of octets: [UInt8]) {
-        self.append(octets.span.extracting(range))
+    mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
+        self.append(bytes.span.extracting(range))
     }
 
     /// Appends a text that must be ASCII.
     mutating func append(_ text: StaticString) {
         self.append(atMost: text.utf8CodeUnitCount) { target, end in
-            OctetCopying.copy(text, to: &target, at: &end)
+            ByteCopying.copy(text, to: &target, at: &end)
         }
     }
 
@@ -37,29 +37,29 @@ struct OctetStore: Sendable {
     ) throws(Failure) {
         let (needed, overflow) = self.count.addingReportingOverflow(most)
         precondition(!overflow)
-        if needed > self.octets.count { self.grow(to: needed) }
+        if needed > self.bytes.count { self.grow(to: needed) }
         var end = self.count
-        var target = self.octets.mutableSpan
+        var target = self.bytes.mutableSpan
         try body(&target, &end)
         self.count = end
     }
 
-    /// Moves the octets from a position on to the front, and forgets those before.
+    /// Moves the bytes from a position on to the front, and forgets those before.
     mutating func dropFirst(_ dropped: Int) {
-        OctetCopying.moveToFront(dropped..<self.count, of: &self.octets)
+        ByteCopying.moveToFront(dropped..<self.count, of: &self.bytes)
         self.count -= dropped
     }
 
-    /// A buffer of just these octets.
+    /// A buffer of just these bytes.
     func copy() -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: self.count)
-        buffer.append(self.octets.span.extracting(0..<self.count))
+        buffer.append(self.bytes.span.extracting(0..<self.count))
         return buffer
     }
 
     @inline(never)
     private mutating func grow(to needed: Int) {
-        let capacity = max(needed, 2 * self.octets.count, 256)
-        self.octets.append(contentsOf: repeatElement(0, count: capacity - self.octets.count))
+        let capacity = max(needed, 2 * self.bytes.count, 256)
+        self.bytes.append(contentsOf: repeatElement(0, count: capacity - self.bytes.count))
     }
 }

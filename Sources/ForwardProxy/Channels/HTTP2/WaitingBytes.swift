@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Octets of a body that wait until they are wanted, in storage of their own: a piece of what was received would keep
+/// Bytes of a body that wait until they are wanted, in storage of their own: a piece of what was received would keep
 /// all that was received with it.
-struct WaitingOctets {
+struct WaitingBytes {
     private static let pieceLimit = 32 * 1024
 
     private var pieces: [ByteBuffer] = []

@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-enum Octets {
+enum Bytes {
     static func of(_ certificate: Certificate) throws -> [UInt8] {
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)

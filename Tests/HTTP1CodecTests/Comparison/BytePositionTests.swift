@@ -2,8 +2,8 @@ import HTTP1Codec
 import NIOCore
 import Testing
 
-/// Every octet at every kind of place in a message, read by this codec and by llhttp.
-@Suite struct OctetPositionTests {
+/// Every byte at every kind of place in a message, read by this codec and by llhttp.
+@Suite struct BytePositionTests {
     @Test(arguments: [
         "¤GET / HTTP/1.1|Host: h||", "G¤T / HTTP/1.1|Host: h||", "GET¤/ HTTP/1.1|Host: h||",
         "GET ¤ HTTP/1.1|Host: h||", "GET ¤b HTTP/1.1|Host: h||", "GET /¤b HTTP/1.1|Host: h||",
@@ -48,16 +48,16 @@ import Testing
         "POST / HTTP/1.1|Host: h|Transfer-Encoding: chunked||0|X: a¤||",
         "POST / HTTP/1.1|Host: h|Transfer-Encoding: chunked||0||¤",
     ])
-    func `No octet makes us read a request that llhttp refuses`(_ template: String) throws {
+    func `No byte makes us read a request that llhttp refuses`(_ template: String) throws {
         var accepted = 0
-        for octet in UInt8.min...UInt8.max {
-            let octets = Self.octets(template, with: octet)
-            let own = OwnDecoder.requests([octets])
-            let stock = try StockDecoder.requests(octets)
-            let agreement = RequestComparison.agreement(own, stock, octets)
-            #expect(agreement.violations.isEmpty, "octet \(octet)")
+        for byte in UInt8.min...UInt8.max {
+            let bytes = Self.bytes(template, with: byte)
+            let own = OwnDecoder.requests([bytes])
+            let stock = try StockDecoder.requests(bytes)
+            let agreement = RequestComparison.agreement(own, stock, bytes)
+            #expect(agreement.violations.isEmpty, "byte \(byte)")
             if let reason = agreement.strictness {
-                #expect(DeliberateStrictness.labels.contains(reason), "octet \(octet)")
+                #expect(DeliberateStrictness.labels.contains(reason), "byte \(byte)")
             }
             if stock.refusal == nil, own.refusal == nil { accepted += 1 }
         }
@@ -76,22 +76,22 @@ import Testing
         "HTTP/1.1 200 OK|Content-Length: 0||¤", "HTTP/1.1 204 OK||¤", "HTTP/1.1 200 OK|Content-Length: 0|¤|",
         "HTTP/1.1 200 OK|Transfer-Encoding: chunked¤||0||", "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0¤||",
     ])
-    func `No octet makes us read a response that llhttp refuses`(_ template: String) throws {
-        for octet in UInt8.min...UInt8.max {
-            let octets = Self.octets(template, with: octet)
-            let own = OwnDecoder.responses([octets], to: [.get], closing: false)
-            let stock = try StockDecoder.responses(octets, to: ["GET"], closing: false)
-            let agreement = ResponseComparison.agreement(own, stock, octets, [.get])
-            #expect(agreement.violations.isEmpty, "octet \(octet)")
+    func `No byte makes us read a response that llhttp refuses`(_ template: String) throws {
+        for byte in UInt8.min...UInt8.max {
+            let bytes = Self.bytes(template, with: byte)
+            let own = OwnDecoder.responses([bytes], to: [.get], closing: false)
+            let stock = try StockDecoder.responses(bytes, to: ["GET"], closing: false)
+            let agreement = ResponseComparison.agreement(own, stock, bytes, [.get])
+            #expect(agreement.violations.isEmpty, "byte \(byte)")
             if let reason = agreement.strictness {
-                #expect(DeliberateStrictness.labels.contains(reason), "octet \(octet)")
+                #expect(DeliberateStrictness.labels.contains(reason), "byte \(byte)")
             }
         }
     }
 
-    /// A bar stands for CR LF, the sign ¤ for the octet in question.
-    private static func octets(_ template: String, with octet: UInt8) -> [UInt8] {
+    /// A bar stands for CR LF, the sign ¤ for the byte in question.
+    private static func bytes(_ template: String, with byte: UInt8) -> [UInt8] {
         let parts = template.split(separator: "¤", omittingEmptySubsequences: false)
-        return Array(parts.map { $0.replacing("|", with: "\r\n").utf8 }.joined(separator: [octet]))
+        return Array(parts.map { $0.replacing("|", with: "\r\n").utf8 }.joined(separator: [byte]))
     }
 }

@@ -1,19 +1,20 @@
-/// Octets that are written once, in words of eight where it can be, and read back while more are appended.
+/// Bytes that are written once, in words of eight where it can be, and read back while more are appended.
 ///
 /// The storage is always initialized beyond what has been written, so that a word may be stored of which only the first
-/// octets count; the next append overwrites the rest. Each method opens the storage once, however much it appends.
-struct OctetBuffer: Sendable {
+/// bytes count; the next append overwrites the rest. Each method opens the storage once, however much it appends.
+struct WordBuffer: Sendable {
     private(set) var storage: [UInt8]
     private(set) var count = 0
 
-    /// The octets a store or a load may touch beyond those that count.
+    /// The bytes a store or a load may touch beyond those that count.
     private static let slack = 8
 
     /// An empty buffer without room.
     init() { storage = [] }
 
     init(capacity: Int) {
-        // An array that is made with its count looks for its own type at run time, which takes longer than all else here.
+        // An array that is made with its count looks for its own type at run time, which takes longer than all else
+        // here.
         storage = []
         grow(to: capacity + Self.slack)
     }
@@ -23,10 +24,10 @@ struct OctetBuffer: Sendable {
         count = 0
     }
 
-    /// The octets that it can hold without growing.
+    /// The bytes that it can hold without growing.
     var capacity: Int { max(0, storage.count - Self.slack) }
 
-    /// Makes room for `additional` octets more.
+    /// Makes room for `additional` bytes more.
     @inline(__always)
     mutating func reserve(_ additional: Int) {
         let needed = count + additional + Self.slack
@@ -40,62 +41,62 @@ struct OctetBuffer: Sendable {
         storage.append(contentsOf: repeatElement(0, count: count - storage.count))
     }
 
-    /// Appends the octets packed in `word` (see ``PercentEncoding/Table``).
+    /// Appends the bytes packed in `word` (see ``PercentEncoding/Table``).
     @inline(__always)
     mutating func append(packed word: UInt64) {
         reserve(8)
         var end = count
-        var bytes = storage.mutableSpan
-        bytes.store(word, at: &end)
+        var target = storage.mutableSpan
+        target.store(word, at: &end)
         count = end
     }
 
-    mutating func append(_ octets: Span<UInt8>) {
-        reserve(octets.count)
+    mutating func append(_ bytes: Span<UInt8>) {
+        reserve(bytes.count)
         var end = count
-        var bytes = storage.mutableSpan
-        bytes.store(octets, at: &end)
+        var target = storage.mutableSpan
+        target.store(bytes, at: &end)
         count = end
     }
 
-    mutating func append(_ octets: [UInt8]) {
-        append(octets.span)
+    mutating func append(_ bytes: [UInt8]) {
+        append(bytes.span)
     }
 
-    mutating func append(_ octet: UInt8) {
+    mutating func append(_ byte: UInt8) {
         reserve(1)
-        storage[count] = octet
+        storage[count] = byte
         count += 1
     }
 
-    /// Appends each octet as `table` encodes it.
-    mutating func append(encoding octets: Span<UInt8>, with table: PercentEncoding.Table) {
-        reserve(PercentEncoding.longest * octets.count)
+    /// Appends each byte as `table` encodes it.
+    mutating func append(encoding bytes: Span<UInt8>, with table: PercentEncoding.Table) {
+        reserve(PercentEncoding.longest * bytes.count)
         var end = count
         let table = table.span
-        var bytes = storage.mutableSpan
-        for index in octets.indices {
-            bytes.store(table[Int(octets[index])], at: &end)
+        var target = storage.mutableSpan
+        for index in bytes.indices {
+            target.store(table[Int(bytes[index])], at: &end)
         }
         count = end
     }
 
-    /// Gives up the octets without a copy, and is empty.
-    mutating func takeOctets() -> [UInt8] {
-        var octets: [UInt8] = []
-        swap(&octets, &storage)
-        octets.removeLast(octets.count - count)
+    /// Gives up the bytes without a copy, and is empty.
+    mutating func takeBytes() -> [UInt8] {
+        var bytes: [UInt8] = []
+        swap(&bytes, &storage)
+        bytes.removeLast(bytes.count - count)
         count = 0
-        return octets
+        return bytes
     }
 
-    /// The octets of `range`, as the text that they are known to be.
+    /// The bytes of `range`, as the text that they are known to be.
     func text(_ range: Range<Int>) -> String {
         String(decoding: storage[range], as: UTF8.self)
     }
 }
 
-extension OctetBuffer {
+extension WordBuffer {
     /// `%3D` and `%26`, packed.
     private static let equals = PercentEncoding.word("%3D".utf8)
     private static let ampersand = PercentEncoding.word("%26".utf8)
@@ -115,12 +116,12 @@ extension OctetBuffer {
         let start = count
         var end = start
         let table = table.span
-        var bytes = storage.mutableSpan
-        bytes.store(name, at: &end)
+        var target = storage.mutableSpan
+        target.store(name, at: &end)
         let nameEnd = end
-        bytes.store(equals, at: &end)
+        target.store(equals, at: &end)
         for index in value.indices {
-            bytes.store(table[Int(value[index])], at: &end)
+            target.store(table[Int(value[index])], at: &end)
         }
         let parameter = SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
         count = end
@@ -130,12 +131,12 @@ extension OctetBuffer {
     /// Appends the pairs of `form` as they stand in the base string, each after the other, and describes them in
     /// `parameters`.
     mutating func append(form: Span<UInt8>, to parameters: inout [SignedParameter], origin: ParameterOrigin) {
-        // A separator is no longer than the octet it stands for may become; only the last pair's may stand for none.
+        // A separator is no longer than the byte it stands for may become; only the last pair's may stand for none.
         reserve(PercentEncoding.bound(form) + 3)
         let (equals, encoding, plainEncoding) = (Self.equals, PercentEncoding.double, PercentEncoding.plainOfForm)
         let (table, plain) = (encoding.span, plainEncoding.span)
         var end = count
-        var bytes = storage.mutableSpan
+        var target = storage.mutableSpan
         var position = 0
         while position < form.count {
             if form[position] == UInt8(ascii: "&") {
@@ -143,7 +144,7 @@ extension OctetBuffer {
                 continue
             }
             let start = end
-            let nameEnd = bytes.storePair(
+            let nameEnd = target.storePair(
                 of: form,
                 from: &position,
                 at: &end,
@@ -163,10 +164,10 @@ extension OctetBuffer {
         reserve(parameters.reduce(0) { $0 + $1.count + 3 })
         let ampersand = Self.ampersand
         var end = count
-        var bytes = storage.mutableSpan
+        var target = storage.mutableSpan
         for index in parameters.indices {
-            if index > 0 { bytes.store(ampersand, at: &end) }
-            bytes.storeAgain(parameters[index].pair, at: &end)
+            if index > 0 { target.store(ampersand, at: &end) }
+            target.storeAgain(parameters[index].pair, at: &end)
         }
         count = end
     }
@@ -188,14 +189,14 @@ extension MutableSpan<UInt8> {
         var nameEnd = -1
         var (next, stored) = (position, end)
         reading: while next < form.count {
-            let octet = form[next]
-            let word = plain[Int(octet)]
+            let byte = form[next]
+            let word = plain[Int(byte)]
             if word != 0 {
                 next &+= 1
                 store(word, at: &stored)
                 continue
             }
-            switch octet {
+            switch byte {
             case UInt8(ascii: "&"):
                 next += 1
                 break reading

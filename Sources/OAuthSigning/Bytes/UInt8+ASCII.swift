@@ -9,7 +9,7 @@ extension UInt8 {
         self &- UInt8(ascii: "a") < 26 ? self & ~0x20 : self
     }
 
-    /// RFC 9110 §5.6.3.
+    /// RFC 9110, section 5.6.3.
     var isOptionalWhitespace: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t")
     }

@@ -1,0 +1,106 @@
+/// RFC 3986 percent-encoding as RFC 5849, section 3.6 narrows it: everything but the unreserved characters is escaped,
+/// with upper-case digits.
+enum PercentEncoding {
+    /// What each byte becomes: up to seven bytes in the low bytes of a word, first byte lowest, and their number in
+    /// the highest byte. One store and one addition write it, without a branch.
+    typealias Table = [UInt64]
+
+    /// The bytes that one byte becomes at most.
+    static let longest = 5
+
+    /// Encoded once, as in the `Authorization` field.
+    static let single: Table = table { isUnreserved($0) ? [$0] : escaped($0) }
+
+    /// Encoded twice, as a parameter stands in the signature base string: once for itself (RFC 5849, section
+    /// 3.4.1.3.2), once with the whole normalized list (RFC 5849, section 3.4.1.1).
+    static let double: Table = table { byte in
+        isUnreserved(byte) ? [byte] : escaped(UInt8(ascii: "%")) + escaped(byte).dropFirst()
+    }
+
+    /// As ``double`` for what stands for itself in a form, zero for `&`, `=`, `+` and `%`.
+    static let plainOfForm: Table = zip(UInt8.min...UInt8.max, double).map { "&=+%".utf8.contains($0) ? 0 : $1 }
+
+    /// As ``single``, of the lower-case letter: for the host.
+    static let singleLowercased: Table = table { isUnreserved($0) ? [$0.lowercasedASCII] : escaped($0) }
+
+    /// As ``single``, of the upper-case letter: for the method.
+    static let singleUppercased: Table = table { isUnreserved($0) ? [$0.uppercasedASCII] : escaped($0) }
+
+    /// RFC 3986, section 2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    /// `bytes` in the layout of a ``Table``'s entries. At most seven.
+    static func word(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        var word: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in bytes {
+            word |= UInt64(byte) << (8 * count)
+            count += 1
+        }
+        return word | count << 56
+    }
+
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    private static func table(_ encode: (UInt8) -> [UInt8]) -> Table {
+        (UInt8.min...UInt8.max).map { word(encode($0)) }
+    }
+}
+
+extension PercentEncoding {
+    /// No fewer than the bytes that `bytes` take when they are encoded twice; counted only where a guess would be
+    /// dear.
+    static func bound(_ bytes: Span<UInt8>) -> Int {
+        guard bytes.count > 4096 else { return longest * bytes.count }
+        var bound = 0
+        for index in bytes.indices { bound += isUnreserved(bytes[index]) ? 1 : longest }
+        return bound
+    }
+
+    /// `bytes` encoded once.
+    static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var buffer = WordBuffer(capacity: 64)
+        let bytes = Array(bytes)
+        buffer.append(encoding: bytes.span, with: single)
+        return buffer.takeBytes()
+    }
+
+    /// Undoes ``encode(_:)``: each well-formed triplet becomes its byte, anything else stays as it is.
+    /// - Parameter plusIsSpace: also undo what forms do to spaces.
+    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var position = 0
+        while position < bytes.count {
+            decoded.append(bytes.percentDecoded(at: &position, plusIsSpace: plusIsSpace))
+        }
+        return decoded
+    }
+}
+
+extension Span<UInt8> {
+    /// The byte that begins at `position`, which is moved past it. A `%` that two hexadecimal digits do not follow is
+    /// itself.
+    @inline(__always)
+    func percentDecoded(at position: inout Int, plusIsSpace: Bool) -> UInt8 {
+        let byte = self[position]
+        position += 1
+        if byte == UInt8(ascii: "%"), position + 1 < count,
+            let high = self[position].hexadecimalValue, let low = self[position + 1].hexadecimalValue
+        {
+            position += 2
+            return high << 4 | low
+        }
+        return plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
+    }
+}
