@@ -3,7 +3,7 @@ import FoundationEssentials
 extension AuthorityFiles {
     /// Puts another certificate in the place of a CA's, after a copy of the one that was there has its own name: of the
     /// same key, or of a new one. A crash leaves a whole CA, the old one or the new one.
-    func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(AuthorityError) -> AuthorityRenewal {
+    func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(LocalAuthorityError) -> AuthorityRenewal {
         let keyDirectory = try FileAccess.openDirectory(FileAccess.parent(of: self.keyPath))
         FileAccess.lock(keyDirectory)
         guard let old = try self.loadFinished() else { throw .missing(path: self.certificatePath) }
@@ -36,7 +36,7 @@ extension AuthorityFiles {
     }
 
     /// Copies a certificate to a name that is its own.
-    private func keep(_ certificate: AuthorityCertificate) throws(AuthorityError) -> String {
+    private func keep(_ certificate: AuthorityCertificate) throws(LocalAuthorityError) -> String {
         let mark = certificate.fingerprint.filter { $0 != ":" }.prefix(8).lowercased()
         let path = "\(self.certificatePath).old-\(mark)"
         try FileAccess.remove(path)

@@ -14,10 +14,10 @@ struct AuthorityFiles {
     let certificatePath: String
     let keyPath: String
 
-    func loadOrCreate(reach: AuthorityReach, now: Date) throws(AuthorityError) -> LocalAuthority {
+    func loadOrCreate(reach: AuthorityReach, now: Date) throws(LocalAuthorityError) -> LocalAuthority {
         let found = try self.load()
         if let found, found.isPair, found.hasAnchor { return self.authority(found, wasCreated: false) }
-        do throws(AuthorityError) {
+        do throws(LocalAuthorityError) {
             return try self.completeOrCreate(reach: reach, now: now)
         } catch {
             // A CA that exists is good also where nothing can be written.
@@ -26,7 +26,7 @@ struct AuthorityFiles {
         }
     }
 
-    private func completeOrCreate(reach: AuthorityReach, now: Date) throws(AuthorityError) -> LocalAuthority {
+    private func completeOrCreate(reach: AuthorityReach, now: Date) throws(LocalAuthorityError) -> LocalAuthority {
         let keyDirectoryPath = FileAccess.parent(of: self.keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)
         let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
@@ -40,7 +40,7 @@ struct AuthorityFiles {
     }
 
     /// What the next start would load, with nothing made or moved; nil when it would make a CA.
-    func loadExisting() throws(AuthorityError) -> LocalAuthority? {
+    func loadExisting() throws(LocalAuthorityError) -> LocalAuthority? {
         let material = try self.load()
         if let material, material.isPair { return self.authority(material, wasCreated: false) }
         if let pending = try self.pendingPair() { return self.authority(pending, wasCreated: false) }
@@ -53,7 +53,7 @@ struct AuthorityFiles {
 
     /// As ``load()``, after the last step of a creation or a replacement that a crash cut short; nil when there is
     /// neither file. Only under the lock.
-    func loadFinished() throws(AuthorityError) -> AuthorityMaterial? {
+    func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard let material = try self.load() else { return try self.finishInterruptedCreation() }
         guard !material.isPair, let pending = try self.pendingPair() else { return material }
         try self.publishCertificate()
@@ -68,7 +68,7 @@ struct AuthorityFiles {
     ///
     /// The certificate is looked for first: it comes last into being, so that the key of one that is there is missing
     /// for good.
-    func load() throws(AuthorityError) -> AuthorityMaterial? {
+    func load() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard let certificate = try FileAccess.read(self.certificatePath) else { return nil }
         guard let key = try FileAccess.read(self.keyPath) else {
             throw .certificateWithoutKey(keyPath: self.keyPath, certificatePath: self.certificatePath)
@@ -77,7 +77,7 @@ struct AuthorityFiles {
     }
 
     /// Does the last step of a creation that a crash cut short; nil when there is no key. Only under the lock.
-    private func finishInterruptedCreation() throws(AuthorityError) -> AuthorityMaterial? {
+    private func finishInterruptedCreation() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard try FileAccess.read(self.keyPath) != nil else { return nil }
         guard let pending = try self.pendingPair() else {
             throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
@@ -87,7 +87,7 @@ struct AuthorityFiles {
     }
 
     /// The key in its place with the certificate beside its own, when they belong together.
-    private func pendingPair() throws(AuthorityError) -> AuthorityMaterial? {
+    private func pendingPair() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard let key = try FileAccess.read(self.keyPath),
             let pending = try FileAccess.read(self.pendingCertificatePath)
         else { return nil }
@@ -96,7 +96,7 @@ struct AuthorityFiles {
     }
 
     private func create(reach: AuthorityReach, now: Date, in keyDirectory: borrowing FileAccess.Descriptor)
-        throws(AuthorityError)
+        throws(LocalAuthorityError)
         -> AuthorityMaterial
     {
         let made: (material: AuthorityMaterial, keyPEM: String)
@@ -113,7 +113,7 @@ struct AuthorityFiles {
     }
 
     /// Beside its place.
-    func writeCertificate(_ material: AuthorityMaterial) throws(AuthorityError) {
+    func writeCertificate(_ material: AuthorityMaterial) throws(LocalAuthorityError) {
         try FileAccess.remove(self.pendingCertificatePath)
         try FileAccess.create(
             self.pendingCertificatePath,
@@ -123,19 +123,19 @@ struct AuthorityFiles {
         try self.synchronizeCertificateDirectory()
     }
 
-    func publishKey(_ pem: String, in directory: borrowing FileAccess.Descriptor) throws(AuthorityError) {
+    func publishKey(_ pem: String, in directory: borrowing FileAccess.Descriptor) throws(LocalAuthorityError) {
         try FileAccess.remove(self.pendingKeyPath)
         try FileAccess.create(self.pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
         try FileAccess.rename(self.pendingKeyPath, to: self.keyPath)
         try FileAccess.synchronize(directory, path: FileAccess.parent(of: self.keyPath))
     }
 
-    func publishCertificate() throws(AuthorityError) {
+    func publishCertificate() throws(LocalAuthorityError) {
         try FileAccess.rename(self.pendingCertificatePath, to: self.certificatePath)
         try self.synchronizeCertificateDirectory()
     }
 
-    func synchronizeCertificateDirectory() throws(AuthorityError) {
+    func synchronizeCertificateDirectory() throws(LocalAuthorityError) {
         let path = FileAccess.parent(of: self.certificatePath)
         try FileAccess.synchronize(FileAccess.openDirectory(path), path: path)
     }
@@ -143,7 +143,7 @@ struct AuthorityFiles {
     private func material(
         key: (bytes: [UInt8], mode: UInt32),
         certificate bytes: [UInt8]
-    ) throws(AuthorityError) -> AuthorityMaterial {
+    ) throws(LocalAuthorityError) -> AuthorityMaterial {
         guard key.mode & 0o077 == 0 else {
             throw .keyIsReadableByOthers(path: self.keyPath, mode: key.mode)
         }
@@ -158,7 +158,7 @@ struct AuthorityFiles {
     }
 
     /// The first one of a PEM file, and those that it is below.
-    static func certificate(_ bytes: [UInt8], path: String) throws(AuthorityError) -> AuthorityCertificate {
+    static func certificate(_ bytes: [UInt8], path: String) throws(LocalAuthorityError) -> AuthorityCertificate {
         let certificates: [Certificate]
         do {
             certificates = try PEMCertificates.parse(String(decoding: bytes, as: UTF8.self))

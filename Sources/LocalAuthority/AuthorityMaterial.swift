@@ -32,7 +32,7 @@ struct AuthorityMaterial: Sendable {
         reach: AuthorityReach,
         now: Date
     ) throws -> AuthorityMaterial {
-        let notBefore = WholeSeconds.floor(now.addingTimeInterval(-Lifetime.backDating))
+        let notBefore = CertificateTime.floor(now.addingTimeInterval(-Lifetime.backDating))
         let certificate = try Certificate(
             version: .v3,
             serialNumber: .randomPositive(),

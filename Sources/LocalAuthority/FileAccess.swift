@@ -14,7 +14,7 @@ enum FileAccess {
     }
 
     /// The whole of a file and its permission bits; nil when there is none.
-    static func read(_ path: String) throws(AuthorityError) -> (bytes: [UInt8], mode: UInt32)? {
+    static func read(_ path: String) throws(LocalAuthorityError) -> (bytes: [UInt8], mode: UInt32)? {
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard raw >= 0 else {
             if errno == ENOENT { return nil }
@@ -43,7 +43,7 @@ enum FileAccess {
     }
 
     /// Writes a file that did not exist, with exactly this mode, and waits until it is on the disk.
-    static func create(_ path: String, bytes: [UInt8], mode: UInt32) throws(AuthorityError) {
+    static func create(_ path: String, bytes: [UInt8], mode: UInt32) throws(LocalAuthorityError) {
         let raw = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard raw >= 0 else { throw .cannotAccess(path: path, action: "create", errno: errno) }
         let file = Descriptor(raw: raw)
@@ -61,21 +61,21 @@ enum FileAccess {
         guard fsync(file.raw) == 0 else { throw .cannotAccess(path: path, action: "write", errno: errno) }
     }
 
-    static func rename(_ path: String, to newPath: String) throws(AuthorityError) {
+    static func rename(_ path: String, to newPath: String) throws(LocalAuthorityError) {
         guard unsafe Glibc.rename(path, newPath) == 0 else {
             throw .cannotAccess(path: newPath, action: "create", errno: errno)
         }
     }
 
     /// It need not exist.
-    static func remove(_ path: String) throws(AuthorityError) {
+    static func remove(_ path: String) throws(LocalAuthorityError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw .cannotAccess(path: path, action: "remove", errno: errno)
         }
     }
 
     /// Makes a directory and those above it as far as they are missing, for this user alone.
-    static func createDirectory(_ path: String) throws(AuthorityError) {
+    static func createDirectory(_ path: String) throws(LocalAuthorityError) {
         if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, path != parent(of: path) else {
             throw .cannotAccess(path: path, action: "create the directory", errno: errno)
@@ -86,7 +86,7 @@ enum FileAccess {
         }
     }
 
-    static func openDirectory(_ path: String) throws(AuthorityError) -> Descriptor {
+    static func openDirectory(_ path: String) throws(LocalAuthorityError) -> Descriptor {
         let raw = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0 else { throw .cannotAccess(path: path, action: "open the directory", errno: errno) }
         return Descriptor(raw: raw)
@@ -99,7 +99,7 @@ enum FileAccess {
     }
 
     /// Waits until the names in a directory are on the disk.
-    static func synchronize(_ directory: borrowing Descriptor, path: String) throws(AuthorityError) {
+    static func synchronize(_ directory: borrowing Descriptor, path: String) throws(LocalAuthorityError) {
         guard fsync(directory.raw) == 0 || errno == EINVAL else {
             throw .cannotAccess(path: path, action: "write the directory", errno: errno)
         }

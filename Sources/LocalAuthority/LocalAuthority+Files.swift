@@ -16,7 +16,7 @@ extension LocalAuthority {
         keyPath: String,
         reach: AuthorityReach,
         now: Date
-    ) throws(AuthorityError) -> LocalAuthority {
+    ) throws(LocalAuthorityError) -> LocalAuthority {
         let files = AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)
         let authority = try files.loadOrCreate(reach: reach, now: now)
         try authority.check(certificatePath: certificatePath, keyPath: keyPath, now: now)
@@ -30,14 +30,14 @@ extension LocalAuthority {
         certificatePath: String,
         keyPath: String,
         now: Date
-    ) throws(AuthorityError) -> LocalAuthority? {
+    ) throws(LocalAuthorityError) -> LocalAuthority? {
         let files = AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)
         guard let authority = try files.loadExisting() else { return nil }
         try authority.check(certificatePath: certificatePath, keyPath: keyPath, now: now)
         return authority
     }
 
-    private func check(certificatePath: String, keyPath: String, now: Date) throws(AuthorityError) {
+    private func check(certificatePath: String, keyPath: String, now: Date) throws(LocalAuthorityError) {
         guard self.certificate.x509.publicKey == self.signingKey.publicKey else {
             throw .keyDoesNotMatch(keyPath: keyPath, certificatePath: certificatePath)
         }

@@ -7,15 +7,15 @@ extension LocalAuthority {
     /// Makes a certificate for exactly this host, valid from an hour ago, for seven days at most and never longer than
     /// the CA.
     ///
-    /// - Throws: ``AuthorityError/invalidServerName(_:)`` for what cannot be a host's name, and
-    ///   ``AuthorityError/expired(path:at:)`` once the CA has expired.
-    package func leaf(for serverName: ServerName, now: Date) throws(AuthorityError) -> LeafCertificate {
+    /// - Throws: ``LocalAuthorityError/invalidServerName(_:)`` for what cannot be a host's name, and
+    ///   ``LocalAuthorityError/expired(path:at:)`` once the CA has expired.
+    package func leaf(for serverName: ServerName, now: Date) throws(LocalAuthorityError) -> LeafCertificate {
         let name = try SubjectName(serverName, isNamed: !self.certificate.reach.confinesSubjects)
         guard now < self.certificate.notValidAfter else {
             throw .expired(path: self.certificatePath, at: self.certificate.notValidAfter)
         }
         let notBefore = max(
-            WholeSeconds.floor(now.addingTimeInterval(-Lifetime.backDating)),
+            CertificateTime.floor(now.addingTimeInterval(-Lifetime.backDating)),
             self.certificate.notValidBefore
         )
         let notAfter = min(notBefore.addingTimeInterval(Lifetime.leaf), self.certificate.notValidAfter)

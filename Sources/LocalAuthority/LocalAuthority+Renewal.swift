@@ -6,14 +6,14 @@ extension LocalAuthority {
     ///
     /// - Parameter withNewKey: false keeps key and subject, so that leaves are good for clients that have either
     ///   certificate, as far as that one reaches. With true the clients must have the new certificate first.
-    /// - Throws: among others ``AuthorityError/missing(path:)`` and ``AuthorityError/notParaphs(path:)``.
+    /// - Throws: among others ``LocalAuthorityError/missing(path:)`` and ``LocalAuthorityError/notParaphs(path:)``.
     package static func renew(
         certificatePath: String,
         keyPath: String,
         reach: AuthorityReach,
         withNewKey: Bool,
         now: Date
-    ) throws(AuthorityError) -> AuthorityRenewal {
+    ) throws(LocalAuthorityError) -> AuthorityRenewal {
         try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)
             .renew(reach: reach, withNewKey: withNewKey, now: now)
     }

@@ -12,7 +12,7 @@ struct SubjectName {
     let distinguishedName: DistinguishedName
 
     /// - Parameter isNamed: false for no common name at all, as a CA needs that confines the subjects.
-    init(_ serverName: ServerName, isNamed: Bool) throws(AuthorityError) {
+    init(_ serverName: ServerName, isNamed: Bool) throws(LocalAuthorityError) {
         var commonName: String?
         switch serverName {
         case .dns(let name):

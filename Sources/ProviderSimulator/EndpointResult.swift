@@ -1,5 +1,5 @@
 /// What came of a request, for the ledger, and the answer to it.
 struct EndpointResult {
     let outcome: ProviderEvent.Outcome
-    let answer: ProviderAnswer
+    let answer: SimulatedAnswer
 }

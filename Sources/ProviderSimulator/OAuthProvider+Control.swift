@@ -36,7 +36,7 @@ extension OAuthProvider {
     }
 
     /// The next request to this endpoint, one for each call, is not looked at and gets this answer.
-    package func fail(_ endpoint: ProviderEndpoint, with answer: ProviderAnswer) {
+    package func fail(_ endpoint: ProviderEndpoint, with answer: SimulatedAnswer) {
         disturb(endpoint, with: .answer(answer))
     }
 

@@ -23,7 +23,7 @@ package final class OAuthProvider: Sendable {
     }
 
     /// - Parameter now: seconds since 1970, before ``ProviderSettings/clockOffset``.
-    package func answer(_ request: ReceivedRequest, now: UInt64) -> ProviderAnswer {
+    package func answer(_ request: ReceivedRequest, now: UInt64) -> SimulatedAnswer {
         let endpoint = endpoint(of: request)
         let (result, now) = state.withLock { state -> (EndpointResult, UInt64) in
             let now = state.providerTime(at: now)
@@ -91,7 +91,7 @@ package final class OAuthProvider: Sendable {
         to refusal: ProviderRefusal,
         at endpoint: ProviderEndpoint,
         _ request: ReceivedRequest
-    ) -> ProviderAnswer {
+    ) -> SimulatedAnswer {
         switch refusal {
         case .grant(let refusal):
             GrantWording(style: settings.passwordGrant?.style ?? .rfc6749, realm: settings.realm)

@@ -1,7 +1,7 @@
 extension Authority {
     /// RFC 3986, section 3.2, as far as HTTP needs it; strict.
     /// - Parameter defaultPort: the port when the bytes name none; `nil` makes a port mandatory.
-    package init(parsing bytes: Span<UInt8>, defaultPort: Int?) throws(AuthorityError) {
+    package init(parsing bytes: Span<UInt8>, defaultPort: Int?) throws(AuthoritySyntaxError) {
         var colon: Int?
         var bracket: Int?
         for index in bytes.indices {
@@ -35,13 +35,13 @@ extension Authority {
         }
     }
 
-    private static func ipv6Literal(_ bytes: Span<UInt8>) throws(AuthorityError) -> String {
+    private static func ipv6Literal(_ bytes: Span<UInt8>) throws(AuthoritySyntaxError) -> String {
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") { throw .zoneIdentifier }
         guard let address = IPAddress(ipv6: bytes) else { throw .badHost }
         return address.description
     }
 
-    private static func port(_ bytes: Span<UInt8>) throws(AuthorityError) -> Int {
+    private static func port(_ bytes: Span<UInt8>) throws(AuthoritySyntaxError) -> Int {
         guard (1...5).contains(bytes.count) else { throw .badPort }
         var value = 0
         for index in bytes.indices {
@@ -53,7 +53,7 @@ extension Authority {
     }
 
     /// A DNS name of letters, digits, hyphens and underscores, or an IPv4 address.
-    private static func name(_ bytes: Span<UInt8>) throws(AuthorityError) -> String {
+    private static func name(_ bytes: Span<UInt8>) throws(AuthoritySyntaxError) -> String {
         guard bytes.count > 0 else { throw .emptyHost }
         guard bytes.count <= 254 else { throw .badHost }
         if bytes[bytes.count - 1] == UInt8(ascii: ".") { throw bytes.count == 1 ? .badHost : .trailingDot }

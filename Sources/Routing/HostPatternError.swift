@@ -3,7 +3,7 @@ package enum HostPatternError: Error, Hashable, Sendable, CustomStringConvertibl
     case misplacedWildcard
     case wildcardTooWide
     case wildcardAddress
-    case authority(AuthorityError)
+    case authority(AuthoritySyntaxError)
 
     /// What is wrong, to follow the text itself.
     package var description: String {

@@ -25,13 +25,13 @@ package struct NetworkPolicy: Hashable, Sendable {
         return policy
     }
 
-    /// An address that stands for others is denied where one of them is: see ``IPAddress/meanings``.
+    /// An address that stands for others is denied where one of them is: see ``IPAddress/reachableAddresses``.
     package func judge(_ address: IPAddress) -> Verdict {
         if allows(address) { return .permitted }
-        let meanings = address.meanings.filter { !allows($0) }
-        if meanings.contains(where: { address in denied.contains { $0.contains(address) } }) { return .denied }
+        let addresses = address.reachableAddresses.filter { !allows($0) }
+        if addresses.contains(where: { address in denied.contains { $0.contains(address) } }) { return .denied }
         guard deniesPrivateNetworks else { return .permitted }
-        let isPrivate = meanings.contains { address in IPNetwork.privateNetworks.contains { $0.contains(address) } }
+        let isPrivate = addresses.contains { address in IPNetwork.privateNetworks.contains { $0.contains(address) } }
         return isPrivate ? .isPrivate : .permitted
     }
 

@@ -1,6 +1,6 @@
 /// Why a request is not served. Texts that a client sent appear in `description` shortened and made printable.
 package enum Refusal: Error, Hashable, Sendable {
-    case malformedAuthority(AuthorityError)
+    case malformedAuthority(AuthoritySyntaxError)
     case unsupportedTarget
     case malformedProxyAuthorization
     case missingHost

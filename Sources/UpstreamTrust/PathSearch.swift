@@ -6,8 +6,8 @@ import X509
 ///
 /// 1. From the certificate that a partial path ends at, every certificate that has its issuer's name and whose key made
 ///    its signature leads on. Trusted roots end a path, and are taken first, so that short paths are found first.
-/// 2. A path that ends is judged by ``PathRules``, ``NameConstraintCheck`` and ``RevocationCheck``. The first that is
-/// valid and has a pin, where
+/// 2. A path that ends is judged by ``CertificationPathRules``, ``NameConstraintCheck`` and ``RevocationCheck``. The
+/// first that is valid and has a pin, where
 ///    pins are asked for, is the answer.
 /// 3. Without one, the answer is the first path that is valid, or else what the path that came furthest failed at.
 ///
@@ -170,13 +170,13 @@ struct PathSearch {
     /// What is wrong with a path, and how far it came before.
     private mutating func firstFailure(_ path: [Int]) -> (stage: Int, reason: TrustFailureReason)? {
         let members = path.map { self.members[$0] }
-        if let reason = PathRules.signatures(members) { return (0, reason) }
-        if let reason = PathRules.criticalExtensions(members) { return (1, reason) }
-        if let reason = PathRules.authorities(members) { return (2, reason) }
-        if let reason = PathRules.flaws(members) { return (3, reason) }
-        if let reason = PathRules.leafIsNoAuthority(members) { return (4, reason) }
-        if let reason = PathRules.purpose(members) { return (5, reason) }
-        if let reason = PathRules.validity(members, at: self.time) { return (6, reason) }
+        if let reason = CertificationPathRules.signatures(members) { return (0, reason) }
+        if let reason = CertificationPathRules.criticalExtensions(members) { return (1, reason) }
+        if let reason = CertificationPathRules.authorities(members) { return (2, reason) }
+        if let reason = CertificationPathRules.flaws(members) { return (3, reason) }
+        if let reason = CertificationPathRules.leafIsNoAuthority(members) { return (4, reason) }
+        if let reason = CertificationPathRules.purpose(members) { return (5, reason) }
+        if let reason = CertificationPathRules.validity(members, at: self.time) { return (6, reason) }
         if let reason = self.nameFailure { return (7, reason) }
         if let reason = self.constraints.firstFailure(path, of: self.members) { return (8, reason) }
         return self.revocationFailure(path).map { (9, $0) }

@@ -44,7 +44,7 @@ import X509
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
         try place.directory.setMode(mode, of: "ca.key")
-        let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+        let error = #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate() }
         #expect(error?.label == "ca_key_permissions")
         #expect(error?.description.contains("chmod 600 \(place.directory("ca.key"))") == true)
     }
@@ -92,19 +92,19 @@ import X509
 
         let withoutCertificate = try AuthorityDirectory()
         try withoutCertificate.directory.write(key, to: "ca.key")
-        let first = #expect(throws: AuthorityError.self) { try withoutCertificate.loadOrCreate() }
+        let first = #expect(throws: LocalAuthorityError.self) { try withoutCertificate.loadOrCreate() }
         #expect(first?.label == "ca_certificate_missing")
         #expect(try withoutCertificate.directory.names == ["ca.key"])
 
         let withForeignRest = try AuthorityDirectory()
         try withForeignRest.directory.write(key, to: "ca.key")
         try withForeignRest.directory.write(OwnAuthority().certificatePEM, to: "ca.pem.new")
-        let second = #expect(throws: AuthorityError.self) { try withForeignRest.loadOrCreate() }
+        let second = #expect(throws: LocalAuthorityError.self) { try withForeignRest.loadOrCreate() }
         #expect(second?.label == "ca_certificate_missing")
 
         let withoutKey = try AuthorityDirectory()
         try withoutKey.directory.write(certificate, to: "ca.pem")
-        let third = #expect(throws: AuthorityError.self) { try withoutKey.loadOrCreate() }
+        let third = #expect(throws: LocalAuthorityError.self) { try withoutKey.loadOrCreate() }
         #expect(third?.label == "ca_key_missing")
         #expect(try withoutKey.directory.names == ["ca.pem"])
     }
@@ -196,7 +196,7 @@ import X509
             let place = try AuthorityDirectory()
             try place.directory.write(row.certificate, to: "ca.pem")
             try place.directory.write(row.key, to: "ca.key")
-            let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+            let error = #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate() }
             #expect(error?.label == row.label)
             #expect(error?.description.contains(place.directory.path) == true)
         }
@@ -210,7 +210,7 @@ import X509
         for (own, label) in owns {
             let place = try AuthorityDirectory()
             try own.write(to: place)
-            let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+            let error = #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate() }
             #expect(error?.label == label)
         }
     }
@@ -223,14 +223,14 @@ import X509
             atPath: place.directory("ca.key"),
             withIntermediateDirectories: true
         )
-        let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+        let error = #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate() }
         #expect(error?.description == "cannot read \(place.directory("ca.key")): it is not a regular file")
     }
 
     @Test func aFileInADirectorysPlaceIsAClearError() throws {
         let directory = try TestDirectory()
         try directory.write("", to: "state")
-        let error = #expect(throws: AuthorityError.self) {
+        let error = #expect(throws: LocalAuthorityError.self) {
             try LocalAuthority.loadOrCreate(
                 certificatePath: directory("state/ca.pem"),
                 keyPath: directory("state/ca.key"),

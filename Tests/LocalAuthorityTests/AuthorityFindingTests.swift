@@ -90,7 +90,7 @@ import X509
         let place = try AuthorityDirectory()
         try place.directory.write(Self.weakCertificate, to: "ca.pem")
         try place.directory.write("any", to: "ca.key")
-        let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate() }
+        let error = #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate() }
         #expect(error?.label == "ca_certificate_unreadable")
         #expect(error?.description.contains("an RSA key of 1024 bits, and fewer than 2048 are not accepted") == true)
     }

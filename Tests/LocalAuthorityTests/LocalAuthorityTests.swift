@@ -96,7 +96,7 @@ import X509
         #expect(first.notBefore == issuer.notValidBefore)
         let last = try authority.leaf(for: .dns("a.example"), now: authority.notValidAfter.addingTimeInterval(-60))
         #expect(last.notAfter == authority.notValidAfter)
-        let error = #expect(throws: AuthorityError.self) {
+        let error = #expect(throws: LocalAuthorityError.self) {
             try authority.leaf(for: .dns("a.example"), now: authority.notValidAfter)
         }
         #expect(error?.label == "ca_expired")
@@ -140,7 +140,7 @@ import X509
     ])
     func noLeafIsMadeForWhatIsNoHost(_ serverName: ServerName) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
-        let error = #expect(throws: AuthorityError.self) {
+        let error = #expect(throws: LocalAuthorityError.self) {
             try authority.leaf(for: serverName, now: AuthorityDirectory.now)
         }
         #expect(error?.label == "ca_server_name")

@@ -95,23 +95,23 @@ import X509
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.old)
         let late = before.notValidAfter.addingTimeInterval(86_400)
-        #expect(throws: AuthorityError.self) { try place.loadOrCreate(hosts: Self.old, now: late) }
+        #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate(hosts: Self.old, now: late) }
         _ = try place.renew(hosts: Self.old, now: late)
         #expect(try place.loadOrCreate(hosts: Self.old, now: late).notValidAfter > late)
     }
 
     @Test func whatIsNotParaphsOwnIsNotRenewed() throws {
         let place = try AuthorityDirectory()
-        let missing = #expect(throws: AuthorityError.self) { try place.renew(hosts: Self.old) }
+        let missing = #expect(throws: LocalAuthorityError.self) { try place.renew(hosts: Self.old) }
         #expect(missing?.label == "ca_missing")
         let own = try OwnAuthority()
         try own.write(to: place)
-        let foreign = #expect(throws: AuthorityError.self) { try place.renew(hosts: Self.old) }
+        let foreign = #expect(throws: LocalAuthorityError.self) { try place.renew(hosts: Self.old) }
         #expect(foreign?.label == "ca_not_paraphs")
         #expect(try place.directory.text("ca.pem") == own.certificatePEM)
         #expect(try place.directory.names == ["ca.key", "ca.pem"])
         try place.directory.setMode(0o644, of: "ca.key")
-        let open = #expect(throws: AuthorityError.self) { try place.renew(hosts: Self.old) }
+        let open = #expect(throws: LocalAuthorityError.self) { try place.renew(hosts: Self.old) }
         #expect(open?.label == "ca_key_permissions")
     }
 
@@ -127,7 +127,7 @@ import X509
         )
         #expect(try place.loadOrCreate(hosts: Self.old).fingerprint == made.fingerprint)
         try directory.setMode(0o640, of: "secret")
-        let error = #expect(throws: AuthorityError.self) { try place.loadOrCreate(hosts: Self.old) }
+        let error = #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate(hosts: Self.old) }
         #expect(error?.label == "ca_key_permissions")
     }
 
@@ -138,7 +138,7 @@ import X509
         let made = try place.loadOrCreate(hosts: Self.old)
         #expect(try place.load()?.fingerprint == made.fingerprint)
         try FileManager.default.removeItem(atPath: place.directory("ca.pem"))
-        let error = #expect(throws: AuthorityError.self) { try place.load() }
+        let error = #expect(throws: LocalAuthorityError.self) { try place.load() }
         #expect(error?.label == "ca_certificate_missing")
     }
 }

@@ -47,7 +47,7 @@ struct TestProvider {
         provider = OAuthProvider(settings: settings)
     }
 
-    func send(_ request: ReceivedRequest, at time: UInt64 = now) -> ProviderAnswer {
+    func send(_ request: ReceivedRequest, at time: UInt64 = now) -> SimulatedAnswer {
         provider.answer(request, now: time)
     }
 
@@ -58,7 +58,7 @@ struct TestProvider {
     }
 }
 
-extension ProviderAnswer {
+extension SimulatedAnswer {
     var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The first field of this name, as it is written here.

@@ -43,7 +43,7 @@ struct AuthorityTests {
     @Test(
         "is refused with its reason",
         arguments: [
-            ("", AuthorityError.emptyHost),
+            ("", AuthoritySyntaxError.emptyHost),
             (":443", .emptyHost),
             ("user@host:443", .userInformation),
             ("user:pass@host", .userInformation),
@@ -86,14 +86,14 @@ struct AuthorityTests {
             (String(repeating: "a.", count: 130) + "b", .badHost),
         ]
     )
-    func refuses(_ text: String, _ reason: AuthorityError) {
+    func refuses(_ text: String, _ reason: AuthoritySyntaxError) {
         #expect(throws: reason) { try Authority(parsing: text, defaultPort: 443) }
     }
 
     @Test("needs a port where there is no default")
     func portIsNeeded() {
-        #expect(throws: AuthorityError.missingPort) { try Authority(parsing: "host", defaultPort: nil) }
-        #expect(throws: AuthorityError.missingPort) { try Authority(parsing: "[::1]", defaultPort: nil) }
+        #expect(throws: AuthoritySyntaxError.missingPort) { try Authority(parsing: "host", defaultPort: nil) }
+        #expect(throws: AuthoritySyntaxError.missingPort) { try Authority(parsing: "[::1]", defaultPort: nil) }
     }
 
     @Test("is written as a Host field without its default port")
@@ -104,8 +104,8 @@ struct AuthorityTests {
         #expect(try "\(Authority(parsing: "[::1]", defaultPort: 443))" == "[::1]:443")
     }
 
-    @Test("explains every refusal", arguments: AuthorityError.allCases)
-    func explains(_ error: AuthorityError) {
+    @Test("explains every refusal", arguments: AuthoritySyntaxError.allCases)
+    func explains(_ error: AuthoritySyntaxError) {
         #expect("\(error)".contains(" "))
     }
 }

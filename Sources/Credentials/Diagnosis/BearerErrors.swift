@@ -1,7 +1,7 @@
 /// The errors of bearer tokens (RFC 6750, section 3.1), in the challenge or in JSON, and of token endpoints (RFC 6749,
 /// section 5.2).
 enum BearerErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         for challenge in answer.challenges where challenge.scheme != "oauth" {
             guard let error = challenge.parameters["error"] else { continue }
             let words = challenge.parameters["error_description"]
@@ -11,9 +11,11 @@ enum BearerErrors {
         return finding(error, answer.json?["error_description"]?.text, of: answer.endpoint)
     }
 
-    private static func finding(_ error: String, _ words: String?, of endpoint: RefusedAnswer.Endpoint) -> Finding? {
+    private static func finding(_ error: String, _ words: String?, of endpoint: RefusedAnswer.Endpoint)
+        -> ProviderFinding?
+    {
         guard let cause = cause(of: error, at: endpoint) else { return nil }
-        return Finding(cause: cause, dialect: .bearer, words: words.map { "\(error) (\($0))" } ?? error)
+        return ProviderFinding(cause: cause, dialect: .bearer, words: words.map { "\(error) (\($0))" } ?? error)
     }
 
     private static func cause(

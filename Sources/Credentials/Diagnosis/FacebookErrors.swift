@@ -1,6 +1,6 @@
 /// Facebook's Graph API: nearly every error has the type OAuthException; the code tells which are about authorization.
 enum FacebookErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         guard let error = answer.json?["error"], error["type"]?.text == "OAuthException",
             let code = error["code"]?.number
         else { return nil }
@@ -12,6 +12,6 @@ enum FacebookErrors {
         case 368: cause = .accountLocked
         default: return nil
         }
-        return Finding(cause: cause, dialect: .facebook, words: error["message"]?.text ?? "")
+        return ProviderFinding(cause: cause, dialect: .facebook, words: error["message"]?.text ?? "")
     }
 }

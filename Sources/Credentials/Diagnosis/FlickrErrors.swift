@@ -1,6 +1,6 @@
 /// Flickr's numbers, in JSON (`stat` is `fail`) and XML (`<rsp stat="fail">`).
 enum FlickrErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         if let json = answer.json {
             guard json["stat"]?.text == "fail", let code = json["code"]?.number else { return nil }
             return finding(code: code, message: json["message"]?.text ?? "")
@@ -13,11 +13,11 @@ enum FlickrErrors {
         return finding(code: code, message: attribute("msg", of: "<err ", in: answer.text, lowered: lowered) ?? "")
     }
 
-    private static func finding(code: Int, message: String) -> Finding? {
+    private static func finding(code: Int, message: String) -> ProviderFinding? {
         guard let (cause, words) = codes[code],
             ByteSearch.index(of: words.utf8, in: ByteSearch.lowercased(message.utf8)) != nil
         else { return nil }
-        return Finding(cause: cause, dialect: .flickr, words: message)
+        return ProviderFinding(cause: cause, dialect: .flickr, words: message)
     }
 
     private static let codes: [Int: (ProviderDiagnosis.Cause, words: String)] = [

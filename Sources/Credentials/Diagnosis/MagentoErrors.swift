@@ -1,6 +1,6 @@
 /// Magento 2 and Adobe Commerce: sentences in JSON, with the numbers of the OAuth errors in older versions.
 enum MagentoErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         guard let json = answer.json, let message = json["message"]?.text, answer.status == 400 || answer.isRefusal
         else { return nil }
         if var finding = finding(message) {
@@ -16,11 +16,11 @@ enum MagentoErrors {
         // Who has such a number for something else says so.
         let phrase = Phrase.first(in: ByteSearch.lowercased(message.utf8), isRefusal: answer.isRefusal)
         guard phrase == nil || phrase?.cause == cause else { return nil }
-        return Finding(cause: cause, dialect: .magento, words: message)
+        return ProviderFinding(cause: cause, dialect: .magento, words: message)
     }
 
     /// Of the sentences that have something within that is not always the same.
-    static func finding(_ message: String) -> Finding? {
+    static func finding(_ message: String) -> ProviderFinding? {
         let lowered = ByteSearch.lowercased(message.utf8)
         let contains = { (words: String) in ByteSearch.index(of: words.utf8, in: lowered) != nil }
         let cause: ProviderDiagnosis.Cause
@@ -33,7 +33,7 @@ enum MagentoErrors {
         } else {
             return nil
         }
-        return Finding(
+        return ProviderFinding(
             cause: cause,
             dialect: .magento,
             words: message,

@@ -1,7 +1,7 @@
 /// Mastercard's gateway: `Errors.Error[].ReasonCode`, in several spellings. Services behind it use the same shape for
 /// errors of their own.
 enum MastercardErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         guard let errors = answer.json?["errors"] else { return nil }
         for error in (errors["error"] ?? errors).elements {
             guard let reason = error["reasoncode"]?.text else { continue }
@@ -59,11 +59,11 @@ enum MastercardErrors {
         texts.flatMap { WordsReader.parameterNames(in: ByteSearch.lowercased($0.utf8)) }
     }
 
-    private static func finding(_ cause: ProviderDiagnosis.Cause, reason: String, texts: [String]) -> Finding {
+    private static func finding(_ cause: ProviderDiagnosis.Cause, reason: String, texts: [String]) -> ProviderFinding {
         let text = texts.first ?? ""
         let end = ExpectedBaseString.mark(in: Array(text.utf8))?.lowerBound
         let words = String(decoding: Array(text.utf8).prefix(end ?? .max), as: UTF8.self)
-        return Finding(
+        return ProviderFinding(
             cause: cause,
             dialect: .mastercard,
             words: words.isEmpty ? reason : "\(reason): \(words)",

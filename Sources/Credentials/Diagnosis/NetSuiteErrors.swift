@@ -1,14 +1,14 @@
 /// NetSuite: a code that tells nothing in the body, and an OAuth challenge with `error`, which may tell more.
 enum NetSuiteErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         let challenge = answer.challenge("oauth")
         let words = body(answer) ?? challenge?.parameters["error_description"]
         let error = challenge?.parameters["error"]
         guard let words, isLogin(words) || error.flatMap(ProblemReporting.cause) != nil else {
             guard let error, let cause = ProblemReporting.cause(of: error) else { return nil }
-            return Finding(cause: cause, dialect: .netsuite, words: error)
+            return ProviderFinding(cause: cause, dialect: .netsuite, words: error)
         }
-        return Finding(
+        return ProviderFinding(
             cause: error.flatMap(ProblemReporting.cause) ?? .unknown,
             dialect: .netsuite,
             words: error.map { "\($0) (\(words))" } ?? words

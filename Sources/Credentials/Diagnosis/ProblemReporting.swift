@@ -1,7 +1,7 @@
 /// OAuth Problem Reporting: parameters in WWW-Authenticate or in the body. Magento 2 has sentences in the place of the
 /// extension's words.
 enum ProblemReporting {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         if let parameters = answer.challenges.lazy.compactMap(ProblemParameters.init).first {
             return finding(parameters, of: answer, shown: answer.text)
         }
@@ -23,9 +23,9 @@ enum ProblemReporting {
         _ parameters: ProblemParameters,
         of answer: RefusedAnswer,
         shown text: [UInt8]
-    ) -> Finding? {
+    ) -> ProviderFinding? {
         let problem = parameters.problem ?? ""
-        var finding = Finding(cause: .unknown, dialect: .problemReporting, words: problem)
+        var finding = ProviderFinding(cause: .unknown, dialect: .problemReporting, words: problem)
         if let cause = cause(of: problem) {
             finding.cause = cause
         } else if let sentence = WordsReader.read(Array(problem.utf8), isRefusal: true) {

@@ -2,7 +2,7 @@ package import OAuthSigning
 
 extension ProviderDiagnosis {
     /// Those that know a shape first, those that go by words after them.
-    private static let readers: [@Sendable (RefusedAnswer) -> Finding?] = [
+    private static let readers: [@Sendable (RefusedAnswer) -> ProviderFinding?] = [
         MastercardErrors.read, WooCommerceErrors.read, FacebookErrors.read, FlickrErrors.read, XErrors.read,
         ProblemReporting.read, BearerErrors.read, NetSuiteErrors.read, MagentoErrors.read, WordsReader.read,
     ]
@@ -30,14 +30,14 @@ extension ProviderDiagnosis {
     }
 
     static func read(_ answer: RefusedAnswer, secrets: [Secret]) -> ProviderDiagnosis? {
-        var found: Finding?
+        var found: ProviderFinding?
         for read in readers {
             found = read(answer)
             if found != nil { break }
         }
         if found == nil, answer.status == 401 {
             let words = answer.isMarkup ? "" : answer.messages.first ?? ""
-            found = Finding(cause: .unknown, dialect: .plain, words: words)
+            found = ProviderFinding(cause: .unknown, dialect: .plain, words: words)
         }
         guard let found else { return nil }
         let scrubber = Scrubber(secrets: secrets)

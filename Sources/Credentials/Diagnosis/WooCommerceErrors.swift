@@ -1,6 +1,6 @@
 /// WooCommerce: codes that begin with `woocommerce_`, and sentences.
 enum WooCommerceErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         guard let json = answer.json else { return nil }
         for error in [json] + (json["errors"]?.elements ?? []) {
             guard let code = error["code"]?.text, code.hasPrefix("woocommerce_"),
@@ -8,7 +8,7 @@ enum WooCommerceErrors {
             else { continue }
             let message = error["message"]?.text ?? code
             let names = WordsReader.parameterNames(in: ByteSearch.lowercased(message.utf8))
-            return Finding(
+            return ProviderFinding(
                 cause: cause,
                 dialect: .woocommerce,
                 words: message,

@@ -1,6 +1,6 @@
 /// What is said in words alone, as plain text or in whatever member of a JSON object.
 enum WordsReader {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         for message in answer.messages {
             if let finding = read(Array(message.utf8), isRefusal: answer.isRefusal) { return finding }
         }
@@ -8,12 +8,12 @@ enum WordsReader {
     }
 
     /// - Parameter message: in UTF-8.
-    static func read(_ message: [UInt8], isRefusal: Bool) -> Finding? {
+    static func read(_ message: [UInt8], isRefusal: Bool) -> ProviderFinding? {
         let lowered = ByteSearch.lowercased(message.drop { $0 <= 0x20 })
         guard let phrase = Phrase.first(in: lowered, isRefusal: isRefusal) else { return nil }
         // What comes after the mark is a base string, or secrets.
         let words = ExpectedBaseString.mark(in: message).map { message[..<$0.lowerBound] } ?? message[...]
-        return Finding(
+        return ProviderFinding(
             cause: phrase.cause,
             dialect: phrase.dialect,
             words: String(decoding: words, as: UTF8.self),

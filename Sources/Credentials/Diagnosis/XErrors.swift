@@ -1,7 +1,7 @@
 /// X, formerly Twitter: numbers in JSON and XML, and the problem types of version 2. Its plain texts are among
 /// ``Phrase``s.
 enum XErrors {
-    static func read(_ answer: RefusedAnswer) -> Finding? {
+    static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         if let errors = answer.json?["errors"] {
             for error in errors.elements {
                 guard let code = error["code"]?.number, let message = error["message"]?.text else { continue }
@@ -13,12 +13,12 @@ enum XErrors {
     }
 
     /// Other APIs use the same numbers for other things, but not with these words.
-    private static func finding(code: Int, message: String, of answer: RefusedAnswer) -> Finding? {
+    private static func finding(code: Int, message: String, of answer: RefusedAnswer) -> ProviderFinding? {
         guard let (cause, words) = codes[code] else { return nil }
         let lowered = ByteSearch.lowercased(message.utf8)
         guard answer.endpoint == .token || words.contains(where: { ByteSearch.index(of: $0.utf8, in: lowered) != nil })
         else { return nil }
-        return Finding(cause: cause, dialect: .x, words: message)
+        return ProviderFinding(cause: cause, dialect: .x, words: message)
     }
 
     private static let codes: [Int: (ProviderDiagnosis.Cause, words: [String])] = [
@@ -37,12 +37,12 @@ enum XErrors {
         416: (.consumerKeyRefused, ["suspended application"]),
     ]
 
-    private static func finding(type: String, of answer: RefusedAnswer) -> Finding? {
+    private static func finding(type: String, of answer: RefusedAnswer) -> ProviderFinding? {
         let parts = type.split(separator: "/")
         guard parts.count == 5, ["api.twitter.com", "api.x.com"].contains(parts[1]), parts[3] == "problems",
             let cause = types[String(parts[4])]
         else { return nil }
-        return Finding(cause: cause, dialect: .x, words: answer.messages.first ?? "")
+        return ProviderFinding(cause: cause, dialect: .x, words: answer.messages.first ?? "")
     }
 
     private static let types: [String: ProviderDiagnosis.Cause] = [
@@ -53,7 +53,7 @@ enum XErrors {
     ]
 
     /// `<error code="87">…</error>`.
-    private static func inMarkup(_ answer: RefusedAnswer) -> Finding? {
+    private static func inMarkup(_ answer: RefusedAnswer) -> ProviderFinding? {
         let lowered = ByteSearch.lowercased(answer.text)
         var start = 0
         while let found = ByteSearch.index(of: "<error code=\"".utf8, in: lowered, from: start) {

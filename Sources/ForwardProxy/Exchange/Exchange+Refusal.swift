@@ -54,7 +54,7 @@ extension Exchange {
     }
 
     /// - Returns: whether the response is held back further, since the request is sent again or may be.
-    func mend(reusable: Bool) -> Bool {
+    func retryRefused(reusable: Bool) -> Bool {
         guard let response = heldHead, let account = route.account, let authorization else { return false }
         diagnose(response)
         if authorization.isRenewable, refusesToken(response, authorization) {

@@ -64,7 +64,7 @@ extension Exchange: UpstreamLessee {
         if heldHead != nil {
             inspectionTimer?.cancel()
             heldTrailers = trailers
-            guard !mend(reusable: reusable) else { return }
+            guard !retryRefused(reusable: reusable) else { return }
             endInspection()
         }
         endResponse(trailers: trailers, reusable: reusable)

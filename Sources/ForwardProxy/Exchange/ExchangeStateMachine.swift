@@ -10,7 +10,7 @@
 ///    ``upstreamEnded(_:bodyAtHand:)``.
 ///
 /// A request is sent again only when that is safe, and never twice for one cause; except that servers which end a
-/// connection after a number of requests may do so to several in a row (``mostFarewells``).
+/// connection after a number of requests may do so to several in a row (``mostRepeatsAfterGoAway``).
 struct ExchangeStateMachine {
     enum BodyHandling: Equatable {
         /// Sent on as it arrives (or there is none).
@@ -52,7 +52,7 @@ struct ExchangeStateMachine {
     }
 
     /// How often a request is sent again that came too late for connections which the upstream ended.
-    static let mostFarewells = 5
+    static let mostRepeatsAfterGoAway = 5
 
     private let isIdempotent: Bool
     private var request: RequestSide = .preparing
@@ -62,7 +62,7 @@ struct ExchangeStateMachine {
     private var connectionWasReused = false
     private var upstreamReusable = false
     private var repeated: Set<RepeatCause> = []
-    private var farewells = 0
+    private var goAways = 0
 
     init(isIdempotent: Bool) {
         self.isIdempotent = isIdempotent
@@ -283,9 +283,9 @@ struct ExchangeStateMachine {
         case .stream: return false
         case .streamRefused: return repeated.insert(.streamRefused).inserted
         case .http1Required: return repeated.insert(.http1Required).inserted
-        case .farewell:
-            farewells += 1
-            return farewells <= Self.mostFarewells
+        case .goneAway:
+            goAways += 1
+            return goAways <= Self.mostRepeatsAfterGoAway
         }
     }
 }

@@ -23,8 +23,8 @@ package final class ProxyServer: Service {
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
     private let generations: AsyncStream<ProxyGeneration>
-    private let haste: AsyncStream<Void>
-    private let newHaste: AsyncStream<Void>.Continuation
+    private let hastenedShutdown: AsyncStream<Void>
+    private let shutdownHastening: AsyncStream<Void>.Continuation
     private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
 
     /// - Parameters:
@@ -82,7 +82,7 @@ package final class ProxyServer: Service {
         }
         room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: loadAbated)
         (generations, newGenerations) = AsyncStream.makeStream()
-        (haste, newHaste) = AsyncStream.makeStream()
+        (hastenedShutdown, shutdownHastening) = AsyncStream.makeStream()
         newGenerations.yield(generation)
     }
 
@@ -282,7 +282,7 @@ package final class ProxyServer: Service {
 
     /// Has requests in flight no longer waited for, now or once the proxy stops.
     @Sendable package func cutDrainShort() {
-        newHaste.yield()
+        shutdownHastening.yield()
     }
 
     private func drain() async {
@@ -325,8 +325,8 @@ package final class ProxyServer: Service {
                 for await _ in times { break }
                 return .timeIsOver
             }
-            tasks.addTask { [haste] in
-                for await _ in haste { break }
+            tasks.addTask { [hastenedShutdown] in
+                for await _ in hastenedShutdown { break }
                 return .cutShort
             }
             let first = await tasks.next() ?? .drained

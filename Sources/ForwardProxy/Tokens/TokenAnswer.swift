@@ -3,9 +3,9 @@ import NIOCore
 
 /// What ``TokenKeeper`` says to a request that needs a token.
 enum TokenAnswer {
-    case token(IssuedToken)
+    case token(ObtainedToken)
     /// An exchange runs. Fails with ``Problem``. The waiter is for ``TokenKeeper/cancel(_:of:client:)``.
-    case pending(EventLoopFuture<IssuedToken>, waiter: UInt64)
+    case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64)
     case problem(Problem)
     /// The provider's own answer is the client's: no other token can be had now.
     case passAnswerOn

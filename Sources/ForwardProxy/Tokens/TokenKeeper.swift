@@ -11,7 +11,7 @@ import Synchronization
 final class TokenKeeper: Sendable {
     struct State {
         var lifecycles: [AccountReference: TokenLifecycle<UInt64>] = [:]
-        var promises: [UInt64: EventLoopPromise<IssuedToken>] = [:]
+        var promises: [UInt64: EventLoopPromise<ObtainedToken>] = [:]
         /// Whose requests these are.
         var shares = WaiterShares()
         var lastWaiter: UInt64 = 0
@@ -193,8 +193,8 @@ final class TokenKeeper: Sendable {
         _ generation: UInt64,
         of reference: AccountReference,
         _ state: borrowing State
-    ) -> IssuedToken {
-        IssuedToken(token: token, generation: generation, refreshAt: state.lifecycles[reference]?.refreshAt)
+    ) -> ObtainedToken {
+        ObtainedToken(token: token, generation: generation, refreshAt: state.lifecycles[reference]?.refreshAt)
     }
 
     private func hasPlace(_ client: ClientUsage, for reference: AccountReference, _ state: borrowing State) -> Bool {
@@ -209,7 +209,7 @@ final class TokenKeeper: Sendable {
         _ client: ClientUsage,
         _ state: inout State
     ) -> TokenAnswer {
-        let promise = transport.loop.makePromise(of: IssuedToken.self)
+        let promise = transport.loop.makePromise(of: ObtainedToken.self)
         state.promises[waiter] = promise
         state.shares.add(client, for: reference)
         return .pending(promise.futureResult, waiter: waiter)
@@ -244,7 +244,7 @@ final class TokenKeeper: Sendable {
             state.shares.removeAll(for: reference)
             return (
                 waiters.compactMap { state.promises.removeValue(forKey: $0) },
-                IssuedToken(token: token, generation: generation, refreshAt: times?.refreshAt)
+                ObtainedToken(token: token, generation: generation, refreshAt: times?.refreshAt)
             )
         }
         for promise in promises { promise.succeed(issued) }

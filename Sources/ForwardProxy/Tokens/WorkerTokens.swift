@@ -247,7 +247,7 @@ final class WorkerTokens {
 
     private func make(
         _ account: AccountReference,
-        _ issued: IssuedToken,
+        _ issued: ObtainedToken,
         _ settings: AccountSettings
     ) -> Result<ReadyAuthorization, Problem> {
         if let ready = prepared(account), ready.generation > issued.generation { return .success(ready) }

@@ -44,7 +44,7 @@ extension HTTP2Connection {
         return nil
     }
 
-    /// Takes the peer's farewell. Of the debug text 256 bytes are kept.
+    /// Takes the peer's GOAWAY. Of the debug text 256 bytes are kept.
     mutating func receiveGoAway(
         _ header: FrameHeader,
         _ payload: ByteBuffer

@@ -6,12 +6,12 @@ struct EncoderTable: Sendable {
         /// Which addition to the table it was, from 1 on; 0 for none.
         var addition = 0
         /// How many other values pass before another is added.
-        var patience: UInt8 = 0
+        var skipsLeft: UInt8 = 0
     }
 
     /// Values that do not come again are not worth their room: one that was added stays the one of its name until so
     /// many others have come without it.
-    private static let greatestPatience: UInt8 = 8
+    private static let valuesToSkip: UInt8 = 8
 
     private var table = DynamicTable(maximumSize: 4_096)
     private var slots: [Slot] = []
@@ -46,7 +46,7 @@ struct EncoderTable: Sendable {
         guard let entry = self.table.entry(at: position),
             ByteCopying.isEqual(self.table.bytes.span.extracting(entry.value), value)
         else { return nil }
-        self.slots[name].patience = Self.greatestPatience
+        self.slots[name].skipsLeft = Self.valuesToSkip
         return StaticTable.count + 1 + position
     }
 
@@ -55,8 +55,8 @@ struct EncoderTable: Sendable {
     /// - Returns: Whether the peer has to add it as well.
     mutating func adds(name: Int, value: Span<UInt8>) -> Bool {
         if self.slots.isEmpty { self.slots = [Slot](repeating: Slot(), count: StaticTable.count + 1) }
-        guard self.slots[name].patience == 0 else {
-            self.slots[name].patience -= 1
+        guard self.slots[name].skipsLeft == 0 else {
+            self.slots[name].skipsLeft -= 1
             return false
         }
         let nameBytes = StaticTable.shared.entries[name - 1].name
@@ -73,7 +73,7 @@ struct EncoderTable: Sendable {
         self.line.append(value)
         self.line.append("\r\n")
         self.table.add(entry, of: self.line.bytes)
-        self.slots[name] = Slot(addition: self.table.added, patience: Self.greatestPatience)
+        self.slots[name] = Slot(addition: self.table.added, skipsLeft: Self.valuesToSkip)
         return true
     }
 }

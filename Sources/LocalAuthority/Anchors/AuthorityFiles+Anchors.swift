@@ -31,7 +31,7 @@ extension AuthorityFiles {
 
     /// Makes an anchor for a CA of Paraph's that has none with its reach: one that was just made or renewed, or was
     /// made before there were any. Only under the lock.
-    func addAnchor(to material: AuthorityMaterial) throws(AuthorityError) -> AuthorityMaterial {
+    func addAnchor(to material: AuthorityMaterial) throws(LocalAuthorityError) -> AuthorityMaterial {
         guard !material.hasAnchor else { return material }
         let made: Anchor
         do {

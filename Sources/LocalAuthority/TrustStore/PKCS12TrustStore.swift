@@ -12,11 +12,11 @@ package enum PKCS12TrustStore {
     ///     the second of one alias gets " (2)" after it.
     ///   - password: ASCII, or Java refuses it; its custom is "changeit".
     /// - Returns: DER; another salt each time.
-    /// - Throws: ``AuthorityError/trustStoreNotMade``, never for certificates that could be read.
+    /// - Throws: ``LocalAuthorityError/trustStoreNotMade``, never for certificates that could be read.
     package static func encode(
         _ certificates: [(alias: String, der: [UInt8])],
         password: String
-    ) throws(AuthorityError) -> [UInt8] {
+    ) throws(LocalAuthorityError) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<self.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return try self.encode(certificates, password: password, salt: salt)
@@ -26,7 +26,7 @@ package enum PKCS12TrustStore {
         _ certificates: [(alias: String, der: [UInt8])],
         password: String,
         salt: [UInt8]
-    ) throws(AuthorityError) -> [UInt8] {
+    ) throws(LocalAuthorityError) -> [UInt8] {
         do {
             let bags = self.named(certificates)
             let contents = try self.bytes { serializer in

@@ -4,7 +4,7 @@ import OAuthSigning
 /// `state`, `authority` and `vault`: where the proxy keeps what it makes itself.
 struct StateFiles {
     var directory: String
-    var authority: AuthorityFiles
+    var authority: AuthorityPaths
     var vault: VaultSettings?
 
     static func read(_ root: Section, context: ReadingContext) -> StateFiles {
@@ -16,7 +16,7 @@ struct StateFiles {
         let certificate = authority?["certificate"]
         let privateKey = authority?["private_key"]
         authority?.finish()
-        let files = AuthorityFiles(
+        let files = AuthorityPaths(
             certificate: path(certificate, "ca.pem"),
             privateKey: path(privateKey, "ca.key")
         )

@@ -6,7 +6,7 @@ package enum UpstreamProxyURLError: Error, Equatable, Sendable, CustomStringConv
     case otherProtocol
     case noScheme
     case path
-    case authority(AuthorityError)
+    case authority(AuthoritySyntaxError)
 
     /// What is wrong, to follow a name for the text.
     package var description: String {

@@ -11,7 +11,7 @@ package struct Configuration: Sendable {
     package var listen: ListenSettings
     /// Where the proxy keeps what has no path of its own.
     package var stateDirectory: String
-    package var authority: AuthorityFiles
+    package var authority: AuthorityPaths
     package var vault: VaultSettings
     /// Who may use the proxy, and which API serves which host. The routes are those of `apis`, in the same order.
     package var router: Router

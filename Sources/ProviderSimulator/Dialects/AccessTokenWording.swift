@@ -12,7 +12,7 @@ struct AccessTokenWording {
     let protection: ResourceProtection
     let realm: String
 
-    func answer(to refusal: AccessTokenRefusal) -> ProviderAnswer {
+    func answer(to refusal: AccessTokenRefusal) -> SimulatedAnswer {
         if protection == .tokenParameter {
             return .json(
                 Errors(errors: [refusal.description]),

@@ -9,14 +9,14 @@ struct GrantWording {
     let style: PasswordGrantRules.Style
     let realm: String
 
-    func answer(to refusal: GrantRefusal, _ request: ReceivedRequest) -> ProviderAnswer {
+    func answer(to refusal: GrantRefusal, _ request: ReceivedRequest) -> SimulatedAnswer {
         switch style {
         case .rfc6749: rfc6749(refusal)
         case .oPRO: .json(Report(error: Self.oPROMessage(refusal, request.form), error_description: nil), status: 401)
         }
     }
 
-    private func rfc6749(_ refusal: GrantRefusal) -> ProviderAnswer {
+    private func rfc6749(_ refusal: GrantRefusal) -> SimulatedAnswer {
         var fields = [("Cache-Control", "no-store"), ("Pragma", "no-cache")]
         var status = 400
         if case .invalidClient(let challenged) = refusal {

@@ -7,7 +7,7 @@ struct MagentoWording: RefusalWording {
         let code: Int
     }
 
-    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> ProviderAnswer {
+    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> SimulatedAnswer {
         let (code, message) = Self.words(refusal)
         if endpoint.isExchange {
             return .form(

@@ -28,7 +28,7 @@ struct MastercardWording: RefusalWording {
         let Errors: Errors
     }
 
-    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> ProviderAnswer {
+    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> SimulatedAnswer {
         let (status, reason, description) = Self.words(refusal)
         let entry = Report.Entry(ReasonCode: reason, Description: description)
         return .json(Report(Errors: Report.Errors(Error: [entry])), status: status)

@@ -10,7 +10,7 @@ struct NetSuiteWording: RefusalWording {
         let error: Entry
     }
 
-    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> ProviderAnswer {
+    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> SimulatedAnswer {
         let message = "Invalid login attempt."
         let word = Self.word(refusal)
         let challenge = "OAuth realm=\"\(realm)\", error=\"\(word)\", error_description=\"\(message)\""

@@ -1,6 +1,6 @@
 /// Words for a refusal of a request that had to be signed.
 protocol RefusalWording: Sendable {
-    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> ProviderAnswer
+    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> SimulatedAnswer
 }
 
 extension RefusalWording {

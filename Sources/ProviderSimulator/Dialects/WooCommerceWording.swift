@@ -11,7 +11,7 @@ struct WooCommerceWording: RefusalWording {
         let data: Details
     }
 
-    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> ProviderAnswer {
+    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> SimulatedAnswer {
         let (code, message) = Self.words(refusal)
         return .json(Report(code: code, message: message, data: Report.Details(status: 401)), status: 401)
     }

@@ -19,7 +19,7 @@ struct XWording: RefusalWording {
 
     let format: Format
 
-    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> ProviderAnswer {
+    func answer(to refusal: ProviderRefusal, at endpoint: ProviderEndpoint, realm: String) -> SimulatedAnswer {
         let fields = [challenge(refusal, realm: realm)]
         if endpoint.isExchange, let text = Self.exchangeText(refusal) {
             return .text(text, status: 401, fields: fields)

@@ -1,6 +1,6 @@
 /// What the provider does to one request instead of answering it as it should.
 package enum Disturbance: Sendable {
-    case answer(ProviderAnswer)
+    case answer(SimulatedAnswer)
     /// No answer, and the connection stays open until the client gives up.
     case silence
     /// The connection is closed without an answer.

@@ -43,7 +43,7 @@ struct AuthorizePage {
         )
     }
 
-    private func approved(_ token: String, verifier: String?, callback: String) -> ProviderAnswer {
+    private func approved(_ token: String, verifier: String?, callback: String) -> SimulatedAnswer {
         guard CallbackAddress.isAbsolute(callback) else {
             let text = verifier.map { "<p>Type this number into the application: <code>\($0)</code></p>" }
             return Self.html(text ?? "<p>Approved. Go back to the application.</p>", status: 200)
@@ -53,13 +53,13 @@ struct AuthorizePage {
         return Self.redirect(to: CallbackAddress.adding(pairs, to: callback))
     }
 
-    private func denied(_ token: String, callback: String) -> ProviderAnswer {
+    private func denied(_ token: String, callback: String) -> SimulatedAnswer {
         guard CallbackAddress.isAbsolute(callback) else { return Self.html("<p>Denied.</p>", status: 200) }
         let pairs = [("denied", token), ("oauth_token", token), ("oauth_problem", "user_refused")]
         return Self.redirect(to: CallbackAddress.adding(pairs, to: callback))
     }
 
-    private func page(_ request: ReceivedRequest, _ temporary: TemporaryCredentials) -> ProviderAnswer {
+    private func page(_ request: ReceivedRequest, _ temporary: TemporaryCredentials) -> SimulatedAnswer {
         let options = settings.users.map { "<option>\(HTMLText.escape($0.user.screenName))</option>" }.joined()
         let text = """
             <h1>Let \(HTMLText.escape(temporary.consumerKey)) act for you?</h1>
@@ -72,16 +72,16 @@ struct AuthorizePage {
         return Self.html(text, status: 200)
     }
 
-    static func refusal(_ refusal: ProviderRefusal) -> ProviderAnswer {
+    static func refusal(_ refusal: ProviderRefusal) -> SimulatedAnswer {
         html("<p>\(HTMLText.escape(refusal.description))</p>", status: 400)
     }
 
-    private static func html(_ body: String, status: Int) -> ProviderAnswer {
+    private static func html(_ body: String, status: Int) -> SimulatedAnswer {
         let text = "<!DOCTYPE html>\n<html lang=\"en\"><title>Authorization</title>\n<body>\n\(body)\n</body></html>\n"
         return .text(text, status: status, fields: [("Cache-Control", "no-store")])
     }
 
-    private static func redirect(to address: String) -> ProviderAnswer {
+    private static func redirect(to address: String) -> SimulatedAnswer {
         .text("", status: 302, fields: [("Location", address), ("Cache-Control", "no-store")])
     }
 }

@@ -30,7 +30,7 @@ package struct ProviderEvent: Sendable {
     package let endpoint: ProviderEndpoint
     package let outcome: Outcome
     /// Nil when there was none.
-    package let answer: ProviderAnswer?
+    package let answer: SimulatedAnswer?
 
     /// What the provider found to be signed rightly; nil when it refused, or when nothing had to be signed.
     package var verified: VerifiedRequest? {

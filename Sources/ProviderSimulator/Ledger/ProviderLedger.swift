@@ -62,7 +62,7 @@ package final class ProviderLedger: Sendable {
         _ request: ReceivedRequest,
         endpoint: ProviderEndpoint,
         outcome: ProviderEvent.Outcome,
-        answer: ProviderAnswer?
+        answer: SimulatedAnswer?
     ) {
         state.withLock { state in
             state.count += 1

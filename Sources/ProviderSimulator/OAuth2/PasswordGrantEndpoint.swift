@@ -99,7 +99,7 @@ struct PasswordGrantEndpoint {
         _ state: inout ProviderState
     ) -> EndpointResult {
         let accessToken = RandomText.alphanumeric(count: 40)
-        state.accessTokens[accessToken] = IssuedAccessToken(
+        state.accessTokens[accessToken] = GrantedAccessToken(
             user: user,
             expiresAt: rules.lifetime.map { now + $0 },
             family: family
@@ -110,8 +110,8 @@ struct PasswordGrantEndpoint {
             state.refreshTokens[text] = IssuedRefreshToken(user: user, family: family)
             issuedRefreshToken = text
         }
-        let answer = ProviderAnswer.json(
-            TokenAnswer(
+        let answer = SimulatedAnswer.json(
+            TokenResponse(
                 access_token: accessToken,
                 expires_in: rules.lifetime,
                 refresh_token: issuedRefreshToken,

@@ -1,5 +1,5 @@
 extension ProviderState {
-    mutating func revokeAccessTokens(where isRevoked: (IssuedAccessToken) -> Bool) {
+    mutating func revokeAccessTokens(where isRevoked: (GrantedAccessToken) -> Bool) {
         for (token, issued) in accessTokens where isRevoked(issued) { accessTokens[token]?.status = .revoked }
     }
 

@@ -27,9 +27,9 @@ struct AccessTokenResource {
         if let end = issued.expiresAt, now >= end { throw .accessToken(.expired) }
         let answer =
             if endpoint == .identity {
-                ProviderAnswer.json(IdentityReport(user: issued.user))
+                SimulatedAnswer.json(IdentityReport(user: issued.user))
             } else {
-                ProviderAnswer.json(
+                SimulatedAnswer.json(
                     Report(
                         user: issued.user.id,
                         method: request.method,

@@ -8,11 +8,11 @@ struct SignedResource {
         let user = verified.token.flatMap { state.tokens[$0]?.token.user }
         let answer =
             if endpoint == .identity, let user {
-                ProviderAnswer.json(IdentityReport(user: user))
+                SimulatedAnswer.json(IdentityReport(user: user))
             } else {
-                ProviderAnswer(
+                SimulatedAnswer(
                     status: 200,
-                    contentType: ProviderAnswer.jsonType,
+                    contentType: SimulatedAnswer.jsonType,
                     body: VerificationReport(request, verified, user: user).json
                 )
             }

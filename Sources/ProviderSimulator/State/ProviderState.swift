@@ -5,11 +5,11 @@ struct ProviderState: Sendable {
     let clients: [String: RegisteredClient]
     /// Seconds by which the provider's clock is ahead.
     var clockOffset: Int64
-    var tokens: [String: IssuedToken]
+    var tokens: [String: GrantedToken]
     var temporaryCredentials: [String: TemporaryCredentials] = [:]
     /// The texts that step 1 of reverse auth gave out and no step 2 has used, with the application's consumer key.
     var reverseAuthTexts: [String: String] = [:]
-    var accessTokens: [String: IssuedAccessToken]
+    var accessTokens: [String: GrantedAccessToken]
     var refreshTokens: [String: IssuedRefreshToken] = [:]
     var families = 0
     var nonces = NonceHistory()
@@ -21,12 +21,12 @@ struct ProviderState: Sendable {
         clients = Dictionary(settings.clients.map { ($0.consumerKey, $0) }, uniquingKeysWith: { _, last in last })
         clockOffset = settings.clockOffset
         tokens = Dictionary(
-            settings.tokens.map { ($0.credentials.token, IssuedToken(token: $0)) },
+            settings.tokens.map { ($0.credentials.token, GrantedToken(token: $0)) },
             uniquingKeysWith: { _, last in last }
         )
         accessTokens = Dictionary(
             settings.accessTokens.map {
-                ($0.token.revealed(), IssuedAccessToken(user: $0.user, expiresAt: nil, family: nil))
+                ($0.token.revealed(), GrantedAccessToken(user: $0.user, expiresAt: nil, family: nil))
             },
             uniquingKeysWith: { _, last in last }
         )

@@ -39,7 +39,7 @@ struct Demo: AsyncParsableCommand {
         let logger = Logger(label: "paraph.demo") { _ in SwiftLogNoOpLogHandler() }
         let stage = try DemoStage(now: Date())
         let provider = try stage.makeProvider(logger: logger)
-        let performance = DemoPerformance(
+        let performance = DemoRun(
             stage: stage,
             provider: provider,
             directory: directory,

@@ -43,7 +43,7 @@ extension Story {
         return isText ? "(step 1's answer, byte for byte)" : value
     }
 
-    private func lines(of answer: ProviderAnswer, to event: ProviderEvent) -> [String] {
+    private func lines(of answer: SimulatedAnswer, to event: ProviderEvent) -> [String] {
         let text = String(decoding: answer.body, as: UTF8.self)
         switch event.outcome {
         case .requestTokenGranted:

@@ -97,7 +97,7 @@ struct ClientExamination: Sendable {
                 subject,
                 .fails,
                 words,
-                mend: "paraph exec -v \(option) -- \(probe.program) …   # shows what the proxy has to say of it"
+                remedy: "paraph exec -v \(option) -- \(probe.program) …   # shows what the proxy has to say of it"
             )
         }
         var finding = Finding(subject, .works, "through paraph exec: \(status)")

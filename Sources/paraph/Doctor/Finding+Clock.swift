@@ -23,7 +23,7 @@ extension Finding {
             "clock",
             isFollowed ? .warns : .fails,
             isFollowed ? "\(words); it is followed when it refuses a timestamp" : words,
-            mend: "timedatectl set-ntp true   # if it is this machine's that is wrong"
+            remedy: "timedatectl set-ntp true   # if it is this machine's that is wrong"
         )
     }
 }

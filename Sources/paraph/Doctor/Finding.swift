@@ -14,10 +14,10 @@ struct Finding: Sendable {
     var verdict: Verdict
     /// A sentence; may have several lines.
     var words: String
-    /// What a person types or writes to mend it, as it stands; empty when there is nothing to mend.
+    /// What a person types or writes to put it right, as it stands; empty when there is nothing to do.
     var remedies: [String]
 
-    init(_ subject: String, _ verdict: Verdict, _ words: String, mend remedies: String...) {
+    init(_ subject: String, _ verdict: Verdict, _ words: String, remedy remedies: String...) {
         self.subject = subject
         self.verdict = verdict
         self.words = words

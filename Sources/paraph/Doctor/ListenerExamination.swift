@@ -33,10 +33,10 @@ struct ListenerExamination {
                 "proxy",
                 .fails,
                 "another program listens on \(address)",
-                mend: "ss -ltnp 'sport = :\(address.port)'   # which; end it, or set listen.proxy to another port"
+                remedy: "ss -ltnp 'sport = :\(address.port)'   # which; end it, or set listen.proxy to another port"
             )
         } catch {
-            return Finding("proxy", .warns, "\(address) cannot be reached: \(error)", mend: start)
+            return Finding("proxy", .warns, "\(address) cannot be reached: \(error)", remedy: start)
         }
     }
 
@@ -47,7 +47,7 @@ struct ListenerExamination {
             let readiness = try await PlainRequest.get("/readyz", from: address)
             guard readiness.status == 200 else {
                 let words = "\(address) says: \(condensed(readiness.body, limit: 200))"
-                return [Finding(subject, .fails, words, mend: "paraph run's log says why; then: \(start)")]
+                return [Finding(subject, .fails, words, remedy: "paraph run's log says why; then: \(start)")]
             }
             let authority = try await PlainRequest.get("/ca.pem", from: address)
             let certificate = try? AuthorityCertificate.read(path: configuration.authority.certificate)
@@ -59,7 +59,7 @@ struct ListenerExamination {
                     subject,
                     .fails,
                     "the proxy that runs there has another local CA than \(configuration.authority.certificate)",
-                    mend: "pkill -HUP -x paraph   # reloads the configuration and the CA",
+                    remedy: "pkill -HUP -x paraph   # reloads the configuration and the CA",
                     "eval \"$(paraph env --config \(shellQuoted(configuration.file)))\"   # in each shell, after that"
                 )
             ]
@@ -67,7 +67,7 @@ struct ListenerExamination {
             guard proxyIsRunning else { return [Finding(subject, .leftOut, "nothing listens on \(address)")] }
             let words = "\(address) cannot be reached: \(error)"
             let reload = "pkill -HUP -x paraph   # the proxy reads its configuration anew"
-            return [Finding(subject, .fails, words, mend: reload)]
+            return [Finding(subject, .fails, words, remedy: reload)]
         }
     }
 }

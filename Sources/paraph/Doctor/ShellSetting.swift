@@ -28,7 +28,7 @@ struct ShellSetting: Sendable {
                 subject,
                 .fails,
                 words,
-                mend: "paraph run --config \(shellQuoted(configuration.file))"
+                remedy: "paraph run --config \(shellQuoted(configuration.file))"
             )
         } else {
             let words = value.isEmpty ? "HTTPS_PROXY is not set" : "HTTPS_PROXY names another proxy"
@@ -36,7 +36,7 @@ struct ShellSetting: Sendable {
                 subject,
                 .warns,
                 "\(words): programs started here, other than by paraph exec, do not use the proxy",
-                mend: remedy
+                remedy: remedy
             )
         }
     }

@@ -40,8 +40,8 @@ struct StateExamination {
             let hosts = configuration.apis.flatMap(\.route.hosts).count
             return [Finding(subject, .works, "valid until \(until); reaches every configured host (\(hosts))")]
         } catch .keyIsReadableByOthers(let path, let mode) {
-            let words = "\(AuthorityError.keyIsReadableByOthers(path: path, mode: mode))"
-            return [Finding(subject, .fails, words, mend: "chmod 600 \(shellQuoted(path))")]
+            let words = "\(LocalAuthorityError.keyIsReadableByOthers(path: path, mode: mode))"
+            return [Finding(subject, .fails, words, remedy: "chmod 600 \(shellQuoted(path))")]
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }
@@ -78,7 +78,7 @@ struct StateExamination {
                     "account",
                     .fails,
                     "\(account.name) of apis.\(api.name) has no token yet",
-                    mend: "\(login) \(option)"
+                    remedy: "\(login) \(option)"
                 )
             }
         }

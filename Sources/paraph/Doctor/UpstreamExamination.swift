@@ -19,15 +19,22 @@ struct UpstreamExamination {
             let addresses = await NIOThreadPool.singleton.resolve(host, port: port)
             guard !addresses.isEmpty else {
                 let words = "\(host) does not resolve"
-                findings.append(Finding("name", .fails, words, mend: "getent hosts \(host)   # then /etc/resolv.conf"))
+                findings.append(
+                    Finding("name", .fails, words, remedy: "getent hosts \(host)   # then /etc/resolv.conf")
+                )
                 continue
             }
             let denied = addresses.filter { !configuration.access.networks.permits($0) }
             let texts = addresses.map { "\($0)" }.joined(separator: ", ")
             if denied.count == addresses.count {
-                let mend = "access: {allowed_networks: [\(denied.map { "\($0)" }.joined(separator: ", "))]}"
+                let remedy = "access: {allowed_networks: [\(denied.map { "\($0)" }.joined(separator: ", "))]}"
                 findings.append(
-                    Finding("name", .fails, "\(host) is at \(texts), which access.denied_networks denies", mend: mend)
+                    Finding(
+                        "name",
+                        .fails,
+                        "\(host) is at \(texts), which access.denied_networks denies",
+                        remedy: remedy
+                    )
                 )
             } else {
                 findings.append(Finding("name", .works, "\(host) is at \(texts)"))
@@ -85,13 +92,13 @@ struct UpstreamExamination {
         return switch verdict {
         case .passes, .isNotPinned: Finding("certificates", .works, words)
         case .isLeftOut: Finding("certificates", .leftOut, words)
-        case .lacksBackup: Finding("certificates", .warns, words, mend: "paraph pins \(target.server) \(option)")
+        case .lacksBackup: Finding("certificates", .warns, words, remedy: "paraph pins \(target.server) \(option)")
         case .isRefused:
             Finding(
                 "certificates",
                 .fails,
                 words,
-                mend: "paraph pins \(target.server) \(option)   # if the provider says that its keys are new"
+                remedy: "paraph pins \(target.server) \(option)   # if the provider says that its keys are new"
             )
         case .isUnreachable: Finding("certificates", .fails, words)
         }

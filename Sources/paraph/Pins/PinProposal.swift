@@ -30,8 +30,8 @@ struct PinProposal {
 
     /// - Parameters:
     ///   - path: leaf first, root last.
-    ///   - relatives: other trusted roots of the root's authority.
-    init(path: [Certificate], relatives: [Certificate], mode: PinningMode, position: Position) {
+    ///   - sameOrganizationRoots: other trusted roots of the root's authority.
+    init(path: [Certificate], sameOrganizationRoots: [Certificate], mode: PinningMode, position: Position) {
         var pins: [Entry] = []
         func append(_ certificate: Certificate, _ what: String) {
             let pin =
@@ -43,7 +43,7 @@ struct PinProposal {
             pins.append(Entry(pin: pin, what: "\(what): \(PrintableText.name(certificate.subject))"))
         }
         self.mode = mode
-        let backups = position == .root ? Array(relatives.prefix(Self.maximumBackups)) : []
+        let backups = position == .root ? Array(sameOrganizationRoots.prefix(Self.maximumBackups)) : []
         hasBackup = !backups.isEmpty
         switch position {
         case .root:

@@ -90,7 +90,7 @@ struct Pins: AsyncParsableCommand {
             let now = Date()
             let proposal = PinProposal(
                 path: accepted.path,
-                relatives: target.tls.trust.relatives(ofPath: accepted.path, at: now),
+                sameOrganizationRoots: target.tls.trust.rootsOfSameOrganization(asPath: accepted.path, at: now),
                 mode: mode,
                 position: pin
             )

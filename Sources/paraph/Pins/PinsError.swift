@@ -6,7 +6,7 @@ import UpstreamTrust
 
 /// Why no pins are printed or tested.
 enum PinsError: Error, CustomStringConvertible {
-    case authority(option: String, AuthorityError)
+    case authority(option: String, AuthoritySyntaxError)
     case proxy(UpstreamProxyURLError)
     case unreadableRoots(path: String, reason: String)
     /// The host is none that the configuration has an API for.

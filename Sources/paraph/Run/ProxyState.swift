@@ -8,7 +8,7 @@ struct ProxyState {
     let authority: LocalAuthority
     let vault: Vault
 
-    /// - Throws: `AuthorityError` or `VaultError`: a sentence that names the file and what to do.
+    /// - Throws: `LocalAuthorityError` or `VaultError`: a sentence that names the file and what to do.
     init(_ configuration: Configuration) throws {
         authority = try LocalAuthority.loadOrCreate(
             certificatePath: configuration.authority.certificate,

@@ -55,7 +55,7 @@ struct Verify: ParsableCommand {
         try GivenData.reporting {
             let received = try received()
             let now = ExplainedSignature.now()
-            let report = VerificationReport(
+            let report = VerifyReport(
                 outcome: try received.verify(now: now),
                 now: now,
                 hasTokenSecret: received.request.tokenSecret != nil
@@ -65,9 +65,9 @@ struct Verify: ParsableCommand {
         }
     }
 
-    private func received() throws -> ReceivedRequest {
+    private func received() throws -> RequestToVerify {
         let secrets = try credentials.secrets.read()
-        return ReceivedRequest(
+        return RequestToVerify(
             request: ExplainableRequest(
                 method: method,
                 url: url,

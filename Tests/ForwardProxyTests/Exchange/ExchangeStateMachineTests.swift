@@ -141,13 +141,13 @@ struct ExchangeStateMachineTests {
     }
 
     @Test("What comes too late for connections that end is repeated several times, whatever the method, and no more")
-    func repeatsAfterFarewells() {
+    func repeatsAfterGoAway() {
         var machine = sent(reused: false, idempotent: false)
-        for _ in 0..<ExchangeStateMachine.mostFarewells {
-            #expect(machine.upstreamEnded(.farewell, bodyAtHand: true) == .repeatOnNewConnection)
+        for _ in 0..<ExchangeStateMachine.mostRepeatsAfterGoAway {
+            #expect(machine.upstreamEnded(.goneAway, bodyAtHand: true) == .repeatOnNewConnection)
             #expect(machine.upstreamReady(reused: false) == true)
         }
-        #expect(machine.upstreamEnded(.farewell, bodyAtHand: true) == .fail)
+        #expect(machine.upstreamEnded(.goneAway, bodyAtHand: true) == .fail)
     }
 
     @Test(
@@ -163,7 +163,7 @@ struct ExchangeStateMachineTests {
 
     @Test(
         "What was not processed is repeated after an interim response, but not after a response's head",
-        arguments: [UpstreamEnd.farewell, .streamRefused, .http1Required]
+        arguments: [UpstreamEnd.goneAway, .streamRefused, .http1Required]
     )
     func repeatsAfterInterimResponse(end: UpstreamEnd) {
         var machine = sent(reused: true)
@@ -190,7 +190,7 @@ struct ExchangeStateMachineTests {
 
     @Test(
         "What the upstream says it has not processed is not repeated without its body",
-        arguments: [UpstreamEnd.farewell, .streamRefused, .http1Required]
+        arguments: [UpstreamEnd.goneAway, .streamRefused, .http1Required]
     )
     func keepsUnprocessedWithoutBody(end: UpstreamEnd) {
         var machine = sent(reused: true)

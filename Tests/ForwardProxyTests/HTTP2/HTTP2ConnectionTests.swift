@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
@@ -202,8 +203,8 @@ struct HTTP2ConnectionTests {
         await upstream.stop()
     }
 
-    @Test("A connection whose server says farewell while nothing is under way is closed")
-    func leavesAfterFarewell() async throws {
+    @Test("A connection whose server sends GOAWAY while nothing is under way is closed")
+    func leavesAfterGoAway() async throws {
         try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
             let client = try await client(of: proxy)
             let id = try await client.request()
@@ -253,14 +254,14 @@ struct HTTP2ConnectionTests {
             try await client.next { event -> Void? in
                 if case .goAway = event { () } else { nil }
             }
-            #expect(client.farewells == [0x7FFF_FFFF])
+            #expect(client.goAways == [0x7FFF_FFFF])
             try await server.answer(one)
             #expect(try await client.body(of: first) == "ok")
             // The proxy's PING is answered by now, or will be.
             await #expect(throws: Wire.Ended.self) {
                 while true { _ = try await client.next() }
             }
-            #expect(client.farewells == [0x7FFF_FFFF, first])
+            #expect(client.goAways == [0x7FFF_FFFF, first])
         }
     }
 

@@ -53,7 +53,7 @@ struct HTTP2LimitTests {
             #expect(try await idle.body(of: id) == "ok")
             let newcomer = try await client(of: proxy)
             await #expect(throws: Wire.Ended.self) { while true { _ = try await idle.next() } }
-            #expect(!idle.farewells.isEmpty)
+            #expect(!idle.goAways.isEmpty)
             #expect(busy.wire.inbox.isOpen && newcomer.wire.inbox.isOpen)
         }
     }

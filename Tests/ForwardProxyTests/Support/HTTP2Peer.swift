@@ -12,7 +12,7 @@ final class HTTP2Peer {
     /// Whether nothing is sent, not even what the protocol asks for.
     var isSilent = false
     /// The last streams that the other end has said it takes, each time it announced its end.
-    private(set) var farewells: [HTTP2StreamID] = []
+    private(set) var goAways: [HTTP2StreamID] = []
 
     init(
         _ wire: Wire,
@@ -40,7 +40,7 @@ final class HTTP2Peer {
     func next() async throws -> HTTP2Event {
         while true {
             if let event = try connection.next() {
-                if case .goAway(let last, _, _) = event { farewells.append(last) }
+                if case .goAway(let last, _, _) = event { goAways.append(last) }
                 return event
             }
             try await flush()

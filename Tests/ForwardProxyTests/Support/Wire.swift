@@ -77,7 +77,7 @@ final class Wire: Sendable {
         }.get()
     }
 
-    /// Ends the connection in order for TCP, but without TLS's farewell.
+    /// Ends the connection in order for TCP, but without TLS's closure alert.
     func endWithoutNotice() async throws {
         try await channel.eventLoop.submit { [channel] in
             guard let tls = Self.tlsContext(of: channel) else { throw ChannelError.operationUnsupported }
@@ -85,7 +85,7 @@ final class Wire: Sendable {
         }.get()
     }
 
-    /// From its context a close goes on towards the socket, without TLS's farewell.
+    /// From its context a close goes on towards the socket, without TLS's closure alert.
     private static func tlsContext(of channel: any Channel) -> ChannelHandlerContext? {
         let pipeline = channel.pipeline.syncOperations
         return (try? pipeline.context(handlerType: NIOSSLServerHandler.self))

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    private func answer(_ dialect: RefusalDialect, _ mistake: Mistake) throws -> ProviderAnswer {
+    private func answer(_ dialect: RefusalDialect, _ mistake: Mistake) throws -> SimulatedAnswer {
         let test = TestProvider { $0.dialect = dialect }
         #expect(test.send(try .signed(nonce: "used")).status == 200)
         return test.send(try mistake.request())

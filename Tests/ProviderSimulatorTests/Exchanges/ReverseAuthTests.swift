@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [ProviderEndpoint.requestToken, .accessToken])
     func `a step fails as it is told to, once for each time`(step: ProviderEndpoint) throws {
-        let failure = ProviderAnswer(status: 503, contentType: "text/plain", body: Array("later".utf8))
+        let failure = SimulatedAnswer(status: 503, contentType: "text/plain", body: Array("later".utf8))
         test.provider.fail(step, with: failure)
         let text = test.send(try .requestToken(nonce: "a")).text
         let answer = test.send(try .accessToken(parameters: text, nonce: "b"))

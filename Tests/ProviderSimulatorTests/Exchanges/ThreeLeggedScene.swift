@@ -11,7 +11,8 @@ struct ThreeLeggedScene {
     private var paths: ProviderPaths { test.provider.settings.paths }
 
     /// The answer of the first leg.
-    func temporary(callback: String? = "oob", method: String = "POST", nonce: String = "leg-1") throws -> ProviderAnswer
+    func temporary(callback: String? = "oob", method: String = "POST", nonce: String = "leg-1") throws
+        -> SimulatedAnswer
     {
         var request = try ReceivedRequest.signed(
             method,
@@ -26,7 +27,7 @@ struct ThreeLeggedScene {
     }
 
     /// The second leg, without a signature.
-    func authorize(_ query: String, method: String = "GET", form: String = "") -> ProviderAnswer {
+    func authorize(_ query: String, method: String = "GET", form: String = "") -> SimulatedAnswer {
         var request = ReceivedRequest(method: method, target: "\(paths.authorize)?\(query)", authority: "api.test")
         request.fields = agent
         if !form.isEmpty {
@@ -42,7 +43,7 @@ struct ThreeLeggedScene {
         verifier: String?,
         client: ClientCredentials = TestProvider.application,
         nonce: String = "leg-3"
-    ) throws -> ProviderAnswer {
+    ) throws -> SimulatedAnswer {
         var request = try ReceivedRequest.signed(
             "POST",
             paths.accessToken,

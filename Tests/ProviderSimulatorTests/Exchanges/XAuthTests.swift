@@ -5,7 +5,7 @@ import Testing
 @Suite struct XAuthTests {
     private let test = TestProvider()
 
-    private func send(_ form: String, token: TokenCredentials? = nil, nonce: String = "xauth") throws -> ProviderAnswer
+    private func send(_ form: String, token: TokenCredentials? = nil, nonce: String = "xauth") throws -> SimulatedAnswer
     {
         test.send(
             try .signed(

@@ -12,7 +12,7 @@ import Testing
         )
     )
 
-    private func get(_ target: String, _ authorizations: String...) -> ProviderAnswer {
+    private func get(_ target: String, _ authorizations: String...) -> SimulatedAnswer {
         let fields = authorizations.map { (name: "Authorization", value: $0) }
         return test.send(ReceivedRequest(method: "GET", target: target, authority: "api.test", fields: fields))
     }

@@ -39,7 +39,7 @@ struct PasswordGrantScene {
         authorization: String? = nil,
         query: String = "",
         at time: UInt64 = TestProvider.now
-    ) -> ProviderAnswer {
+    ) -> SimulatedAnswer {
         var request = ReceivedRequest(
             method: "POST",
             target: test.provider.settings.paths.token + query,

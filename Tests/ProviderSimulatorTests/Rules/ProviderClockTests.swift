@@ -41,7 +41,7 @@ import Testing
     @Test func `an answer that was put in place keeps its own Date`() {
         let test = TestProvider()
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
-        let answer = ProviderAnswer(status: 401, contentType: "text/plain", fields: [("Date", date)], body: [])
+        let answer = SimulatedAnswer(status: 401, contentType: "text/plain", fields: [("Date", date)], body: [])
         test.provider.fail(.resource, with: answer)
         let sent = test.send(ReceivedRequest(method: "GET", target: "/", authority: "api.test"))
         #expect(sent.fields.filter { $0.name == "Date" }.map(\.value) == [date])

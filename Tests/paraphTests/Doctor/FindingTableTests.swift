@@ -14,7 +14,7 @@ struct FindingTableTests {
 
     @Test("Further lines and remedies stand under the words")
     func alignsLines() {
-        let row = table.row(Finding("name", .fails, "one\ntwo", mend: "first", "second"))
+        let row = table.row(Finding("name", .fails, "one\ntwo", remedy: "first", "second"))
         let lines = row.split(separator: "\n").map(String.init)
         #expect(lines.count == 4)
         #expect(lines[0] == "name          FAILS  one")
@@ -26,7 +26,7 @@ struct FindingTableTests {
     func foreignWords(style: TextStyle) {
         let table = FindingTable(style: style, subjects: ["name"])
         let foreign = "\u{1B}[1;32mok\u{1B}[0m \u{1B}]52;c;eA\u{07}"
-        let row = table.row(Finding("name", .leftOut, foreign, mend: foreign))
+        let row = table.row(Finding("name", .leftOut, foreign, remedy: foreign))
         #expect(!row.replacing("\u{1B}[1mmend it:\u{1B}[0m", with: "").contains("\u{1B}"))
     }
 }

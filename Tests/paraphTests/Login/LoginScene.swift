@@ -84,7 +84,7 @@ final class LoginScene: Sendable {
     }
 
     /// What the provider's page answers to a browser.
-    func browse(_ address: String, deciding decision: String = "approve=1") throws -> ProviderAnswer {
+    func browse(_ address: String, deciding decision: String = "approve=1") throws -> SimulatedAnswer {
         let match = try #require(address.wholeMatch(of: /https:\/\/([^\/]+)(\/.*)/))
         return provider.answer(
             ReceivedRequest(

@@ -26,12 +26,12 @@ struct PinProposalTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         var path: [String]
-        var relatives: [String] = []
+        var sameOrganizationRoots: [String] = []
         var position: PinProposal.Position = .root
         var pins: [String]
         var hasBackup = false
 
-        var testDescription: String { "\(path), \(relatives), \(position)" }
+        var testDescription: String { "\(path), \(sameOrganizationRoots), \(position)" }
     }
 
     static let whole = ["leaf", "lower", "upper", "root"]
@@ -39,21 +39,25 @@ struct PinProposalTests {
         Row(path: whole, pins: ["root", "lower"]),
         Row(path: ["leaf", "root"], pins: ["root", "leaf"]),
         Row(path: ["root"], pins: ["root"]),
-        Row(path: whole, relatives: ["a"], pins: ["root", "a"], hasBackup: true),
-        Row(path: whole, relatives: ["a", "b", "c", "d"], pins: ["root", "a", "b", "c"], hasBackup: true),
-        Row(path: ["root"], relatives: ["a"], pins: ["root", "a"], hasBackup: true),
-        Row(path: whole, relatives: ["a"], position: .leaf, pins: ["leaf", "lower"]),
+        Row(path: whole, sameOrganizationRoots: ["a"], pins: ["root", "a"], hasBackup: true),
+        Row(path: whole, sameOrganizationRoots: ["a", "b", "c", "d"], pins: ["root", "a", "b", "c"], hasBackup: true),
+        Row(path: ["root"], sameOrganizationRoots: ["a"], pins: ["root", "a"], hasBackup: true),
+        Row(path: whole, sameOrganizationRoots: ["a"], position: .leaf, pins: ["leaf", "lower"]),
         Row(path: ["leaf", "root"], position: .leaf, pins: ["leaf", "root"]),
         Row(path: ["root"], position: .leaf, pins: ["root"]),
     ]
 
-    @Test("are of the root and its relatives, or of the leaf and its issuer", arguments: rows, PinningMode.allCases)
+    @Test(
+        "are of the root and its sameOrganizationRoots, or of the leaf and its issuer",
+        arguments: rows,
+        PinningMode.allCases
+    )
     func proposed(_ row: Row, _ mode: PinningMode) throws {
-        let names = Set(row.path + row.relatives)
+        let names = Set(row.path + row.sameOrganizationRoots)
         let made = try Dictionary(uniqueKeysWithValues: names.map { ($0, try Self.certificate($0)) })
         let proposal = PinProposal(
             path: row.path.compactMap { made[$0] },
-            relatives: row.relatives.compactMap { made[$0] },
+            sameOrganizationRoots: row.sameOrganizationRoots.compactMap { made[$0] },
             mode: mode,
             position: row.position
         )

@@ -119,8 +119,8 @@ struct VerifyTests {
         _ header: String,
         publicKey: RSAVerificationKey? = nil,
         _ change: (inout ExplainableRequest) -> Void = { _ in }
-    ) -> ReceivedRequest {
-        ReceivedRequest(
+    ) -> RequestToVerify {
+        RequestToVerify(
             request: SignedRequests.request(change),
             authorization: Array(header.utf8),
             consumerKey: nil,
@@ -138,7 +138,7 @@ struct VerifyTests {
         }
         let now: UInt64 = 1_700_000_412
         let outcome = try Self.received(header) { $0.body = Array("{}".utf8) }.verify(now: now)
-        let report = VerificationReport(outcome: outcome, now: now)
+        let report = VerifyReport(outcome: outcome, now: now)
         #expect(
             report.text == """
                 Verified: the signature is right.
@@ -159,9 +159,9 @@ struct VerifyTests {
     func unusedTokenSecret() throws {
         let header = try SignedRequests.header { ($0.token, $0.tokenSecret) = (nil, nil) }
         let outcome = try Self.received(header).verify(now: 0)
-        let report = VerificationReport(outcome: outcome, now: 0, hasTokenSecret: true)
+        let report = VerifyReport(outcome: outcome, now: 0, hasTokenSecret: true)
         #expect(report.text.contains("none, so that the key ends in &"))
-        #expect(!VerificationReport(outcome: outcome, now: 0).text.contains("takes no part"))
+        #expect(!VerifyReport(outcome: outcome, now: 0).text.contains("takes no part"))
         #expect(!report.json.contains(#""token""#))
         // It has no part in any signature by RSA.
         let signed = try SignedRequests.header {
@@ -170,7 +170,7 @@ struct VerifyTests {
             $0.privateKey = Secret(RSAPair.privateKey)
         }
         let received = Self.received(signed, publicKey: try RSAVerificationKey(pem: RSAPair.publicKey))
-        let byRSA = VerificationReport(outcome: try received.verify(now: 0), now: 0, hasTokenSecret: true)
+        let byRSA = VerifyReport(outcome: try received.verify(now: 0), now: 0, hasTokenSecret: true)
         #expect(byRSA.isVerified)
         #expect(byRSA.text.contains("Token             none\n"))
     }
@@ -206,7 +206,7 @@ struct VerifyTests {
             return
         }
         #expect(comparison.findings.map(\.cause) == [.scheme] && comparison.differences.isEmpty)
-        let report = VerificationReport(outcome: outcome, now: 1_700_000_000)
+        let report = VerifyReport(outcome: outcome, now: 1_700_000_000)
         #expect(!report.isVerified && report.text.hasPrefix("Refused: The signature does not match the request.\n\n"))
         #expect(report.json.hasPrefix(#"{"verified":false,"error":"signature_invalid","#))
         #expect(report.json.contains(#""comparison":{"same":false,"#))
@@ -221,7 +221,7 @@ struct VerifyTests {
             return
         }
         #expect(comparison.verdict == .explained && comparison.findings.map(\.cause) == [.tokenSecretAdded])
-        let text = VerificationReport(outcome: outcome, now: 1_700_000_000).text
+        let text = VerifyReport(outcome: outcome, now: 1_700_000_000).text
         #expect(!text.contains("The same") && text.contains("added the token secret"))
         #expect(comparison.maskedKey.hasSuffix("&"))
     }

@@ -27,10 +27,10 @@ package final class OwnListeners: Sendable {
     func includes(_ destination: SocketAddress) -> Bool {
         let listeners = open.withLock { open in open.values.filter { $0.port == destination.port } }
         guard !listeners.isEmpty, let address = IPAddress(destination) else { return false }
-        let meanings = address.meanings.map(\.unmapped)
+        let addresses = address.reachableAddresses.map(\.unmapped)
         return listeners.contains { listener in
-            if meanings.contains(listener.address) { return true }
-            return listener.address.isUnspecified && meanings.contains { $0.isLoopback || Self.isOfThisMachine($0) }
+            if addresses.contains(listener.address) { return true }
+            return listener.address.isUnspecified && addresses.contains { $0.isLoopback || Self.isOfThisMachine($0) }
         }
     }
 

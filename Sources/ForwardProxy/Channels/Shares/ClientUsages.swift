@@ -21,7 +21,7 @@ final class ClientUsages: Sendable {
     /// How long nothing more is said of a budget that is used up.
     private static let pause = TimeAmount.minutes(1)
     /// For how long nobody is asked again to give memory back.
-    private static let patience = TimeAmount.milliseconds(20)
+    private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
     /// How many clients are named then.
     private static let namedClients = 3
 
@@ -143,7 +143,7 @@ final class ClientUsages: Sendable {
         guard isWithinShare || client === unnamed else { return }
         let wanted = state.withLock { state -> (tell: (ClientUsage, Int) -> Void, holder: ClientUsage)? in
             guard let tell = state.memoryWanted else { return nil }
-            if let last = state.memoryWantedAt, clock.now - last < Self.patience { return nil }
+            if let last = state.memoryWantedAt, clock.now - last < Self.pauseBetweenSearches { return nil }
             // Those who have not logged in have one share for all: newcomers among them get what others hold.
             guard isWithinShare else {
                 state.memoryWantedAt = clock.now

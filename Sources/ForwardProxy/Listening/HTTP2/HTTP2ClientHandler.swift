@@ -32,7 +32,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var headDeadline: NIODeadline = .distantFuture
     /// What that is for.
     private var unfinishedHead: HTTP2StreamID?
-    private var seconds: WholeSeconds
+    private var seconds: SecondsCounter
     /// What had been written and not been taken by the client, and when that was last seen to have changed.
     private var unsentBefore = 0
     private var unsentChanged: NIODeadline = .distantPast
@@ -62,7 +62,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         progressMade = Progress(begun: clock.coarseNow)
         deadlines = StreamDeadlines(clock: clock)
         idleStart = clock.now
-        seconds = WholeSeconds(since: idleStart)
+        seconds = SecondsCounter(since: idleStart)
         idleDeadline = idleStart + proxyLoop.worker.settings.timeouts.requestHeader
     }
 
@@ -336,7 +336,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         flushNow()
         for stream in streams.values { stream.giveWay() }
         end()
-        // Past TLS: a client that has nothing to say for a long time may not answer TLS's farewell either.
+        // Past TLS: a client that has nothing to say for a long time may not answer TLS's closure alert either.
         guard let bare = try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
             return
         }

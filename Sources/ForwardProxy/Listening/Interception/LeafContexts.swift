@@ -50,7 +50,7 @@ final class LeafContexts: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = Self.suites
         configuration.applicationProtocols = protocols
-        configuration.shutdownTimeout = ClosingTLS.patience
+        configuration.shutdownTimeout = ClosingTLS.timeout
         return configuration
     }
 }

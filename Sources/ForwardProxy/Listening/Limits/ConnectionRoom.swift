@@ -9,11 +9,11 @@ import NIOCore
 /// does for the next few.
 actor ConnectionRoom {
     /// Places that one look around is good for.
-    private static let seatsAtOnce = 64
+    private static let placesAtOnce = 64
     /// For how long it is good.
     private static let freshness = TimeAmount.seconds(1)
     /// For how long nobody looks again where nobody was idle.
-    private static let patience = TimeAmount.milliseconds(20)
+    private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
     /// For how long a connection may leave open whose it is before it gives way sooner than one that is idle: one that
     /// has just come is about to say it.
     private static let timeForName = TimeAmount.seconds(1)
@@ -21,17 +21,17 @@ actor ConnectionRoom {
     nonisolated let counter: ConnectionCounter
     private let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
-    private var seats: [(seat: Seat, held: Int)] = []
+    private var places: [(place: HeldPlace, held: Int)] = []
     /// The same of those that are slow, where nobody was idle.
-    private var slowSeats: [(seat: Seat, held: Int)] = []
+    private var slowPlaces: [(place: HeldPlace, held: Int)] = []
     /// By the last look around.
     private var held: [ClientKey: Int] = [:]
     private var lookedAt: NIODeadline?
     let clock: any ProxyClock
     /// Those with a place, of which nobody knows whose they are.
-    private let unnamed: UnnamedSeats
+    private let unnamed: UnnamedPlaces
     /// The same of all that are open.
-    private let newcomers: UnnamedSeats
+    private let newcomers: UnnamedPlaces
     /// Whether nobody was idle then.
     private var isBarren = false
     private var looking: Task<Bool, Never>?
@@ -41,8 +41,8 @@ actor ConnectionRoom {
         self.loops = loops
         self.clock = clock
         counter = ConnectionCounter(abated: abated)
-        unnamed = UnnamedSeats(loops: loops, clock: clock, arePlaced: true)
-        newcomers = UnnamedSeats(loops: loops, clock: clock, arePlaced: false)
+        unnamed = UnnamedPlaces(loops: loops, clock: clock, arePlaced: true)
+        newcomers = UnnamedPlaces(loops: loops, clock: clock, arePlaced: false)
     }
 
     /// Admits a newcomer that is over the limit, if room can be made.
@@ -62,26 +62,26 @@ actor ConnectionRoom {
         mayReplace: @escaping @Sendable (_ unnamed: Int) -> Bool,
         succeeding: @escaping @Sendable () -> Void
     ) async -> Bool {
-        if let lookedAt, clock.now - lookedAt > Self.freshness { forgetSeats() }
+        if let lookedAt, clock.now - lookedAt > Self.freshness { forgetPlaces() }
         var looks = 0
         while !counter.admit(place, limit: limit) {
             if await replaceUnnamed(agedAtLeast: Self.timeForName, by: place, newcomer, mayReplace, succeeding) {
                 return true
             }
             let own = held[newcomer, default: 0]
-            if let (seat, holds) = seats.last, seat.holder == newcomer || holds >= own {
-                seats.removeLast()
-                if await take(seat, for: place, succeeding) { return true }
+            if let (given, holds) = places.last, given.holder == newcomer || holds >= own {
+                places.removeLast()
+                if await take(given, for: place, succeeding) { return true }
             } else if await replaceUnnamed(agedAtLeast: .zero, by: place, newcomer, mayReplace, succeeding) {
                 return true
-            } else if let (seat, holds) = slowSeats.last, holds > own + 1 {
-                slowSeats.removeLast()
-                if await take(seat, for: place, succeeding) {
+            } else if let (given, holds) = slowPlaces.last, holds > own + 1 {
+                slowPlaces.removeLast()
+                if await take(given, for: place, succeeding) {
                     held[newcomer, default: 0] += 1
                     return true
                 }
             } else {
-                guard seats.isEmpty else { return false }
+                guard places.isEmpty else { return false }
                 looks += 1
                 guard looks < 3, await lookAround() else { return false }
             }
@@ -111,19 +111,19 @@ actor ConnectionRoom {
         await newcomers.endOne { place.isWaiting }
     }
 
-    private func forgetSeats() {
-        seats.removeAll()
-        slowSeats.removeAll()
+    private func forgetPlaces() {
+        places.removeAll()
+        slowPlaces.removeAll()
     }
 
     private func take(
-        _ seat: Seat,
+        _ given: HeldPlace,
         for place: ConnectionCounter.Place,
         _ succeeding: @escaping @Sendable () -> Void
     ) async -> Bool {
-        let proxyLoop = loops[seat.loop]
+        let proxyLoop = loops[given.loop]
         let taken = try? await proxyLoop.eventLoop.submit { [counter] in
-            proxyLoop.value.giveAway(seat) {
+            proxyLoop.value.giveAway(given) {
                 guard counter.admit(place, limit: nil) else { return false }
                 succeeding()
                 return true
@@ -135,49 +135,49 @@ actor ConnectionRoom {
     /// - Returns: whether anybody was idle.
     private func lookAround() async -> Bool {
         if let looking { return await looking.value }
-        if isBarren, let lookedAt, clock.now - lookedAt < Self.patience { return false }
+        if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
         let task = Task { await self.look() }
         looking = task
         return await task.value
     }
 
     private func look() async -> Bool {
-        var found: [Seat] = []
+        var found: [HeldPlace] = []
         for (index, proxyLoop) in loops.enumerated() {
-            found += (try? await proxyLoop.eventLoop.submit { proxyLoop.value.seats(loop: index) }.get()) ?? []
+            found += (try? await proxyLoop.eventLoop.submit { proxyLoop.value.places(loop: index) }.get()) ?? []
         }
         held = found.reduce(into: [:]) { $0[$1.holder, default: 0] += 1 }
-        seats = Seat.toGive(of: found, count: Self.seatsAtOnce)
-        isBarren = seats.isEmpty
-        slowSeats = isBarren ? Seat.toGive(of: slow(found), count: Self.seatsAtOnce, by: \.slowSince) : []
+        places = HeldPlace.toGive(of: found, count: Self.placesAtOnce)
+        isBarren = places.isEmpty
+        slowPlaces = isBarren ? HeldPlace.toGive(of: slow(found), count: Self.placesAtOnce, by: \.slowSince) : []
         lookedAt = clock.now
         looking = nil
-        return !isBarren || !slowSeats.isEmpty
+        return !isBarren || !slowPlaces.isEmpty
     }
 }
 
 extension ConnectionRoom {
-    /// The seats as they are when those count for slow that have made no progress for as long as is asked of their
+    /// The places as they are when those count for slow that have made no progress for as long as is asked of their
     /// holder: one that holds more than all others together has a fifth of it.
-    private func slow(_ seats: [Seat]) -> [Seat] {
+    private func slow(_ places: [HeldPlace]) -> [HeldPlace] {
         let now = clock.now
-        return seats.map { seat in
-            var seat = seat
-            let holdsMost = held[seat.holder, default: 0] * 2 > seats.count
-            let time = TimeAmount.nanoseconds(seat.timeForProgress.nanoseconds / (holdsMost ? 5 : 1))
-            if let since = seat.slowSince, since > now - time { seat.slowSince = nil }
-            return seat
+        return places.map { place in
+            var place = place
+            let holdsMost = held[place.holder, default: 0] * 2 > places.count
+            let time = TimeAmount.nanoseconds(place.timeForProgress.nanoseconds / (holdsMost ? 5 : 1))
+            if let since = place.slowSince, since > now - time { place.slowSince = nil }
+            return place
         }
     }
 }
 
 extension ProxyLoop {
     /// Every client's connection of this event loop.
-    func seats(loop index: Int) -> [Seat] {
+    func places(loop index: Int) -> [HeldPlace] {
         let now = worker.clock.now
         let timeForProgress = worker.settings.timeouts.progress
         let ofClients = clients.map { client in
-            Seat(
+            HeldPlace(
                 holder: client.holder,
                 idleSince: client.idleSince,
                 slowSince: client.slowSince(at: now),
@@ -188,7 +188,7 @@ extension ProxyLoop {
         }
         return ofClients
             + tunnels.map { tunnel in
-                Seat(
+                HeldPlace(
                     holder: tunnel.holder,
                     idleSince: nil,
                     slowSince: tunnel.slowSince(at: now),
@@ -203,20 +203,20 @@ extension ProxyLoop {
     ///
     /// - Parameter take: takes the place; false: nobody wants it any more.
     /// - Returns: whether it was taken.
-    func giveAway(_ seat: Seat, to take: () -> Bool) -> Bool {
+    func giveAway(_ place: HeldPlace, to take: () -> Bool) -> Bool {
         let now = worker.clock.now
-        if let client = clients[seat.id] {
+        if let client = clients[place.id] {
             let isUnchanged =
-                if let idleSince = seat.idleSince {
+                if let idleSince = place.idleSince {
                     client.idleSince == idleSince && client.mayGiveWay
                 } else {
-                    client.idleSince == nil && client.slowSince(at: now) == seat.slowSince
+                    client.idleSince == nil && client.slowSince(at: now) == place.slowSince
                 }
             guard isUnchanged, take() else { return false }
             client.giveWay()
             return true
         }
-        guard let tunnel = tunnels[seat.id], tunnel.slowSince(at: now) == seat.slowSince, take() else { return false }
+        guard let tunnel = tunnels[place.id], tunnel.slowSince(at: now) == place.slowSince, take() else { return false }
         tunnel.close()
         return true
     }

@@ -5,7 +5,7 @@ import NIOCore
 /// out.
 struct UnnamedClients {
     /// How many are looked at for one newcomer.
-    private static let patience = 8
+    private static let mostLookedAt = 8
 
     private var lines: [PeerAddress: CircularBuffer<ObjectIdentifier>] = [:]
     /// Addresses at which those are looked for that nothing is left of.
@@ -30,7 +30,7 @@ struct UnnamedClients {
     mutating func takeOldest(of peer: PeerAddress, mayEnd: (ObjectIdentifier) -> Bool?) -> ObjectIdentifier? {
         guard var line = lines.removeValue(forKey: peer) else { return nil }
         defer { if !line.isEmpty { lines[peer] = line } }
-        for _ in 0..<min(Self.patience, line.count) {
+        for _ in 0..<min(Self.mostLookedAt, line.count) {
             let oldest = line.removeFirst()
             switch mayEnd(oldest) {
             case true?: return oldest

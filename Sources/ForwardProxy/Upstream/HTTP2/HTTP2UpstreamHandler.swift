@@ -31,7 +31,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var settingsDeadline: NIODeadline = .distantFuture
     /// When it has reached its greatest age.
     private var endOfUse: NIODeadline = .distantFuture
-    private var seconds: WholeSeconds
+    private var seconds: SecondsCounter
     private var flushIsDue = false
     private var isReceiving = false
     private(set) var isClosed = false
@@ -70,7 +70,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         self.turn = turn
         self.verdict = verdict
         lastReceived = clock.coarseNow
-        seconds = WholeSeconds(since: lastReceived)
+        seconds = SecondsCounter(since: lastReceived)
     }
 
     private(set) var isWritable = true
@@ -224,8 +224,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
             let stream = streams.removeValue(forKey: id)
-            let isFarewell = code == .refusedStream && connection.isGoingAway && !isOverburdened
-            stream?.gone(error.map { .malformedStream($0) } ?? (isFarewell ? .goneAway : .streamReset(code)))
+            let isGoneAway = code == .refusedStream && connection.isGoingAway && !isOverburdened
+            stream?.gone(error.map { .malformedStream($0) } ?? (isGoneAway ? .goneAway : .streamReset(code)))
             becomeIdleIfUnused()
         case .writable(let id): streams[id]?.writabilityChanged()
         case .goAway(_, let code, _): isOverburdened = code == .enhanceYourCalm

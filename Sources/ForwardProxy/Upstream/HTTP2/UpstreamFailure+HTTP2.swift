@@ -7,7 +7,7 @@ extension UpstreamFailure {
         case .streamReset(.refusedStream): .streamRefused
         case .streamReset(.http11Required): .http1Required
         case .streamReset: .stream
-        case .goneAway: .farewell
+        case .goneAway: .goneAway
         default: .connection
         }
     }

@@ -9,12 +9,12 @@ enum UpstreamEnd: Hashable {
     /// The request was not processed, and has to come by HTTP/1.1 (RFC 9113, section 7).
     case http1Required
     /// The connection is ending, and the request was not processed (GOAWAY; RFC 9113, section 6.8).
-    case farewell
+    case goneAway
 
     /// Whether the upstream says that the request was not processed.
     var isUnprocessed: Bool {
         switch self {
-        case .streamRefused, .http1Required, .farewell: true
+        case .streamRefused, .http1Required, .goneAway: true
         case .connection, .stream: false
         }
     }

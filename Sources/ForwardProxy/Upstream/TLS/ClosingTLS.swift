@@ -4,5 +4,5 @@ import NIOCore
 enum ClosingTLS {
     /// How long the peer's close_notify is waited for once a connection is closed for good. All that had to reach the
     /// peer has been flushed by then, or is to be cut off; many peers never send it.
-    static let patience = TimeAmount.milliseconds(100)
+    static let timeout = TimeAmount.milliseconds(100)
 }

@@ -41,7 +41,7 @@ final class UpstreamTLS: Sendable {
         configuration.certificateVerification = .noHostnameVerification
         configuration.applicationProtocols = protocols
         configuration.renegotiationSupport = .none
-        configuration.shutdownTimeout = ClosingTLS.patience
+        configuration.shutdownTimeout = ClosingTLS.timeout
         if let identity = policy.clientIdentity {
             configuration.certificateChain = try identity.chain.map { certificate in
                 var serializer = DER.Serializer()

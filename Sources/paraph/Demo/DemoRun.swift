@@ -8,7 +8,7 @@ import Routing
 import ServiceLifecycle
 
 /// Runs the proxy, sends the request, tells the story; then, where wanted, stays up for the viewer's own requests.
-struct DemoPerformance: Service {
+struct DemoRun: Service {
     let stage: DemoStage
     let provider: ProviderServer
     let directory: TemporaryDirectory

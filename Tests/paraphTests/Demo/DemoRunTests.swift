@@ -8,7 +8,7 @@ import Testing
 
 @testable import paraph
 
-@Suite(.generousLimit, .timed) struct DemoPerformanceTests {
+@Suite(.generousLimit, .timed) struct DemoRunTests {
     private final class Recording: Sendable {
         private let pages = Mutex("")
         var text: String { pages.withLock(\.self) }
@@ -27,7 +27,7 @@ import Testing
         defer { directory.remove() }
         let verdict = Verdict()
         let recording = Recording()
-        let performance = DemoPerformance(
+        let performance = DemoRun(
             stage: stage,
             provider: provider,
             directory: directory,
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `an exchange that fails is told, and nothing counts as verified`() async throws {
         let (isVerified, text) = try await perform { provider in
-            let failure = ProviderAnswer(status: 401, contentType: "text/plain", body: Array("come back later".utf8))
+            let failure = SimulatedAnswer(status: 401, contentType: "text/plain", body: Array("come back later".utf8))
             provider.fail(.accessToken, with: failure)
         }
         #expect(!isVerified)

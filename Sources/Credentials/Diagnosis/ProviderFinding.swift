@@ -1,5 +1,5 @@
 /// What a reader made of an answer, with the provider's words as they came.
-struct Finding {
+struct ProviderFinding {
     var cause: ProviderDiagnosis.Cause
     var dialect: ProviderDiagnosis.Dialect
     var words: String

@@ -1,5 +1,5 @@
 /// Why bytes are no authority that this proxy accepts.
-package enum AuthorityError: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum AuthoritySyntaxError: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case emptyHost
     case userInformation
     case missingPort

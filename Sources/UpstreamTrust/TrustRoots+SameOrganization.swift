@@ -4,7 +4,7 @@ package import X509
 extension TrustRoots {
     /// Other trusted roots of whoever runs the root of a path: what a certificate authority moves to one day, and what
     /// can therefore be pinned as a backup. The newest first; none of them has a key of the path.
-    package func relatives(ofPath path: [Certificate], at time: Date) -> [Certificate] {
+    package func rootsOfSameOrganization(asPath path: [Certificate], at time: Date) -> [Certificate] {
         guard let organization = path.last?.subject.organization else { return [] }
         var keys = path.map(\.publicKey)
         let found = self.all.filter { root in

@@ -4,7 +4,7 @@ import Testing
 import UpstreamTrust
 import X509
 
-@Suite struct RelativesTests {
+@Suite struct SameOrganizationRootsTests {
     private func root(
         _ organization: String?,
         from start: TimeInterval = -100,
@@ -38,14 +38,14 @@ import X509
             self.root("Two"), self.root(nil), self.root("One", to: -1), self.root("One", from: 1),
         ]
         let trust = TrustRoots.certificates([again, older, own] + others + [newer, newer])
-        #expect(trust.relatives(ofPath: [own], at: TestCertificates.now) == [newer, older])
-        #expect(trust.relatives(ofPath: [older, own], at: TestCertificates.now) == [newer])
+        #expect(trust.rootsOfSameOrganization(asPath: [own], at: TestCertificates.now) == [newer, older])
+        #expect(trust.rootsOfSameOrganization(asPath: [older, own], at: TestCertificates.now) == [newer])
     }
 
     @Test func aRootWithoutAnOrganizationHasNone() throws {
         let own = try self.root(nil)
         let trust = TrustRoots.certificates([own, try self.root(nil, from: -10), try self.root("", from: -20)])
-        #expect(trust.relatives(ofPath: [own], at: TestCertificates.now) == [])
-        #expect(trust.relatives(ofPath: [], at: TestCertificates.now) == [])
+        #expect(trust.rootsOfSameOrganization(asPath: [own], at: TestCertificates.now) == [])
+        #expect(trust.rootsOfSameOrganization(asPath: [], at: TestCertificates.now) == [])
     }
 }

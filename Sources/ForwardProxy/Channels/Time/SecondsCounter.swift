@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The seconds that pass, for a connection that has no clock of its own.
-struct WholeSeconds {
+struct SecondsCounter {
     private var counted: NIODeadline
 
     init(since start: NIODeadline) {

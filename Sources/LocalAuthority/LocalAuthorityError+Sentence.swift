@@ -1,7 +1,7 @@
 import Glibc
 import UpstreamTrust
 
-extension AuthorityError: CustomStringConvertible {
+extension LocalAuthorityError: CustomStringConvertible {
     /// What is wrong and what to do about it.
     package var description: String {
         switch self {

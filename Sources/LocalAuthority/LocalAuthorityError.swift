@@ -2,7 +2,7 @@ package import FoundationEssentials
 import UpstreamTrust
 
 /// Why there is no local CA, or no leaf from it. Paths are the operator's own words; no key is ever in an error.
-package enum AuthorityError: Error, Equatable, Sendable {
+package enum LocalAuthorityError: Error, Equatable, Sendable {
     case cannotAccess(path: String, action: String, errno: Int32)
     case keyIsReadableByOthers(path: String, mode: UInt32)
     case keyWithoutCertificate(keyPath: String, certificatePath: String)

@@ -1,5 +1,5 @@
 /// An access token that was issued, by hand or by a grant.
-struct IssuedAccessToken: Sendable {
+struct GrantedAccessToken: Sendable {
     let user: ProviderUser
     /// Seconds since 1970; nil: it does not expire.
     let expiresAt: UInt64?

@@ -1,5 +1,5 @@
 /// RFC 6749, section 5.1; what is nil is left out.
-struct TokenAnswer: Encodable {
+struct TokenResponse: Encodable {
     let access_token: String
     let token_type = "bearer"
     let expires_in: UInt64?

@@ -1,5 +1,5 @@
 /// Where the local certification authority is kept: PEM files, made at first start.
-package struct AuthorityFiles: Hashable, Sendable {
+package struct AuthorityPaths: Hashable, Sendable {
     package var certificate: String
     package var privateKey: String
 }

@@ -6,7 +6,7 @@ import X509
 /// but for name constraints (``NameConstraintCheck``), and those beside it.
 ///
 /// `path` is leaf first and ends with the trusted root; it is never empty.
-enum PathRules {
+enum CertificationPathRules {
     /// SHA-1, which X509 verifies like any other. A root's signature upon itself says nothing and is not looked at.
     static func signatures(_ path: [PathMember]) -> TrustFailureReason? {
         let weak = path.dropLast().first { $0.certificate.signatureAlgorithm == .sha1WithRSAEncryption }

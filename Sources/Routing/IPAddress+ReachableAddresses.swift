@@ -6,7 +6,7 @@ extension IPAddress {
     /// translators under the two prefixes that are set apart for them (RFC 6052, section 2.1, and RFC 8215, with each
     /// length that the latter leaves room for), 6to4 (RFC 3056), and Teredo (RFC 4380, section 4: the client's,
     /// inverted). A translator's prefix of a network of its own cannot be known: the network is to be denied by it.
-    package var meanings: [IPAddress] {
+    package var reachableAddresses: [IPAddress] {
         var all = [self]
         if case .v6(let high, let low) = self {
             let bits = UInt128(high) << 64 | UInt128(low)

@@ -5,20 +5,20 @@ import NIOCore
 ///
 /// The next one is always of the address that has the most of them, and of its own, or of several addresses, the
 /// oldest. As in ``ConnectionRoom``, the event loops are asked when somebody needs one.
-actor UnnamedSeats {
+actor UnnamedPlaces {
     /// Connections that one look around is good for.
-    private static let seatsAtOnce = 64
+    private static let placesAtOnce = 64
     /// For how long it is good.
     private static let freshness = TimeAmount.seconds(1)
     /// For how long nobody looks again where there was none.
-    private static let patience = TimeAmount.milliseconds(20)
+    private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
 
     private let loops: [NIOLoopBound<ProxyLoop>]
     private let clock: any ProxyClock
     /// Whether only those are meant that have a place.
     private let arePlaced: Bool
     /// The next one last.
-    private var seats: [Seat] = []
+    private var places: [HeldPlace] = []
     /// How many there are, by the last look around.
     private var count = 0
     private var lookedAt: NIODeadline?
@@ -45,17 +45,17 @@ actor UnnamedSeats {
         if isPermitted: @Sendable (_ count: Int) -> Bool = { _ in true },
         to take: @escaping @Sendable () -> Bool
     ) async -> Bool {
-        if let lookedAt, clock.now - lookedAt > Self.freshness { seats.removeAll() }
+        if let lookedAt, clock.now - lookedAt > Self.freshness { places.removeAll() }
         var looks = 0
         while true {
-            if !seats.isEmpty {
+            if !places.isEmpty {
                 let latest = clock.now - age
                 // Whoever renews many of its own in less time than that does not shield older ones of others.
-                let index = seats.lastIndex { $0.unnamedSince.map { $0 <= latest } ?? false }
+                let index = places.lastIndex { $0.unnamedSince.map { $0 <= latest } ?? false }
                 guard isPermitted(count), let index else { return false }
-                let seat = seats.remove(at: index)
+                let place = places.remove(at: index)
                 count -= 1
-                if await end(seat, to: take) { return true }
+                if await end(place, to: take) { return true }
             } else {
                 looks += 1
                 guard looks < 3, await lookAround() else { return false }
@@ -63,10 +63,10 @@ actor UnnamedSeats {
         }
     }
 
-    private func end(_ seat: Seat, to take: @escaping @Sendable () -> Bool) async -> Bool {
-        let proxyLoop = loops[seat.loop]
+    private func end(_ place: HeldPlace, to take: @escaping @Sendable () -> Bool) async -> Bool {
+        let proxyLoop = loops[place.loop]
         let taken = try? await proxyLoop.eventLoop.submit { [arePlaced] in
-            proxyLoop.value.end(unnamed: seat, isPlaced: arePlaced, to: take)
+            proxyLoop.value.end(unnamed: place, isPlaced: arePlaced, to: take)
         }.get()
         return taken ?? false
     }
@@ -75,24 +75,24 @@ actor UnnamedSeats {
     private func lookAround() async -> Bool {
         if let looking {
             await looking.value
-            return !seats.isEmpty
+            return !places.isEmpty
         }
-        if isBarren, let lookedAt, clock.now - lookedAt < Self.patience { return false }
+        if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
         let task = Task { await self.look() }
         looking = task
         await task.value
-        return !seats.isEmpty
+        return !places.isEmpty
     }
 
     private func look() async {
-        var found: [Seat] = []
+        var found: [HeldPlace] = []
         for (index, proxyLoop) in loops.enumerated() {
             found +=
                 (try? await proxyLoop.eventLoop.submit { [arePlaced] in
-                    proxyLoop.value.unnamedSeats(loop: index, arePlaced: arePlaced)
+                    proxyLoop.value.unnamedPlaces(loop: index, arePlaced: arePlaced)
                 }.get()) ?? []
         }
-        seats = Seat.toGive(of: found, count: Self.seatsAtOnce, by: \.unnamedSince).map(\.seat)
+        places = HeldPlace.toGive(of: found, count: Self.placesAtOnce, by: \.unnamedSince).map(\.place)
         count = found.count
         isBarren = found.isEmpty
         lookedAt = clock.now
@@ -102,10 +102,10 @@ actor UnnamedSeats {
 
 extension ProxyLoop {
     /// The connections of this event loop that nobody has been named for.
-    fileprivate func unnamedSeats(loop index: Int, arePlaced: Bool) -> [Seat] {
+    fileprivate func unnamedPlaces(loop index: Int, arePlaced: Bool) -> [HeldPlace] {
         clients.compactMap { client in
             guard let since = client.unnamedSince, client.isPlaced || !arePlaced else { return nil }
-            return Seat(
+            return HeldPlace(
                 holder: client.holder,
                 idleSince: nil,
                 slowSince: nil,
@@ -120,9 +120,9 @@ extension ProxyLoop {
     /// Ends a connection if still nobody has been named for it.
     ///
     /// - Returns: whether its place was taken.
-    fileprivate func end(unnamed seat: Seat, isPlaced: Bool, to take: () -> Bool) -> Bool {
-        guard let client = clients[seat.id], client.unnamedSince == seat.unnamedSince else { return false }
-        guard client.holder == seat.holder, client.isPlaced || !isPlaced, take() else { return false }
+    fileprivate func end(unnamed place: HeldPlace, isPlaced: Bool, to take: () -> Bool) -> Bool {
+        guard let client = clients[place.id], client.unnamedSince == place.unnamedSince else { return false }
+        guard client.holder == place.holder, client.isPlaced || !isPlaced, take() else { return false }
         client.giveWay()
         return true
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension ProviderAnswer {
+extension SimulatedAnswer {
     /// The token endpoints of Twitter label whatever they answer so.
     static let textType = "text/html;charset=utf-8"
     static let jsonType = "application/json;charset=utf-8"
@@ -10,20 +10,20 @@ extension ProviderAnswer {
         status: Int,
         contentType: String = textType,
         fields: [(name: String, value: String)] = []
-    ) -> ProviderAnswer {
-        ProviderAnswer(status: status, contentType: contentType, fields: fields, body: Array(text.utf8))
+    ) -> SimulatedAnswer {
+        SimulatedAnswer(status: status, contentType: contentType, fields: fields, body: Array(text.utf8))
     }
 
     static func json(
         _ value: some Encodable,
         status: Int = 200,
         fields: [(name: String, value: String)] = []
-    ) -> ProviderAnswer {
+    ) -> SimulatedAnswer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings, numbers and lists of them can always be encoded.
         let body = (try? encoder.encode(value)) ?? Data()
-        return ProviderAnswer(status: status, contentType: jsonType, fields: fields, body: Array(body))
+        return SimulatedAnswer(status: status, contentType: jsonType, fields: fields, body: Array(body))
     }
 
     /// A form-encoded answer.
@@ -32,7 +32,7 @@ extension ProviderAnswer {
         status: Int = 200,
         contentType: String,
         fields: [(name: String, value: String)] = []
-    ) -> ProviderAnswer {
-        ProviderAnswer(status: status, contentType: contentType, fields: fields, body: FormPairs.encode(pairs))
+    ) -> SimulatedAnswer {
+        SimulatedAnswer(status: status, contentType: contentType, fields: fields, body: FormPairs.encode(pairs))
     }
 }

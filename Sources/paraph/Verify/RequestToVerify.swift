@@ -1,7 +1,7 @@
 import OAuthSigning
 
 /// A request as `paraph verify` was given it, and what is known of whoever signed it.
-struct ReceivedRequest {
+struct RequestToVerify {
     /// With the secrets.
     let request: ExplainableRequest
     /// The value of the Authorization field, nil when there is none.

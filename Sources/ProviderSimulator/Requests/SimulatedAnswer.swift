@@ -1,5 +1,5 @@
 /// What the provider answers.
-package struct ProviderAnswer: Sendable {
+package struct SimulatedAnswer: Sendable {
     package var status: Int
     package var contentType: String
     /// Further fields; Content-Type and Content-Length go without saying.

@@ -1,8 +1,8 @@
 import OAuthSigning
 
 /// What `paraph verify` prints.
-struct VerificationReport {
-    let outcome: ReceivedRequest.Outcome
+struct VerifyReport {
+    let outcome: RequestToVerify.Outcome
     /// Seconds since 1970.
     let now: UInt64
     /// Whether a token's secret was given, which a request without a token does not use.
@@ -28,7 +28,7 @@ struct VerificationReport {
         }
     }
 
-    private func pairs(_ request: VerifiedRequest, _ body: ReceivedRequest.BodyCover) -> [(name: String, value: String)]
+    private func pairs(_ request: VerifiedRequest, _ body: RequestToVerify.BodyCover) -> [(name: String, value: String)]
     {
         var pairs = [
             (name: "Consumer key", value: request.consumerKey),
@@ -53,7 +53,7 @@ struct VerificationReport {
         return "none, so that the key ends in & (RFC 5849, section 3.4.2): the given token secret takes no part"
     }
 
-    private func words(_ body: ReceivedRequest.BodyCover) -> String {
+    private func words(_ body: RequestToVerify.BodyCover) -> String {
         switch body {
         case .absent: "none"
         case .hash: "oauth_body_hash is right"

@@ -1,7 +1,7 @@
 import Credentials
 
 /// A token that an exchange brought, or the vault held.
-struct IssuedToken: Sendable {
+struct ObtainedToken: Sendable {
     let token: AccountToken
     /// Counts an account's tokens.
     let generation: UInt64

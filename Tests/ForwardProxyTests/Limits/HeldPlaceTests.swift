@@ -3,16 +3,16 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Seats")
-struct SeatTests {
+@Suite("Places")
+struct HeldPlaceTests {
     private final class Mark {}
 
     /// `X3` is a connection of X that has been idle since second 3, and `X-` one that is in use.
     private func given(_ text: String, count: Int = 32) -> String {
         let marks = (0..<40).map { _ in Mark() }
         let words = text.split(separator: " ")
-        let seats = zip(words, marks).map { word, mark in
-            Seat(
+        let places = zip(words, marks).map { word, mark in
+            HeldPlace(
                 holder: .peer(.v4(word.unicodeScalars.first?.value ?? 0)),
                 idleSince: Int(word.dropFirst()).map { .uptimeNanoseconds(UInt64($0)) },
                 slowSince: nil,
@@ -21,10 +21,10 @@ struct SeatTests {
                 loop: 0
             )
         }
-        let names = Dictionary(uniqueKeysWithValues: zip(seats.map(\.id), words))
+        let names = Dictionary(uniqueKeysWithValues: zip(places.map(\.id), words))
         return withExtendedLifetime(marks) {
-            Seat.toGive(of: seats, count: count).reversed()
-                .map { "\(names[$0.seat.id] ?? "?")/\($0.held)" }.joined(separator: " ")
+            HeldPlace.toGive(of: places, count: count).reversed()
+                .map { "\(names[$0.place.id] ?? "?")/\($0.held)" }.joined(separator: " ")
         }
     }
 
@@ -37,8 +37,8 @@ struct SeatTests {
             ("Y1 Y2 X4 X3", "Y1/2 X3/2 Y2/1 X4/1"),
         ]
     )
-    func order(_ seats: String, _ expected: String) {
-        #expect(given(seats) == expected)
+    func order(_ places: String, _ expected: String) {
+        #expect(given(places) == expected)
     }
 
     @Test("are given only so far as they were asked for")
