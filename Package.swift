@@ -72,7 +72,7 @@ let package = Package(
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "LocalAuthority", dependencies: ["Bytes", "UpstreamTrust", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
-        .target(name: "Routing"),
+        .target(name: "Routing", dependencies: ["Bytes"]),
         .target(
             name: "ForwardProxy",
             dependencies: [
@@ -141,7 +141,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UpstreamTrustTests",
-            dependencies: ["UpstreamTrust", "Routing", "TestSupport", crypto, cryptoExtras, x509, asn1],
+            dependencies: ["UpstreamTrust", "Bytes", "Routing", "TestSupport", crypto, cryptoExtras, x509, asn1],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
@@ -167,7 +167,7 @@ let package = Package(
         ),
         .target(name: "TestParallelism", path: "Tests/TestParallelism"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestSupport"]),
+        .testTarget(name: "RoutingTests", dependencies: ["Routing", "Bytes", "TestSupport"]),
         .testTarget(
             name: "AdminServerTests",
             dependencies: [

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Hummingbird
 
@@ -31,7 +32,8 @@ enum AdminResource: Equatable {
         guard segments.count == 4, segments[0].isEmpty, segments[1] == "accounts",
             !segments[2].isEmpty, !segments[3].isEmpty
         else { throw .unknownPath }
-        guard let api = PercentDecoding.text(segments[2].utf8), let account = PercentDecoding.text(segments[3].utf8)
+        guard let api = PercentEncoding.decodeText(segments[2].utf8),
+            let account = PercentEncoding.decodeText(segments[3].utf8)
         else { throw .malformedPath }
         return CredentialName(api: api, account: account)
     }

@@ -75,12 +75,7 @@ package struct AuthorityCertificate: Sendable {
 
     /// The SHA-256 of the DER certificate, as browsers and `openssl x509 -fingerprint` write it.
     package var fingerprint: String {
-        SHA256.hash(data: self.der)
-            .map { byte in
-                let digits = String(byte, radix: 16, uppercase: true)
-                return digits.count == 1 ? "0" + digits : digits
-            }
-            .joined(separator: ":")
+        Hexadecimal.encode(SHA256.hash(data: self.der), uppercase: true, separator: UInt8(ascii: ":"))
     }
 
     /// Whether clients accept its leaf for this host.

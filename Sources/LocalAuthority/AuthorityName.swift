@@ -1,3 +1,4 @@
+import Bytes
 import X509
 
 /// The subject of a CA that Paraph makes. It says which key the CA has, so that two of them are not taken for one
@@ -12,10 +13,10 @@ enum AuthorityName {
     }
 
     private static func name(_ text: String, _ identifier: SubjectKeyIdentifier) throws -> DistinguishedName {
-        let suffix = identifier.keyIdentifier.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        let suffix = Hexadecimal.encode(identifier.keyIdentifier.prefix(4))
         return try DistinguishedName {
             OrganizationName("Paraph")
-            CommonName("\(text) \(suffix.joined())")
+            CommonName("\(text) \(suffix)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 
 /// `oauth_body_hash` of the OAuth Request Body Hash extension: the hash that belongs to the signature method, in

@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 
 /// HMAC (RFC 2104) with a key that is hashed once: both hashes have taken in their padded key and are copied for each

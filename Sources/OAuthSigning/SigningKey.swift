@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 
 /// What signs, prepared once: a keyed HMAC is copied for each message, the key is never hashed again.
@@ -50,9 +51,9 @@ enum SigningKey: Sendable {
     /// RFC 5849, section 3.4.2: both secrets percent-encoded, joined by `&`, which is there even when one is empty.
     private static func text(_ clientSecret: Secret, _ tokenSecret: Secret?) -> Secret {
         var buffer = WordBuffer(capacity: 256)
-        clientSecret.withBytes { buffer.append(encoding: $0, with: PercentEncoding.single) }
+        clientSecret.withBytes { buffer.append(encoding: $0, with: EncodingTables.single) }
         buffer.append(UInt8(ascii: "&"))
-        tokenSecret?.withBytes { buffer.append(encoding: $0, with: PercentEncoding.single) }
+        tokenSecret?.withBytes { buffer.append(encoding: $0, with: EncodingTables.single) }
         return Secret(bytes: buffer.takeBytes())
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Authority {
     /// RFC 3986, section 3.2, as far as HTTP needs it; strict.
     /// - Parameter defaultPort: the port when the bytes name none; `nil` makes a port mandatory.

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A host and a port (RFC 3986, section 3.2, without user information).
 ///
 /// A name with a trailing dot is refused, not shortened: the bytes of the Host field, the certificate's name and the

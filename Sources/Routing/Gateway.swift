@@ -1,3 +1,5 @@
+import Bytes
+
 /// A listener that stands for the first host of an API: its clients take it for the API itself.
 package final class Gateway: Sendable {
     package let route: APIRoute

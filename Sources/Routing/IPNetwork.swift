@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A CIDR prefix, `169.254.0.0/16` or `fe80::/10`.
 package struct IPNetwork: Hashable, Sendable {
     /// Its bits beyond `prefixLength` are zero.

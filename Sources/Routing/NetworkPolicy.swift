@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Which addresses may be connected to, whatever name resolved to them.
 package struct NetworkPolicy: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {

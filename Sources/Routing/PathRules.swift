@@ -1,3 +1,5 @@
+import Bytes
+
 /// The prefixes of the path that an API's requests are confined to.
 struct PathRules: Sendable {
     enum Verdict: Hashable {
@@ -76,6 +78,6 @@ struct PathRules: Sendable {
         guard bytes[index] == UInt8(ascii: "%"), index + 5 < bytes.count,
             bytes[index + 1] | 0x20 == UInt8(ascii: "u")
         else { return false }
-        return (2...5).allSatisfy { hexadecimalValue(bytes[index + $0]) != nil }
+        return (2...5).allSatisfy { Hexadecimal.value(of: bytes[index + $0]) != nil }
     }
 }

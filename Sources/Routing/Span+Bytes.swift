@@ -1,3 +1,5 @@
+import Bytes
+
 extension Span where Element == UInt8 {
     func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -29,8 +31,8 @@ extension Span where Element == UInt8 {
         bytes.reserveCapacity(count)
         var index = 0
         while index < count {
-            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = hexadecimalValue(self[index + 1]),
-                let low = hexadecimalValue(self[index + 2])
+            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = Hexadecimal.value(of: self[index + 1]),
+                let low = Hexadecimal.value(of: self[index + 2])
             {
                 bytes.append(high << 4 | low)
                 index += 3

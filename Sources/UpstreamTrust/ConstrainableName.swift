@@ -1,3 +1,4 @@
+import Bytes
 import SwiftASN1
 import X509
 
@@ -51,7 +52,7 @@ enum ConstrainableName {
         var authority = rest.prefix { !ends.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[authority.index(after: at)...] }
         if let port = authority.firstIndex(of: UInt8(ascii: ":")) { authority = authority[..<port] }
-        guard IPAddressText.parse(Array(authority)) == nil, let host = DomainName(Substring(authority)),
+        guard IPAddress(text: Array(authority).span) == nil, let host = DomainName(Substring(authority)),
             !host.isWildcard
         else { return nil }
         return host
@@ -63,7 +64,7 @@ extension ConstrainableName {
     var shown: String {
         switch self {
         case .dns(let name): String(decoding: name.bytes, as: UTF8.self)
-        case .ipAddress(let bytes): IPAddressText.format(bytes)
+        case .ipAddress(let bytes): bytes.addressText
         case .email(let mailbox):
             String(decoding: mailbox.local + [UInt8(ascii: "@")] + mailbox.host.bytes, as: UTF8.self)
         case .uri(let host): "a URI with the host " + String(decoding: host.bytes, as: UTF8.self)

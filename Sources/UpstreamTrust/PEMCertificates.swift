@@ -34,7 +34,7 @@ package enum PEMCertificates {
     }
 
     private static func certificate(base64: [UInt8], line: Int) throws(PEMError) -> Certificate {
-        guard let bytes = Base64.decode(base64), !bytes.isEmpty else { throw .notBase64(line: line) }
+        guard let bytes = Base64.decode(base64.span), !bytes.isEmpty else { throw .notBase64(line: line) }
         let read = PresentedCertificate(bytes: bytes)
         if let certificate = read.certificate { return certificate }
         switch read.problem {

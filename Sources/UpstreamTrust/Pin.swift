@@ -1,3 +1,4 @@
+import Bytes
 package import Crypto
 import SwiftASN1
 package import X509
@@ -21,7 +22,8 @@ package struct Pin: Hashable, Sendable {
     /// - Throws: what is wrong with the text, fit to be shown beside the line of the configuration that has it.
     package init(validating text: String) throws(PinError) {
         guard text.hasPrefix(Self.prefix) else { throw .missingPrefix }
-        guard let bytes = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)) else { throw .notBase64 }
+        let base64 = Array(text.utf8.dropFirst(Self.prefix.utf8.count))
+        guard let bytes = Base64.decode(base64.span) else { throw .notBase64 }
         guard bytes.count == SHA256.byteCount else { throw .wrongLength(bytes: bytes.count) }
         self.digest = bytes
     }
@@ -36,7 +38,7 @@ package struct Pin: Hashable, Sendable {
     }
 
     /// `sha256/BASE64=`.
-    package var text: String { Self.prefix + Base64.encode(self.digest) }
+    package var text: String { Self.prefix + String(decoding: Base64.encode(self.digest.span), as: UTF8.self) }
 
     /// The SHA-256 of the DER SubjectPublicKeyInfo, over the very bytes of the certificate.
     ///

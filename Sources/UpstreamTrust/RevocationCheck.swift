@@ -36,7 +36,10 @@ final class RevocationCheck: Sendable {
         if let entry = newest?.entries[certificate.serialNumber] {
             return .revoked(
                 subject: subject,
-                serialNumber: certificate.serialNumber.bytes.prefix(32).map { hexadecimal($0) }.joined(separator: ":"),
+                serialNumber: Hexadecimal.encode(
+                    certificate.serialNumber.bytes.prefix(32),
+                    separator: UInt8(ascii: ":")
+                ),
                 at: entry.date,
                 entry.reason
             )
@@ -56,10 +59,5 @@ final class RevocationCheck: Sendable {
         let indices = known ?? lists.indices.filter { lists[$0].isSigned(by: issuer.publicKey) }
         if known == nil { self.signers.withLock { $0[signer] = indices } }
         return indices.map { lists[$0] }
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count < 2 ? "0" + digits : digits
     }
 }

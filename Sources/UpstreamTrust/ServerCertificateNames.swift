@@ -26,7 +26,7 @@ struct ServerCertificateNames {
 
     /// At most eight of them, escaped and cut.
     var shown: [String] {
-        let all = self.dnsNames.prefix(8) + self.addresses.prefix(8).map { IPAddressText.format($0) }
+        let all = self.dnsNames.prefix(8) + self.addresses.prefix(8).map(\.addressText)
         let shown = all.prefix(8).map { PrintableText($0, limit: 80).description }
         let more = self.dnsNames.count + self.addresses.count - shown.count
         return more > 0 ? shown + ["\(more) more"] : shown

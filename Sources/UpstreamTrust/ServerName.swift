@@ -13,8 +13,8 @@ package enum ServerName: Hashable, Sendable {
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
             bytes = bytes.dropFirst().dropLast()
         }
-        if let address = IPAddressText.parse(bytes) {
-            self = .ip(address)
+        if let address = IPAddress(text: Array(bytes).span) {
+            self = .ip(address.bytes)
             return
         }
         var name = host.lowercased()
@@ -26,9 +26,14 @@ package enum ServerName: Hashable, Sendable {
     package var text: String {
         switch self {
         case .dns(let name): name
-        case .ip(let bytes): IPAddressText.format(bytes)
+        case .ip(let bytes): bytes.addressText
         }
     }
+}
+
+extension [UInt8] {
+    /// The canonical text of an address of 4 or 16 bytes; that of bytes that are none, in hexadecimal digits.
+    var addressText: String { IPAddress(bytes: self)?.description ?? Hexadecimal.encode(self) }
 }
 
 extension ServerName: CustomStringConvertible {

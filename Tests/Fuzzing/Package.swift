@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "HTTP1Codec", dependencies: [nioCore]),
         .target(name: "HTTP2Codec", dependencies: ["HTTP1Codec", nioCore]),
-        .target(name: "Routing"),
+        .target(name: "Routing", dependencies: ["Bytes"]),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
         .target(
@@ -36,7 +36,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
         // What of `AdminServer` and `ForwardProxy` reads and writes text, without what these two need besides.
-        .target(name: "AdminRequests", dependencies: ["Credentials", nioCore]),
+        .target(name: "AdminRequests", dependencies: ["Bytes", "Credentials", nioCore]),
         .target(name: "AccessLogText", dependencies: ["Bytes", nioCore]),
         // What the tests of the decoders compare with llhttp, which is what NIOHTTP1 decodes with.
         .target(

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 
 /// The fields of `POST /register` as they were sent.
@@ -24,7 +25,7 @@ struct RegistrationFields {
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
-        PercentDecoding.text(bytes.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+        PercentEncoding.decodeText(bytes.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 
     /// Numbers are taken as they are written.

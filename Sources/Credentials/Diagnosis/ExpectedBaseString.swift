@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// Finds the signature base string that a provider shows as the one it expected.

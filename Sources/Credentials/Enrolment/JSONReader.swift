@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads JSON (RFC 8259) from bytes that are known to be UTF-8.
 struct JSONReader {
     private static let deepest = 64
@@ -143,10 +145,8 @@ struct JSONReader {
         guard index + 4 <= bytes.count else { return nil }
         var value: UInt32 = 0
         for byte in bytes[index..<(index + 4)] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue.flatMap(UInt32.init(exactly:)) else {
-                return nil
-            }
-            value = value << 4 | digit
+            guard let digit = Hexadecimal.value(of: byte) else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         index += 4
         return value

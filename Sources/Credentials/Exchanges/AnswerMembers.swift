@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// The members of a provider's answer: of a JSON object, or else of a form. Which one it is, is told by its first

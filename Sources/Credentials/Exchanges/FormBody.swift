@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// A form (`application/x-www-form-urlencoded`) that is being written.

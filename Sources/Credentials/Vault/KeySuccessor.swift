@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import FoundationEssentials
 
@@ -15,7 +16,7 @@ struct KeySuccessor {
 
     /// The note's name in the vault's directory. Each key has its own.
     static func fileName(for key: VaultKey) -> String {
-        ".successor-" + key.identifier.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        ".successor-" + Hexadecimal.encode(key.identifier)
     }
 
     init(path: String) {

@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 
 /// The name of a credential's file: no two credentials share one, and none leads out of the directory.
@@ -19,7 +20,7 @@ struct VaultFileName {
             text = readable + Self.suffix
         } else {
             let digest = SHA256.hash(data: Array(readable.utf8))
-            text = "~" + digest.reduce(into: "") { Self.appendHexadecimal($1, to: &$0) } + Self.suffix
+            text = "~" + Hexadecimal.encode(digest, uppercase: true) + Self.suffix
         }
     }
 
@@ -27,25 +28,12 @@ struct VaultFileName {
     static func name(_ fileName: String) -> CredentialName? {
         guard fileName.hasSuffix(suffix), !fileName.hasPrefix("~") else { return nil }
         let parts = fileName.dropLast(suffix.utf8.count).split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let api = decoded(parts[0]), let account = decoded(parts[1]) else { return nil }
+        guard parts.count == 2, let api = PercentEncoding.decodeText(parts[0].utf8),
+            let account = PercentEncoding.decodeText(parts[1].utf8)
+        else { return nil }
         let name = CredentialName(api: api, account: account)
         // What decodes, but is not how the name is written, is some other file.
         return VaultFileName(name).text == fileName ? name : nil
-    }
-
-    private static func decoded(_ part: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = part.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let digits = String(rest.prefix(2)), let value = UInt8(digits, radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     private static func encoded(_ part: String) -> String {
@@ -58,15 +46,9 @@ struct VaultFileName {
             case UInt8(ascii: ".") where !result.isEmpty:
                 result += "."
             default:
-                result += "%"
-                appendHexadecimal(byte, to: &result)
+                result += "%" + Hexadecimal.encode([byte], uppercase: true)
             }
         }
         return result
-    }
-
-    private static func appendHexadecimal(_ byte: UInt8, to text: inout String) {
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += digits.utf8.count < 2 ? "0" + digits : digits
     }
 }

@@ -32,7 +32,7 @@ struct BaseString: Sendable {
     /// The base string URI, not encoded.
     var uri: String {
         let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
-        return String(decoding: PercentEncoding.decode(Array(parts[1]).span), as: UTF8.self)
+        return String(decoding: EncodingTables.decode(Array(parts[1]).span), as: UTF8.self)
     }
 
     var explainedParameters: [ExplainedParameter] {
@@ -47,6 +47,6 @@ struct BaseString: Sendable {
 
     /// Of bytes that are encoded twice.
     private func encodedOnce(_ range: Range<Int>) -> String {
-        String(decoding: PercentEncoding.decode(buffer.storage.span.extracting(range)), as: UTF8.self)
+        String(decoding: EncodingTables.decode(buffer.storage.span.extracting(range)), as: UTF8.self)
     }
 }

@@ -6,7 +6,7 @@ struct ParameterList: Sendable {
     /// Names of parameters of the protocol that came from the query or the form, `oauth_signature` too.
     private(set) var received: [[UInt8]] = []
 
-    private static let ampersand = PercentEncoding.word("&".utf8)
+    private static let ampersand = EncodingTables.word("&".utf8)
     private static let signatureName = Array("oauth_signature".utf8)
     /// `oauth_`, as the upper bytes of a parameter's prefix.
     private static let protocolPrefix: UInt64 = 0x6f61_7574_685f
@@ -41,18 +41,18 @@ struct ParameterList: Sendable {
     /// Adds a parameter of the protocol whose name needs no encoding.
     mutating func append(plainName name: [UInt8], value: Span<UInt8>) {
         parameters.append(
-            buffer.append(name: name.span, value: value, encodedWith: PercentEncoding.double, origin: .protocol)
+            buffer.append(name: name.span, value: value, encodedWith: EncodingTables.double, origin: .protocol)
         )
     }
 
     /// Adds a parameter of the protocol.
     mutating func append(_ parameter: EncodedParameter) {
-        let name = PercentEncoding.encode(parameter.name)
+        let name = EncodingTables.encode(parameter.name)
         parameters.append(
             buffer.append(
                 name: name.span,
                 value: parameter.value.span,
-                encodedWith: PercentEncoding.single,
+                encodedWith: EncodingTables.single,
                 origin: .protocol
             )
         )
@@ -103,7 +103,7 @@ struct ParameterList: Sendable {
     ) -> Int {
         sort()
         let start = buffer.count
-        buffer.append(encoding: method, with: PercentEncoding.singleUppercased)
+        buffer.append(encoding: method, with: EncodingTables.singleUppercased)
         buffer.append(packed: Self.ampersand)
         buffer.appendBaseStringURI(scheme: scheme, authority: authority, target: target)
         buffer.append(packed: Self.ampersand)

@@ -1,20 +1,20 @@
 extension WordBuffer {
     /// `://` and `/`, encoded once.
     private static let schemeEnd = Array("%3A%2F%2F".utf8)
-    private static let slash = PercentEncoding.word("%2F".utf8)
+    private static let slash = EncodingTables.word("%2F".utf8)
 
     /// Appends the base string URI (RFC 5849, section 3.4.1.2), percent-encoded: scheme and host in lower case, the
     /// port unless it is the scheme's own, the path as it is and `/` where there is none.
     mutating func appendBaseStringURI(scheme: Span<UInt8>, authority: Span<UInt8>, target: Span<UInt8>) {
-        append(encoding: scheme, with: PercentEncoding.singleLowercased)
+        append(encoding: scheme, with: EncodingTables.singleLowercased)
         append(Self.schemeEnd)
         let host = authority.extracting(first: authority.countWithoutDefaultPort(of: scheme))
-        append(encoding: host, with: PercentEncoding.singleLowercased)
+        append(encoding: host, with: EncodingTables.singleLowercased)
         let pathCount = target.pathCount
         if pathCount == 0 || (target.count == 1 && target[0] == UInt8(ascii: "*")) {
             append(packed: Self.slash)
         } else {
-            append(encoding: target.extracting(first: pathCount), with: PercentEncoding.single)
+            append(encoding: target.extracting(first: pathCount), with: EncodingTables.single)
         }
     }
 }

@@ -20,8 +20,8 @@ struct WrittenPair: Sendable {
     /// - Parameter plusIsSpace: as queries and forms have it, and the field does not.
     func decoded(plusIsSpace: Bool) -> (name: [UInt8], value: [UInt8]) {
         (
-            PercentEncoding.decode(name.span, plusIsSpace: plusIsSpace),
-            PercentEncoding.decode(value.span, plusIsSpace: plusIsSpace)
+            EncodingTables.decode(name.span, plusIsSpace: plusIsSpace),
+            EncodingTables.decode(value.span, plusIsSpace: plusIsSpace)
         )
     }
 }

@@ -41,7 +41,7 @@ struct WordBuffer: Sendable {
         storage.append(contentsOf: repeatElement(0, count: count - storage.count))
     }
 
-    /// Appends the bytes packed in `word` (see ``PercentEncoding/Table``).
+    /// Appends the bytes packed in `word` (see ``EncodingTables/Table``).
     @inline(__always)
     mutating func append(packed word: UInt64) {
         reserve(8)
@@ -70,8 +70,8 @@ struct WordBuffer: Sendable {
     }
 
     /// Appends each byte as `table` encodes it.
-    mutating func append(encoding bytes: Span<UInt8>, with table: PercentEncoding.Table) {
-        reserve(PercentEncoding.longest * bytes.count)
+    mutating func append(encoding bytes: Span<UInt8>, with table: EncodingTables.Table) {
+        reserve(EncodingTables.longest * bytes.count)
         var end = count
         let table = table.span
         var target = storage.mutableSpan
@@ -98,8 +98,8 @@ struct WordBuffer: Sendable {
 
 extension WordBuffer {
     /// `%3D` and `%26`, packed.
-    private static let equals = PercentEncoding.word("%3D".utf8)
-    private static let ampersand = PercentEncoding.word("%26".utf8)
+    private static let equals = EncodingTables.word("%3D".utf8)
+    private static let ampersand = EncodingTables.word("%26".utf8)
 
     /// Appends a parameter as it stands in the base string.
     /// - Parameters:
@@ -108,10 +108,10 @@ extension WordBuffer {
     mutating func append(
         name: Span<UInt8>,
         value: Span<UInt8>,
-        encodedWith table: PercentEncoding.Table,
+        encodedWith table: EncodingTables.Table,
         origin: ParameterOrigin
     ) -> SignedParameter {
-        reserve(name.count + 3 + PercentEncoding.longest * value.count)
+        reserve(name.count + 3 + EncodingTables.longest * value.count)
         let equals = Self.equals
         let start = count
         var end = start
@@ -132,8 +132,8 @@ extension WordBuffer {
     /// `parameters`.
     mutating func append(form: Span<UInt8>, to parameters: inout [SignedParameter], origin: ParameterOrigin) {
         // A separator is no longer than the byte it stands for may become; only the last pair's may stand for none.
-        reserve(PercentEncoding.bound(form) + 3)
-        let (equals, encoding, plainEncoding) = (Self.equals, PercentEncoding.double, PercentEncoding.plainOfForm)
+        reserve(EncodingTables.bound(form) + 3)
+        let (equals, encoding, plainEncoding) = (Self.equals, EncodingTables.double, EncodingTables.plainOfForm)
         let (table, plain) = (encoding.span, plainEncoding.span)
         var end = count
         var target = storage.mutableSpan

@@ -1,3 +1,5 @@
+import Bytes
+
 // How names, values and the parts of the base string are percent-encoded (RFC 5849, section 3.6).
 extension DeviationCatalogue {
     var spaceDeviations: [Deviation] {

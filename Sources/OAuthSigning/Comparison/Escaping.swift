@@ -1,3 +1,5 @@
+import Bytes
+
 /// How some signer percent-encodes; as it stands, the way of RFC 5849, section 3.6.
 struct Escaping: Equatable, Sendable {
     /// 0 leaves everything as it is, 2 encodes what is encoded already.
@@ -14,7 +16,6 @@ struct Escaping: Equatable, Sendable {
     }
 
     private func once(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array((usesLowercaseDigits ? "0123456789abcdef" : "0123456789ABCDEF").utf8)
         var encoded: [UInt8] = []
         encoded.reserveCapacity(bytes.count)
         for byte in bytes {
@@ -23,7 +24,8 @@ struct Escaping: Equatable, Sendable {
             } else if PercentEncoding.isUnreserved(byte) ? !escaped.contains(byte) : unescaped.contains(byte) {
                 encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded.append(UInt8(ascii: "%"))
+                Hexadecimal.append(byte, uppercase: !usesLowercaseDigits, to: &encoded)
             }
         }
         return encoded

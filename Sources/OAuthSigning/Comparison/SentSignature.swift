@@ -1,3 +1,5 @@
+import Bytes
+
 /// The protocol parameters that the other side sent, as they were written.
 package struct SentSignature: Sendable {
     /// In the order in which they were sent, decoded, without `oauth_signature`.
@@ -41,7 +43,7 @@ package struct SentSignature: Sendable {
     }
 
     /// `oauth_signature`, decoded once.
-    var signature: [UInt8] { PercentEncoding.decode(writtenSignature.span, plusIsSpace: isForm) }
+    var signature: [UInt8] { EncodingTables.decode(writtenSignature.span, plusIsSpace: isForm) }
 
     /// Whether `oauth_signature` was sent as it is although it has reserved characters.
     var isSignatureUnescaped: Bool { Self.hasUnescaped(writtenSignature) }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the other side's `oauth_signature` says once the ways of writing it wrong are undone.
 struct SignatureText: Sendable {
     /// Of an HMAC or RSA method the Base64 that it should have been; of PLAINTEXT the key.
@@ -28,7 +30,7 @@ struct SignatureText: Sendable {
             return
         }
         if text.contains(UInt8(ascii: "%")) {
-            text = PercentEncoding.decode(text.span)
+            text = EncodingTables.decode(text.span)
             note(.signatureEncodedTwice, "The other side percent-encoded oauth_signature twice.")
         }
         var bytes: [UInt8]?

@@ -8,7 +8,7 @@ struct EncodedParameter: Sendable {
     }
 
     init(name: [UInt8], value: [UInt8]) {
-        self.name = PercentEncoding.encode(name)
-        self.value = PercentEncoding.encode(value)
+        self.name = EncodingTables.encode(name)
+        self.value = EncodingTables.encode(value)
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A signing key for a person's eyes: enough to tell two keys apart by, and nothing of a secret that is short enough
 /// to guess.
 enum MaskedKey {

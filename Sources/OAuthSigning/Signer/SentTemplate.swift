@@ -57,10 +57,10 @@ struct SentTemplate: Sendable {
             written = gap.offset
             switch gap.variable {
             case .token:
-                if let token { buffer.append(encoding: token.span, with: PercentEncoding.single) }
-            case .nonce: buffer.append(encoding: nonce, with: PercentEncoding.single)
-            case .timestamp: buffer.append(encoding: timestamp, with: PercentEncoding.single)
-            case .signature: buffer.append(encoding: signature, with: PercentEncoding.single)
+                if let token { buffer.append(encoding: token.span, with: EncodingTables.single) }
+            case .nonce: buffer.append(encoding: nonce, with: EncodingTables.single)
+            case .timestamp: buffer.append(encoding: timestamp, with: EncodingTables.single)
+            case .signature: buffer.append(encoding: signature, with: EncodingTables.single)
             }
         }
         buffer.append(literal.extracting(written...))

@@ -82,7 +82,7 @@ extension Signer {
     func repeated(in base: BaseString, further: [EncodedParameter]) -> [String] {
         if base.received.isEmpty { return [] }
         // As in the base string: encoded once more.
-        let added = sent.parameters.map(\.name) + further.map { PercentEncoding.encode($0.name) }
+        let added = sent.parameters.map(\.name) + further.map { EncodingTables.encode($0.name) }
         return base.received.filter(added.contains).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Routing
 
 /// `apis.NAME.gateway`: `HOST:PORT`, a mapping with it, or `off`.

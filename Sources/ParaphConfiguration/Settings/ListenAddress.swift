@@ -1,3 +1,4 @@
+import Bytes
 import Routing
 
 /// An address to listen on.

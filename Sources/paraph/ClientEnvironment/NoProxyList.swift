@@ -1,3 +1,4 @@
+import Bytes
 import Routing
 
 /// The hosts that clients reach without the proxy: `NO_PROXY`.

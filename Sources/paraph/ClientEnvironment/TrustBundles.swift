@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import FoundationEssentials
 
@@ -96,8 +97,6 @@ struct TrustBundles {
     }
 
     private static func digest(_ path: String) -> String {
-        SHA256.hash(data: Array(path.utf8)).prefix(4).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        Hexadecimal.encode(SHA256.hash(data: Array(path.utf8)).prefix(4))
     }
 }

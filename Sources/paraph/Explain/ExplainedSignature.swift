@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Glibc
 import OAuthSigning
 
@@ -51,11 +52,7 @@ struct ExplainedSignature: ParsableArguments {
 
     /// 128 bits in hexadecimal digits.
     static func randomNonce() -> String {
-        (0..<16).map { _ in
-            let digits = String(UInt8.random(in: 0...255), radix: 16)
-            return digits.count < 2 ? "0" + digits : digits
-        }
-        .joined()
+        Hexadecimal.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     /// Seconds since 1970.

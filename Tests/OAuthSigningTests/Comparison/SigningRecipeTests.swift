@@ -19,8 +19,8 @@ struct SigningRecipeTests {
         )
         let sent = explanation.parameters.filter { $0.origin == .protocol }.map { parameter in
             RecipeParameter(
-                protocolName: PercentEncoding.decode(Array(parameter.name.utf8).span),
-                value: PercentEncoding.decode(Array(parameter.value.utf8).span)
+                protocolName: EncodingTables.decode(Array(parameter.name.utf8).span),
+                value: EncodingTables.decode(Array(parameter.value.utf8).span)
             )
         }
         let recipe = SigningRecipe(

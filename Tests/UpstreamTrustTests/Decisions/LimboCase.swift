@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import Testing
 import X509
@@ -71,7 +72,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
 
         private static func blobs(_ file: String) throws -> [[UInt8]] {
             try Fixture.text("limbo/" + file).split(separator: "\n").map { line in
-                guard let bytes = Base64.decode(line.utf8) else { throw Fixture.Missing(name: file) }
+                guard let bytes = Base64.decode(Array(line.utf8).span) else { throw Fixture.Missing(name: file) }
                 return bytes
             }
         }

@@ -48,7 +48,7 @@ struct PinProposalTests {
     ]
 
     @Test(
-        "are of the root and its sameOrganizationRoots, or of the leaf and its issuer",
+        "are of the root and of others of its organization, or of the leaf and its issuer",
         arguments: rows,
         PinningMode.allCases
     )

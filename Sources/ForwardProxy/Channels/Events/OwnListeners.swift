@@ -1,3 +1,4 @@
+import Bytes
 package import NIOCore
 import NIOPosix
 import Routing

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import OAuthSigning
 
@@ -54,7 +55,7 @@ enum EnrolmentTarget: FuzzTarget {
         }
         guard values.allSatisfy({ !$0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }) else { return }
         let form = zip(fieldNames, values).map { name, value in
-            Array("\(name)=".utf8) + Credentials.PercentEncoding.encode(value.utf8)
+            Array("\(name)=".utf8) + PercentEncoding.encode(value.utf8)
         }
         let json = JSONText.object(zip(fieldNames, values).map { (key: $0, value: JSONText.string($1)) }).line
         do {

@@ -18,6 +18,17 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Network byte order, 4 or 16 bytes.
+    package var bytes: [UInt8] {
+        switch self {
+        case .v4(let bits): stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt32($0)) }
+        case .v6(let high, let low):
+            [high, low].flatMap { half in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+            }
+        }
+    }
+
     /// `192.0.2.1` or `2001:db8::1`, without brackets. Shortened, octal and hexadecimal IPv4 forms are refused.
     package init?(_ text: String) {
         self.init(text: text.utf8Span.span)

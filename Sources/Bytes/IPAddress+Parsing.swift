@@ -1,6 +1,6 @@
 extension IPAddress {
     /// Four decimal numbers without leading zeros, because other readers take `010` for octal.
-    init?(ipv4 text: Span<UInt8>) {
+    package init?(ipv4 text: Span<UInt8>) {
         guard text.count <= 15 else { return nil }
         var bits: UInt32 = 0
         var groups = 0
@@ -29,7 +29,7 @@ extension IPAddress {
     }
 
     /// RFC 4291, section 2.2, the form with a dotted tail included.
-    init?(ipv6 text: Span<UInt8>) {
+    package init?(ipv6 text: Span<UInt8>) {
         guard text.count >= 2, text.count <= 45 else { return nil }
         var groups: [UInt16] = []
         var gap: Int?
@@ -75,19 +75,9 @@ extension IPAddress {
         guard (1...4).contains(text.count) else { return nil }
         var value: UInt16 = 0
         for index in text.indices {
-            guard let digit = hexadecimalValue(text[index]) else { return nil }
+            guard let digit = Hexadecimal.value(of: text[index]) else { return nil }
             value = value << 4 | UInt16(digit)
         }
         return value
-    }
-}
-
-/// The value of a hexadecimal digit in either case.
-func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
     }
 }

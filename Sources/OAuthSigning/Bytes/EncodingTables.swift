@@ -1,6 +1,8 @@
+import Bytes
+
 /// RFC 3986 percent-encoding as RFC 5849, section 3.6 narrows it: everything but the unreserved characters is escaped,
 /// with upper-case digits.
-enum PercentEncoding {
+enum EncodingTables {
     /// What each byte becomes: up to seven bytes in the low bytes of a word, first byte lowest, and their number in
     /// the highest byte. One store and one addition write it, without a branch.
     typealias Table = [UInt64]
@@ -9,32 +11,22 @@ enum PercentEncoding {
     static let longest = 5
 
     /// Encoded once, as in the `Authorization` field.
-    static let single: Table = table { isUnreserved($0) ? [$0] : escaped($0) }
+    static let single: Table = table { PercentEncoding.isUnreserved($0) ? [$0] : escaped($0) }
 
     /// Encoded twice, as a parameter stands in the signature base string: once for itself (RFC 5849, section
     /// 3.4.1.3.2), once with the whole normalized list (RFC 5849, section 3.4.1.1).
     static let double: Table = table { byte in
-        isUnreserved(byte) ? [byte] : escaped(UInt8(ascii: "%")) + escaped(byte).dropFirst()
+        PercentEncoding.isUnreserved(byte) ? [byte] : escaped(UInt8(ascii: "%")) + escaped(byte).dropFirst()
     }
 
     /// As ``double`` for what stands for itself in a form, zero for `&`, `=`, `+` and `%`.
     static let plainOfForm: Table = zip(UInt8.min...UInt8.max, double).map { "&=+%".utf8.contains($0) ? 0 : $1 }
 
     /// As ``single``, of the lower-case letter: for the host.
-    static let singleLowercased: Table = table { isUnreserved($0) ? [$0.lowercasedASCII] : escaped($0) }
+    static let singleLowercased: Table = table { PercentEncoding.isUnreserved($0) ? [$0.lowercasedASCII] : escaped($0) }
 
     /// As ``single``, of the upper-case letter: for the method.
-    static let singleUppercased: Table = table { isUnreserved($0) ? [$0.uppercasedASCII] : escaped($0) }
-
-    /// RFC 3986, section 2.3.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
-    }
+    static let singleUppercased: Table = table { PercentEncoding.isUnreserved($0) ? [$0.uppercasedASCII] : escaped($0) }
 
     /// `bytes` in the layout of a ``Table``'s entries. At most seven.
     static func word(_ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -48,8 +40,9 @@ enum PercentEncoding {
     }
 
     private static func escaped(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        var escaped = [UInt8(ascii: "%")]
+        Hexadecimal.append(byte, uppercase: true, to: &escaped)
+        return escaped
     }
 
     private static func table(_ encode: (UInt8) -> [UInt8]) -> Table {
@@ -57,13 +50,13 @@ enum PercentEncoding {
     }
 }
 
-extension PercentEncoding {
+extension EncodingTables {
     /// No fewer than the bytes that `bytes` take when they are encoded twice; counted only where a guess would be
     /// dear.
     static func bound(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > 4096 else { return longest * bytes.count }
         var bound = 0
-        for index in bytes.indices { bound += isUnreserved(bytes[index]) ? 1 : longest }
+        for index in bytes.indices { bound += PercentEncoding.isUnreserved(bytes[index]) ? 1 : longest }
         return bound
     }
 

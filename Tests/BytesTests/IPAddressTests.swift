@@ -1,4 +1,4 @@
-import Routing
+import Bytes
 import Testing
 
 @Suite("IP address")

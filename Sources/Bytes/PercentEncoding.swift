@@ -1,0 +1,47 @@
+/// Percent-encoding (RFC 5849, section 3.6): all but the unreserved characters of RFC 3986 is escaped, with upper-case
+/// digits.
+package enum PercentEncoding {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var encoded: [UInt8] = []
+        for byte in bytes {
+            if isUnreserved(byte) {
+                encoded.append(byte)
+            } else {
+                encoded.append(UInt8(ascii: "%"))
+                Hexadecimal.append(byte, uppercase: true, to: &encoded)
+            }
+        }
+        return encoded
+    }
+
+    /// Returns nil where a percent sign is not followed by two hexadecimal digits.
+    package static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+        var decoded: [UInt8] = []
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(Hexadecimal.value), let low = rest.next().flatMap(Hexadecimal.value)
+            else { return nil }
+            decoded.append(high << 4 | low)
+        }
+        return decoded
+    }
+
+    /// Returns nil where ``decode(_:)`` does, and when the bytes are not UTF-8.
+    package static func decodeText(_ bytes: some Sequence<UInt8>) -> String? {
+        decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// RFC 3986, section 2.3.
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+}

@@ -1,1 +1,0 @@
-../../../../Sources/AdminServer/PercentDecoding.swift
