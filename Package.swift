@@ -64,10 +64,10 @@ let package = Package(
     targets: [
         .target(name: "Bytes"),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
-        .target(name: "HTTP1Codec", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
+        .target(name: "HTTP1Codec", dependencies: ["Bytes", .product(name: "NIOCore", package: "swift-nio")]),
         .target(
             name: "HTTP2Codec",
-            dependencies: ["HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
+            dependencies: ["Bytes", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
         ),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "LocalAuthority", dependencies: ["Bytes", "UpstreamTrust", "Routing", crypto, x509, asn1]),
@@ -122,13 +122,13 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(
             name: "OAuthSigningTests",
-            dependencies: ["OAuthSigning", "TestSupport", crypto, cryptoExtras],
+            dependencies: ["Bytes", "OAuthSigning", "TestSupport", crypto, cryptoExtras],
             resources: [.copy("Vectors"), .copy("Keys")]
         ),
         .testTarget(
             name: "HTTP1CodecTests",
             dependencies: [
-                "HTTP1Codec", "TestSupport",
+                "Bytes", "HTTP1Codec", "TestSupport",
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio,
@@ -136,7 +136,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTP2CodecTests",
-            dependencies: ["HTTP2Codec", "HTTP1Codec", "TestSupport", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "Bytes", "HTTP2Codec", "HTTP1Codec", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             resources: [.copy("Vectors")]
         ),
         .testTarget(
@@ -152,15 +154,15 @@ let package = Package(
         ),
         .testTarget(
             name: "CredentialsTests",
-            dependencies: ["Credentials", "OAuthSigning", "TestSupport", crypto],
+            dependencies: ["Bytes", "Credentials", "OAuthSigning", "TestSupport", crypto],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "ForwardProxyTests",
             dependencies: [
-                "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials",
-                "Routing", "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL, x509, asn1, logging,
+                "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
+                "Credentials", "Routing", "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL, x509, asn1,
+                logging,
                 lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
@@ -205,7 +207,7 @@ let package = Package(
 // The check builds with PARAPH_STRICT=1: a warning in our own targets is then an error.
 let strict = Context.environment["PARAPH_STRICT"] == "1"
 let pureTargets: Set<String> = [
-    "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
+    "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
 ]
 for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [

@@ -1,3 +1,4 @@
+package import Bytes
 package import NIOCore
 
 /// The head of one request, kept as the bytes that came.
@@ -42,7 +43,7 @@ package struct RequestHead: Sendable {
     package var method: RequestMethod { self.line.method }
     package var version: HTTPVersion { self.line.version }
     /// What `:scheme` says; `nil` in a request that did not come by HTTP/2.
-    package var scheme: RequestScheme? { self.line.scheme }
+    package var scheme: URIScheme? { self.line.scheme }
     package var targetForm: RequestTargetForm { self.line.form }
     package var methodBytes: ByteBuffer { self.fields.slice(self.line.methodRange) }
     package var target: ByteBuffer { self.fields.slice(self.line.targetRange) }

@@ -1,10 +1,12 @@
+package import Bytes
+
 /// `method SP request-target SP HTTP-version` (RFC 9112, section 3), with exactly one SP between the parts.
 package struct RequestLine: Sendable {
     package let method: RequestMethod
     let version: HTTPVersion
     let form: RequestTargetForm
     /// What `:scheme` says; `nil` but for HTTP/2.
-    let scheme: RequestScheme?
+    let scheme: URIScheme?
     private let methodEnd: UInt32
     private let targetEnd: UInt32
 
@@ -38,7 +40,7 @@ package struct RequestLine: Sendable {
     /// The line `method SP path SP "HTTP/2"` that stands for the pseudo-fields of a request (RFC 9113, section 8.3.1).
     ///
     /// - Throws: `methodMalformed`, and `targetMalformed` also for an absolute-form, which is no `:path`.
-    package init(method: Span<UInt8>, path: Span<UInt8>, scheme: RequestScheme) throws(MessageError) {
+    package init(method: Span<UInt8>, path: Span<UInt8>, scheme: URIScheme) throws(MessageError) {
         guard method.count > 0, method.indices.allSatisfy({ method[$0].isToken }) else { throw .methodMalformed }
         let known = RequestMethod(bytes: method)
         guard ByteScan.firstOutsideTarget(in: path, from: 0) == path.count else { throw .targetMalformed }

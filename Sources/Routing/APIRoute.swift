@@ -1,9 +1,11 @@
+package import Bytes
+
 /// What routing needs to know of one API. Shared, never copied: a request holds one reference.
 package final class APIRoute: Sendable {
     /// The API's place in the list it was configured in.
     package let index: Int
     package let name: String
-    package let upstreamScheme: UpstreamScheme
+    package let upstreamScheme: URIScheme
     package let hosts: [HostPattern]
     /// Names of accounts, in the order they were configured in.
     package let accountNames: [String]
@@ -27,7 +29,7 @@ package final class APIRoute: Sendable {
         name: String,
         hosts: [HostPattern],
         accounts accountNames: [String],
-        upstreamScheme: UpstreamScheme = .https,
+        upstreamScheme: URIScheme = .https,
         paths: [String]? = nil,
         methods: [String]? = nil,
         acceptsEnrolled: Bool = false

@@ -1,8 +1,10 @@
+import Bytes
+
 /// An absolute-form request-target (RFC 9112, section 3.2.2), taken apart without copying.
 ///
 /// `ws://` and `wss://` stand for `http://` and `https://` (RFC 6455, section 3): some clients write them as they are.
 struct AbsoluteTarget {
-    let scheme: UpstreamScheme
+    let scheme: URIScheme
     let authority: Authority
     /// Where the path begins, or the query when there is no path, or the end.
     let originOffset: Int

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What an API claims: one host, or every host that puts one label before a suffix; on one port.
 package struct HostPattern: Hashable, Sendable {
     package enum Name: Hashable, Sendable {
@@ -32,7 +34,7 @@ package struct HostPattern: Hashable, Sendable {
     }
 
     /// Whether a URL with this scheme and authority is one of the pattern's.
-    package func matches(_ authority: Authority, scheme: UpstreamScheme) -> Bool {
+    package func matches(_ authority: Authority, scheme: URIScheme) -> Bool {
         let claimsPort = port.map { $0 == authority.port } ?? (authority.port == scheme.defaultPort)
         switch name {
         case .exact(let host): return claimsPort && host == authority.host

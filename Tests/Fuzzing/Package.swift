@@ -25,8 +25,8 @@ let package = Package(
     targets: [
         .target(name: "Bytes"),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
-        .target(name: "HTTP1Codec", dependencies: [nioCore]),
-        .target(name: "HTTP2Codec", dependencies: ["HTTP1Codec", nioCore]),
+        .target(name: "HTTP1Codec", dependencies: ["Bytes", nioCore]),
+        .target(name: "HTTP2Codec", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
         .target(name: "Routing", dependencies: ["Bytes"]),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),

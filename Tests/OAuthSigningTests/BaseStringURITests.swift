@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import OAuthSigning
@@ -40,7 +41,7 @@ struct BaseStringURITests {
         request.target = Array(target.utf8)
         let explanation = try request.explain()
         #expect(explanation.baseStringURI == uri)
-        #expect(explanation.baseString.split(separator: "&")[1].utf8.elementsEqual(EncodingTables.encode(uri.utf8)))
+        #expect(explanation.baseString.split(separator: "&")[1].utf8.elementsEqual(PercentEncoding.encode(uri.utf8)))
     }
 
     @Test("The method is signed in upper case, encoded if it must be", arguments: [("get", "GET"), ("M-x!", "M-X%21")])

@@ -1,3 +1,5 @@
+import Bytes
+
 @testable import OAuthSigning
 
 /// A request and the signer for it, as whole values: what the tests make up, change and compare.
@@ -51,7 +53,7 @@ struct SignableRequest: Sendable {
     func sign(scratch: inout SigningScratch) throws(SigningError) -> SignedRequest {
         try signer.sign(
             method: method.span,
-            scheme: RequestScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
+            scheme: URIScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
             authority: authority.span,
             target: target.span,
             contentType: contentType?.span,
@@ -76,7 +78,7 @@ struct SignableRequest: Sendable {
     func verify(_ known: Credentials) -> Result<VerifiedRequest, VerificationFailure> {
         SignatureVerification.verify(
             method: method.span,
-            scheme: RequestScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
+            scheme: URIScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
             authority: authority.span,
             target: target.span,
             contentType: contentType?.span,

@@ -1,9 +1,10 @@
+import Bytes
 import Routing
 import Testing
 
 @Suite("API table")
 struct APITableTests {
-    private static func route(_ name: String, _ hosts: [String], index: Int = 0, scheme: UpstreamScheme = .https) throws
+    private static func route(_ name: String, _ hosts: [String], index: Int = 0, scheme: URIScheme = .https) throws
         -> APIRoute
     {
         APIRoute(

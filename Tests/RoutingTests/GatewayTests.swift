@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Routing
@@ -8,7 +9,7 @@ struct GatewayTests {
         _ hosts: [String] = ["api.example.com"],
         address: String = "127.0.0.1",
         names: [String] = [],
-        upstreamScheme: UpstreamScheme = .https,
+        upstreamScheme: URIScheme = .https,
         paths: [String]? = nil,
         methods: [String]? = nil
     ) throws -> Gateway {
@@ -40,14 +41,14 @@ struct GatewayTests {
     @Test(
         "sends requests to the first host, on the port that stands for it",
         arguments: [
-            (["api.example.com", "b.example.com"], UpstreamScheme.https, forwarded),
+            (["api.example.com", "b.example.com"], URIScheme.https, forwarded),
             (["api.example.com:8443"], .https, "forward t/default to api.example.com:8443"),
             (["api.example.com"], .http, "forward t/default to api.example.com:80"),
             (["api.example.com:443"], .http, "forward t/default to api.example.com:443"),
             (["[::1]:9000", "*.example.com"], .https, "forward t/default to [::1]:9000"),
         ]
     )
-    func upstream(_ hosts: [String], _ scheme: UpstreamScheme, _ expected: String) throws {
+    func upstream(_ hosts: [String], _ scheme: URIScheme, _ expected: String) throws {
         #expect(Self.decide(try Self.gateway(hosts, upstreamScheme: scheme)).words == expected)
     }
 

@@ -1,8 +1,9 @@
-package import OAuthSigning
+package import Bytes
+import OAuthSigning
 
 /// An absolute `http` or `https` URL, taken apart without rewriting a byte: what is signed is what is sent.
 package struct ExchangeURL: Sendable, Equatable {
-    package let scheme: RequestScheme
+    package let scheme: URIScheme
     /// `host` or `host:port` as written, brackets included: the Host field's value (RFC 9110, section 7.2).
     package let authority: String
     /// The request-target in origin-form (RFC 9112, section 3.2.1). Never empty.
@@ -15,7 +16,7 @@ package struct ExchangeURL: Sendable, Equatable {
         guard bytes.allSatisfy({ 0x21...0x7E ~= $0 }), !bytes.contains(UInt8(ascii: "#")) else { return nil }
         guard let schemeEnd = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let schemeName = String(decoding: bytes[..<schemeEnd], as: UTF8.self).lowercased()
-        guard let scheme = RequestScheme(rawValue: schemeName) else { return nil }
+        guard let scheme = URIScheme(rawValue: schemeName) else { return nil }
         var rest = bytes[(schemeEnd + 1)...]
         guard rest.starts(with: "//".utf8) else { return nil }
         rest = rest.dropFirst(2)
@@ -29,7 +30,7 @@ package struct ExchangeURL: Sendable, Equatable {
         self.target = pathAndQuery.hasPrefix("/") ? pathAndQuery : "/" + pathAndQuery
     }
 
-    private init(scheme: RequestScheme, authority: String, target: String) {
+    private init(scheme: URIScheme, authority: String, target: String) {
         self.scheme = scheme
         self.authority = authority
         self.target = target

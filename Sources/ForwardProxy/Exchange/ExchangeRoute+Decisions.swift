@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -60,7 +61,7 @@ extension ExchangeRoute {
     }
 
     /// Whether a Host field can stay as it is.
-    private static func names(_ field: ByteBuffer, _ authority: Authority, scheme: UpstreamScheme) -> Bool {
+    private static func names(_ field: ByteBuffer, _ authority: Authority, scheme: URIScheme) -> Bool {
         let parsed = try? Authority(parsing: field.readableBytesUInt8Span, defaultPort: scheme.defaultPort)
         return parsed == authority
     }

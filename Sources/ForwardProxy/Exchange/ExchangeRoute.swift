@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import OAuthSigning
 import Routing
@@ -6,7 +7,7 @@ import Routing
 struct ExchangeRoute {
     var target: UpstreamTarget
     /// The scheme used upstream, which is the one that is signed.
-    var scheme: RequestScheme
+    var scheme: URIScheme
     /// The origin-form request-target as sent upstream, unless the signature is placed in its query.
     var requestTarget: ByteBuffer
     /// Whether ``requestTarget`` is another one than the client's.

@@ -1,3 +1,4 @@
+package import Bytes
 package import Credentials
 package import NIOCore
 package import Routing
@@ -18,7 +19,7 @@ package struct APISettings: Sendable {
     package var name: String
     /// What its requests may be for, as the configuration names them.
     package var hosts: [HostPattern]
-    package var upstreamScheme: UpstreamScheme
+    package var upstreamScheme: URIScheme
     /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
     package var scheme: AuthorizationScheme
@@ -41,7 +42,7 @@ package struct APISettings: Sendable {
     package init(
         name: String,
         hosts: [HostPattern],
-        upstreamScheme: UpstreamScheme = .https,
+        upstreamScheme: URIScheme = .https,
         connectTo: Authority? = nil,
         scheme: AuthorizationScheme,
         accounts: [AccountSettings],

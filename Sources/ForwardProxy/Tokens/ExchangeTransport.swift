@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import NIOCore
 import OAuthSigning
@@ -16,7 +17,7 @@ struct ExchangeTransport: Sendable {
 
     let loop: any EventLoop
     private let pool: NIOLoopBound<UpstreamPool>
-    private let schemes: [UpstreamScheme]
+    private let schemes: [URIScheme]
     private let timeouts: ProxyTimeouts
     private let clock: any ProxyClock
 
@@ -33,8 +34,9 @@ struct ExchangeTransport: Sendable {
     /// - Throws: a failure of cause `unreachable` when there is none, or when the task is cancelled.
     func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
         let destination = request.destination
-        guard let scheme = UpstreamScheme(rawValue: destination.scheme.rawValue), scheme == schemes[api],
-            let authority = try? Authority(parsing: destination.authority, defaultPort: scheme.defaultPort)
+        let defaultPort = destination.scheme.defaultPort
+        guard destination.scheme == schemes[api],
+            let authority = try? Authority(parsing: destination.authority, defaultPort: defaultPort)
         else {
             throw ExchangeFailure(step: request.step, status: nil, words: "", cause: .settings)
         }

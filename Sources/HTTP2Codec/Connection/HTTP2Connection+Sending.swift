@@ -1,3 +1,4 @@
+import Bytes
 package import HTTP1Codec
 package import NIOCore
 
@@ -7,7 +8,7 @@ extension HTTP2Connection {
     package mutating func sendRequest(
         _ streamID: HTTP2StreamID,
         _ head: RequestHead,
-        scheme: RequestScheme,
+        scheme: URIScheme,
         authority: ByteBuffer,
         target: ByteBuffer? = nil,
         dropping: KnownFieldSet = [],

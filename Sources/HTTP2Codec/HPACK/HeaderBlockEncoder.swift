@@ -1,3 +1,4 @@
+package import Bytes
 package import HTTP1Codec
 package import NIOCore
 
@@ -23,7 +24,7 @@ package struct HeaderBlockEncoder: Sendable {
     ///   - dropping: Names whose lines are left out, besides Host, which `:authority` replaces.
     package mutating func write(
         request head: RequestHead,
-        scheme: RequestScheme,
+        scheme: URIScheme,
         authority: ByteBuffer,
         target: ByteBuffer?,
         dropping: KnownFieldSet,

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 
 /// The pseudo-fields of one head, until the first line of the head is made of them (RFC 9113, section 8.3).
@@ -7,7 +8,7 @@ struct PseudoFields: Sendable {
     private(set) var method: Range<Int>?
     private(set) var path: Range<Int>?
     private(set) var authority: Range<Int>?
-    private(set) var scheme: RequestScheme?
+    private(set) var scheme: URIScheme?
     private(set) var status: Int?
 
     mutating func reset() {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The signature base string (RFC 5849, section 3.4.1.1), written behind its own parameters in one buffer.
 struct BaseString: Sendable {
     /// With the base string behind the parameters.
@@ -32,7 +34,7 @@ struct BaseString: Sendable {
     /// The base string URI, not encoded.
     var uri: String {
         let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
-        return String(decoding: EncodingTables.decode(Array(parts[1]).span), as: UTF8.self)
+        return String(decoding: PercentEncoding.decodeLeniently(Array(parts[1]).span), as: UTF8.self)
     }
 
     var explainedParameters: [ExplainedParameter] {
@@ -47,6 +49,6 @@ struct BaseString: Sendable {
 
     /// Of bytes that are encoded twice.
     private func encodedOnce(_ range: Range<Int>) -> String {
-        String(decoding: EncodingTables.decode(buffer.storage.span.extracting(range)), as: UTF8.self)
+        String(decoding: PercentEncoding.decodeLeniently(buffer.storage.span.extracting(range)), as: UTF8.self)
     }
 }

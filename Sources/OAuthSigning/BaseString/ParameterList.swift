@@ -1,3 +1,5 @@
+import Bytes
+
 /// The parameters of one request (RFC 5849, section 3.4.1.3), decoded and encoded anew as they are read, in one buffer;
 /// in the end with the signature base string behind them.
 struct ParameterList: Sendable {
@@ -47,7 +49,7 @@ struct ParameterList: Sendable {
 
     /// Adds a parameter of the protocol.
     mutating func append(_ parameter: EncodedParameter) {
-        let name = EncodingTables.encode(parameter.name)
+        let name = PercentEncoding.encode(parameter.name)
         parameters.append(
             buffer.append(
                 name: name.span,

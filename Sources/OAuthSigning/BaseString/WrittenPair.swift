@@ -1,3 +1,5 @@
+import Bytes
+
 /// A parameter as it is written in a query, a form or an `Authorization` field, before anything is decoded.
 struct WrittenPair: Sendable {
     var name: [UInt8]
@@ -20,8 +22,8 @@ struct WrittenPair: Sendable {
     /// - Parameter plusIsSpace: as queries and forms have it, and the field does not.
     func decoded(plusIsSpace: Bool) -> (name: [UInt8], value: [UInt8]) {
         (
-            EncodingTables.decode(name.span, plusIsSpace: plusIsSpace),
-            EncodingTables.decode(value.span, plusIsSpace: plusIsSpace)
+            PercentEncoding.decodeLeniently(name.span, plusIsSpace: plusIsSpace),
+            PercentEncoding.decodeLeniently(value.span, plusIsSpace: plusIsSpace)
         )
     }
 }

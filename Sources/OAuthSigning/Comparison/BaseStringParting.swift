@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where two base strings part, character for character.
 package struct BaseStringParting: Equatable, Sendable {
     package enum Part: String, Sendable {
@@ -33,7 +35,7 @@ package struct BaseStringParting: Equatable, Sendable {
         let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: 2, omittingEmptySubsequences: false)
         switch part {
         case .method: return parts.first.map { text($0) }
-        case .uri: return parts.count > 1 ? text(EncodingTables.decode(Array(parts[1]).span)[...]) : nil
+        case .uri: return parts.count > 1 ? text(PercentEncoding.decodeLeniently(Array(parts[1]).span)[...]) : nil
         case .parameters:
             return parts.count > 2 ? parameter(of: parts[2], at: offset, isLast: offset == other.count) : nil
         }
@@ -48,8 +50,8 @@ package struct BaseStringParting: Equatable, Sendable {
             if offset < end || range.upperBound == list.endIndex {
                 let pair = Array(list[start..<range.lowerBound])
                 if pair.isEmpty { return nil }
-                let once = isEncoded ? EncodingTables.decode(pair.span) : pair
-                return text(EncodingTables.decode(once.span)[...])
+                let once = isEncoded ? PercentEncoding.decodeLeniently(pair.span) : pair
+                return text(PercentEncoding.decodeLeniently(once.span)[...])
             }
             start = range.upperBound
         }

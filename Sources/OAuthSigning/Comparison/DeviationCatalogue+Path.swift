@@ -1,3 +1,5 @@
+import Bytes
+
 extension DeviationCatalogue {
     private static let slash = UInt8(ascii: "/")
 
@@ -24,11 +26,11 @@ extension DeviationCatalogue {
     private var spellingDeviations: [Deviation] {
         [
             Deviation(.pathNormalized, "The other side decoded what the path has percent-encoded.") {
-                $0.uri.path = EncodingTables.decode($0.uri.path.span)
+                $0.uri.path = PercentEncoding.decodeLeniently($0.uri.path.span)
             },
             Deviation(.pathNormalized, "The other side encoded the path anew; it must stay as it is sent.") {
                 let escaping = Escaping(unescaped: [Self.slash])
-                $0.uri.path = escaping.escape(EncodingTables.decode($0.uri.path.span))
+                $0.uri.path = escaping.escape(PercentEncoding.decodeLeniently($0.uri.path.span))
             },
             Deviation(.doubleEncoding, "The other side percent-encoded the path once too often.") {
                 $0.uri.path = Escaping(unescaped: [Self.slash]).escape($0.uri.path)

@@ -1,3 +1,5 @@
+import Bytes
+
 // Parameters of the protocol that were signed otherwise than they were sent.
 extension DeviationCatalogue {
     private var sent: [RecipeParameter] { reference.parameters.filter { $0.origin == .protocol } }
@@ -61,9 +63,9 @@ extension DeviationCatalogue {
                 Deviation(
                     .doubleEncoding,
                     "The other side sent \(text) encoded once more than it signed it, or encoded it twice in the field."
-                ) { Self.setValue(of: name, in: &$0) { EncodingTables.decode($0.span) } },
+                ) { Self.setValue(of: name, in: &$0) { PercentEncoding.decodeLeniently($0.span) } },
                 Deviation(.doubleEncoding, "The other side encoded \(text) twice before it signed it.") {
-                    Self.setValue(of: name, in: &$0) { EncodingTables.encode($0) }
+                    Self.setValue(of: name, in: &$0) { PercentEncoding.encode($0) }
                 },
             ]
         }

@@ -43,7 +43,7 @@ package struct SentSignature: Sendable {
     }
 
     /// `oauth_signature`, decoded once.
-    var signature: [UInt8] { EncodingTables.decode(writtenSignature.span, plusIsSpace: isForm) }
+    var signature: [UInt8] { PercentEncoding.decodeLeniently(writtenSignature.span, plusIsSpace: isForm) }
 
     /// Whether `oauth_signature` was sent as it is although it has reserved characters.
     var isSignatureUnescaped: Bool { Self.hasUnescaped(writtenSignature) }

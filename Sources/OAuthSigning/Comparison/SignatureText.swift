@@ -30,7 +30,7 @@ struct SignatureText: Sendable {
             return
         }
         if text.contains(UInt8(ascii: "%")) {
-            text = EncodingTables.decode(text.span)
+            text = PercentEncoding.decodeLeniently(text.span)
             note(.signatureEncodedTwice, "The other side percent-encoded oauth_signature twice.")
         }
         var bytes: [UInt8]?

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A base string that the other side tells it signed, or expected.
 package struct StatedBaseString: Sendable {
     let text: String
@@ -17,7 +19,7 @@ package struct StatedBaseString: Sendable {
         guard parts.count == 3, !parts[0].isEmpty, !parts[0].contains("=") else { return nil }
         var uriBytes = Array(parts[1].utf8)
         for _ in 0..<3 where !uriBytes.contains(UInt8(ascii: ":")) {
-            uriBytes = EncodingTables.decode(uriBytes.span)
+            uriBytes = PercentEncoding.decodeLeniently(uriBytes.span)
         }
         guard uriBytes.prefix(4).map(\.lowercasedASCII).elementsEqual("http".utf8),
             uriBytes.contains(UInt8(ascii: ":"))
@@ -27,7 +29,7 @@ package struct StatedBaseString: Sendable {
         uri = String(decoding: uriBytes, as: UTF8.self)
         // Encoded once as a whole, or never, or too often.
         var list = Array(parts[2].utf8)
-        for _ in 0..<3 where !list.contains(UInt8(ascii: "=")) { list = EncodingTables.decode(list.span) }
+        for _ in 0..<3 where !list.contains(UInt8(ascii: "=")) { list = PercentEncoding.decodeLeniently(list.span) }
         parameters = WrittenPair.pairs(of: list).map { pair in
             let (name, value) = pair.decoded(plusIsSpace: false)
             return RecipeParameter(protocolName: name, value: value)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A protocol parameter as it is sent: name and value percent-encoded once.
 struct EncodedParameter: Sendable {
     let name: [UInt8]
@@ -8,7 +10,7 @@ struct EncodedParameter: Sendable {
     }
 
     init(name: [UInt8], value: [UInt8]) {
-        self.name = EncodingTables.encode(name)
-        self.value = EncodingTables.encode(value)
+        self.name = PercentEncoding.encode(name)
+        self.value = PercentEncoding.encode(value)
     }
 }

@@ -1,9 +1,11 @@
+package import Bytes
+
 extension Signer {
     /// Signs one request and tells how. The parameters are those of ``sign``; a request that ``sign`` would refuse
     /// because a parameter is repeated is explained all the same.
     package func explain(
         method: Span<UInt8>,
-        scheme: RequestScheme,
+        scheme: URIScheme,
         authority: Span<UInt8>,
         target: Span<UInt8>,
         contentType: Span<UInt8>?,

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Signer {
     /// Signs one request.
     ///
@@ -16,7 +18,7 @@ extension Signer {
     ///   that are added, and what the placement demands.
     package func sign(
         method: Span<UInt8>,
-        scheme: RequestScheme,
+        scheme: URIScheme,
         authority: Span<UInt8>,
         target: Span<UInt8>,
         contentType: Span<UInt8>?,
@@ -82,7 +84,7 @@ extension Signer {
     func repeated(in base: BaseString, further: [EncodedParameter]) -> [String] {
         if base.received.isEmpty { return [] }
         // As in the base string: encoded once more.
-        let added = sent.parameters.map(\.name) + further.map { EncodingTables.encode($0.name) }
+        let added = sent.parameters.map(\.name) + further.map { PercentEncoding.encode($0.name) }
         return base.received.filter(added.contains).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 
 /// The provider's side: whether a request was signed with the secrets it claims (RFC 5849, section 3.2).
@@ -15,7 +16,7 @@ package enum SignatureVerification {
     /// The others are those of ``Signer/sign``.
     package static func verify(
         method: Span<UInt8>,
-        scheme: RequestScheme,
+        scheme: URIScheme,
         authority: Span<UInt8>,
         target: Span<UInt8>,
         contentType: Span<UInt8>?,

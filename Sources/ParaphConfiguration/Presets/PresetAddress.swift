@@ -1,3 +1,4 @@
+package import Bytes
 package import Routing
 
 /// An address that a preset fills in, where need be from the API's first host.
@@ -10,7 +11,7 @@ package enum PresetAddress: Sendable {
     case netSuiteApplication(path: String)
 
     /// Nil when the first host is none that the address can be made from.
-    package func url(firstHost: HostPattern?, scheme: UpstreamScheme) -> String? {
+    package func url(firstHost: HostPattern?, scheme: URIScheme) -> String? {
         switch self {
         case .url(let url):
             return url

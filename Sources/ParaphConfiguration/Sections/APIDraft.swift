@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import OAuthSigning
 import Routing
@@ -77,7 +78,7 @@ struct APIDraft {
         let preset = presetValue?.preset()
         let hosts = Self.hosts(section, preset: preset, presetValue: presetValue)
         let upstream = section["upstream"]
-        let scheme = upstream?.choice(of: UpstreamScheme.self) ?? .https
+        let scheme = upstream?.choice(of: URIScheme.self) ?? .https
         if scheme == .http { upstream?.advise(.warning, "is http: requests travel in clear text, unverified") }
         let accounts = Self.accounts(section, mayBeEmpty: isEnrolled)
         route = APIRoute(

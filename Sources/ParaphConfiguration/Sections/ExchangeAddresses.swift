@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import OAuthSigning
 import Routing
@@ -50,7 +51,7 @@ struct ExchangeAddresses {
             return nil
         }
         do {
-            let authority = try Authority(parsing: url.authority, defaultPort: scheme(of: url).defaultPort)
+            let authority = try Authority(parsing: url.authority, defaultPort: url.scheme.defaultPort)
             guard matches(authority, url) else {
                 value.report(
                     "leads to \(shown(authority.description)), which is none of this API's hosts; its secrets go to no "
@@ -81,15 +82,13 @@ struct ExchangeAddresses {
     }
 
     private func leadsHome(_ url: ExchangeURL) -> Bool {
-        guard let authority = try? Authority(parsing: url.authority, defaultPort: scheme(of: url).defaultPort) else {
+        guard let authority = try? Authority(parsing: url.authority, defaultPort: url.scheme.defaultPort) else {
             return false
         }
         return matches(authority, url)
     }
 
     private func matches(_ authority: Authority, _ url: ExchangeURL) -> Bool {
-        route.hosts.contains { $0.matches(authority, scheme: scheme(of: url)) }
+        route.hosts.contains { $0.matches(authority, scheme: url.scheme) }
     }
-
-    private func scheme(of url: ExchangeURL) -> UpstreamScheme { url.scheme == .https ? .https : .http }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import ParaphConfiguration
 import Routing
 import UpstreamTrust
@@ -25,7 +26,7 @@ enum CheckedServer {
         return configuration.apis.filter { $0.route.upstreamScheme == .https }.flatMap { api in
             api.route.hosts.map { pattern in
                 guard case .exact = pattern.name,
-                    let server = try? Authority(parsing: "\(pattern)", defaultPort: UpstreamScheme.https.defaultPort)
+                    let server = try? Authority(parsing: "\(pattern)", defaultPort: URIScheme.https.defaultPort)
                 else { return .wildcard(pattern, api: api.name) }
                 return .server(PinsTarget(server, api: api, configuration: configuration, way: way))
             }

@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// A request as `paraph verify` was given it, and what is known of whoever signed it.
@@ -57,10 +58,10 @@ struct RequestToVerify {
         }
     }
 
-    private func uri() throws(ExplainError) -> (parts: AbsoluteURI, scheme: RequestScheme) {
+    private func uri() throws(ExplainError) -> (parts: AbsoluteURI, scheme: URIScheme) {
         if request.method.isEmpty { throw .methodMissing }
         guard let parts = AbsoluteURI(Array(request.url.utf8).span),
-            let scheme = RequestScheme(rawValue: String(decoding: parts.scheme, as: UTF8.self).lowercased())
+            let scheme = URIScheme(rawValue: String(decoding: parts.scheme, as: UTF8.self).lowercased())
         else { throw .noAbsoluteURL }
         return (parts, scheme)
     }
@@ -86,7 +87,7 @@ struct RequestToVerify {
 
     private func result(
         _ uri: AbsoluteURI,
-        scheme: RequestScheme
+        scheme: URIScheme
     ) -> Result<VerifiedRequest, VerificationFailure> {
         let authority = request.host.map { Array($0.utf8) } ?? uri.authority
         let contentType = request.contentType.map { Array($0.utf8) }

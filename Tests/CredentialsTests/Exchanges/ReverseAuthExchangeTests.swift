@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Foundation
 import OAuthSigning
@@ -207,13 +208,13 @@ struct ReverseAuthExchangeTests {
     @Test(
         "URLs are taken apart without rewriting",
         arguments: [
-            ("https://api.example/a/%2f?b=%c3&c", RequestScheme.https, "api.example", "/a/%2f?b=%c3&c"),
+            ("https://api.example/a/%2f?b=%c3&c", URIScheme.https, "api.example", "/a/%2f?b=%c3&c"),
             ("HTTPS://API.Example:443", .https, "API.Example:443", "/"),
             ("http://[::1]:8080?x", .http, "[::1]:8080", "/?x"),
             ("https://[2001:db8::1]/x", .https, "[2001:db8::1]", "/x"),
         ]
     )
-    func goodURLs(url: String, scheme: RequestScheme, authority: String, target: String) throws {
+    func goodURLs(url: String, scheme: URIScheme, authority: String, target: String) throws {
         let parts = try #require(ExchangeURL(url))
         #expect(parts.scheme == scheme)
         #expect(parts.authority == authority)

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import HTTP1Codec
 import NIOCore
@@ -11,7 +12,7 @@ import Testing
 struct ExchangeRouteTests {
     private struct Unforwarded: Error {}
 
-    private func router(_ scheme: UpstreamScheme, hosts: [String]) throws -> Router {
+    private func router(_ scheme: URIScheme, hosts: [String]) throws -> Router {
         let route = APIRoute(
             index: 0,
             name: "api",
@@ -25,7 +26,7 @@ struct ExchangeRouteTests {
     private func absolute(
         _ target: String,
         host: String?,
-        scheme: UpstreamScheme = .https,
+        scheme: URIScheme = .https,
         hosts: [String] = ["api.test", "[::1]:8443", "other.test:8443"]
     ) throws -> ExchangeRoute {
         let fields = host.map { "Host: \($0)\n" } ?? ""
@@ -33,7 +34,7 @@ struct ExchangeRouteTests {
         let router = try router(scheme, hosts: hosts)
         var known: KnownOrigin?
         func decide() -> RequestDecision {
-            RoutingQuery.decide(router, absolute: head, known: &known)
+            router.decide(absolute: head, known: &known)
         }
         switch decide() {
         case .forward(let forwarding):
@@ -51,10 +52,10 @@ struct ExchangeRouteTests {
 
     private func inside(_ connect: String, target: String, host: String) throws -> ExchangeRoute {
         let router = try router(.https, hosts: ["api.test", "[::1]:8443"])
-        let decision = RoutingQuery.decide(router, connect: ByteBuffer(string: connect), proxyAuthorization: nil)
+        let decision = router.decide(connect: ByteBuffer(string: connect), proxyAuthorization: nil)
         guard case .intercept(let interception) = decision else { throw Unforwarded() }
         let head = try requestHead("GET \(target) HTTP/1.1\nHost: \(host)\n\n")
-        let request = RoutingQuery.decide(router, inside: interception, head)
+        let request = router.decide(inside: interception, head)
         guard case .forward(let forwarding) = request else { throw Unforwarded() }
         return ExchangeRoute(forwarding: forwarding, head: head)
     }

@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 import Synchronization
 
@@ -10,12 +11,12 @@ final class ClockedProvider: Sendable {
 
     private let nonces = Mutex<[String]>([])
     private let timestamps = Mutex<[UInt64]>([])
-    private let scheme: RequestScheme
+    private let scheme: URIScheme
     private let refusal: String
 
     /// - Parameter fields: of a refusal.
     init(
-        scheme: RequestScheme = .https,
+        scheme: URIScheme = .https,
         fields: String = "Date: \(date)\n",
         body: String = "oauth_problem=timestamp_refused"
     ) {

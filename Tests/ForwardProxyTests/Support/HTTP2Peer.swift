@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
@@ -70,7 +71,7 @@ final class HTTP2Peer {
         _ method: String = "GET",
         _ path: String = "/",
         authority: String = "api.test",
-        scheme: RequestScheme = .https,
+        scheme: URIScheme = .https,
         fields: String = "",
         body: String? = nil,
         ends: Bool = true

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import NIOCore
 import OAuthSigning
@@ -13,7 +14,7 @@ struct ProxySetup {
     struct API {
         var name = "api"
         var hosts = ["api.test"]
-        var upstream = UpstreamScheme.http
+        var upstream = URIScheme.http
         var port: Int
         /// What is connected to in the place of the API's hosts; nil: these themselves.
         var connectHost: String? = "127.0.0.1"

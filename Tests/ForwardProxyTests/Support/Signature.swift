@@ -1,7 +1,8 @@
+import Bytes
 import OAuthSigning
 
 /// Verifies what an upstream received, on the very bytes.
-func verify(_ message: Message, scheme: RequestScheme) throws(VerificationFailure) -> VerifiedRequest {
+func verify(_ message: Message, scheme: URIScheme) throws(VerificationFailure) -> VerifiedRequest {
     let method = Array(message.method.utf8)
     let authority = Array((message["Host"] ?? "").utf8)
     let target = message.target.latin1Bytes

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import OAuthSigning
 import ProviderSimulator
@@ -80,7 +81,7 @@ struct BoundCredentialTests {
         let hosts = [try HostPattern("api.test")]
         let login = PasswordCredentials(username: "alice", password: Secret("hidden-password"))
         let account = AccountSettings(name: "default", source: .password(login))
-        let ways: [(UpstreamScheme, TLSPolicy, counts: Bool)] = [
+        let ways: [(URIScheme, TLSPolicy, counts: Bool)] = [
             (.https, TLSPolicy(), false), (.http, TLSPolicy(), true),
             (.https, TLSPolicy(verifiesHostname: false), true), (.https, TLSPolicy(trust: .certificates([root])), true),
         ]

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import OAuthSigning
@@ -19,8 +20,8 @@ struct SigningRecipeTests {
         )
         let sent = explanation.parameters.filter { $0.origin == .protocol }.map { parameter in
             RecipeParameter(
-                protocolName: EncodingTables.decode(Array(parameter.name.utf8).span),
-                value: EncodingTables.decode(Array(parameter.value.utf8).span)
+                protocolName: PercentEncoding.decodeLeniently(Array(parameter.name.utf8).span),
+                value: PercentEncoding.decodeLeniently(Array(parameter.value.utf8).span)
             )
         }
         let recipe = SigningRecipe(

@@ -119,7 +119,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         handler.connection.sendRequest(
             id,
             head,
-            scheme: request.scheme == .https ? .https : .http,
+            scheme: request.scheme,
             authority: request.host ?? head.fields.value(of: .host) ?? ByteBuffer(),
             target: request.target,
             dropping: request.dropped,

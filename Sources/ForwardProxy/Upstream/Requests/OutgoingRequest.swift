@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -8,7 +9,7 @@ import OAuthSigning
 struct OutgoingRequest {
     /// In origin-form; nil: the head's own, which is.
     let target: ByteBuffer?
-    let scheme: OAuthSigning.RequestScheme
+    let scheme: URIScheme
     /// The value of the Host field, or of `:authority`; nil: the head's own.
     let host: ByteBuffer?
     /// Fields of the head that are not sent.

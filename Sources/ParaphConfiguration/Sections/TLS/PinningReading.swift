@@ -1,3 +1,4 @@
+import Bytes
 import Routing
 import UpstreamTrust
 
@@ -57,7 +58,7 @@ struct PinningReading {
     private func isOfAPI(_ pattern: HostPattern) -> Bool {
         if hosts.contains(where: { $0.onAPort == pattern.onAPort }) { return true }
         guard case .exact = pattern.name,
-            let authority = try? Authority(parsing: pattern.description, defaultPort: UpstreamScheme.https.defaultPort)
+            let authority = try? Authority(parsing: pattern.description, defaultPort: URIScheme.https.defaultPort)
         else { return false }
         return hosts.contains { $0.matches(authority, scheme: .https) }
     }
@@ -67,6 +68,6 @@ extension HostPattern {
     /// The same with its port said, so that `a.example` and `a.example:443` are one.
     fileprivate var onAPort: HostPattern {
         guard port == nil else { return self }
-        return (try? HostPattern("\(self):\(UpstreamScheme.https.defaultPort)")) ?? self
+        return (try? HostPattern("\(self):\(URIScheme.https.defaultPort)")) ?? self
     }
 }
