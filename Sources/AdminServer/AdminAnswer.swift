@@ -1,3 +1,4 @@
+import Bytes
 import Hummingbird
 import NIOCore
 import OAuthSigning

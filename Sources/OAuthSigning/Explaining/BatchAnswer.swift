@@ -1,3 +1,5 @@
+import Bytes
+
 /// What `paraph explain --batch` answers to one line.
 package enum BatchAnswer {
     /// - Parameter line: without its line end.

@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// An explanation as `paraph explain` prints it.

@@ -36,12 +36,12 @@ struct LineLogHandler: LogHandler {
             line.writeString("{\"time\":\"")
             clock.write(SystemClock.shared.wallTime, into: &line)
             line.writeString("\",\"level\":\"\(event.level.rawValue)\",\"message\":")
-            JSONText.write(event.message.description, into: &line)
+            line.writeJSON(event.message.description)
             for (key, value) in sorted {
                 line.writeString(",")
-                JSONText.write(key, into: &line)
+                line.writeJSON(key)
                 line.writeString(":")
-                JSONText.write(value.description, into: &line)
+                line.writeJSON(value.description)
             }
             line.writeString("}\n")
         case .text:
@@ -51,7 +51,7 @@ struct LineLogHandler: LogHandler {
             for (key, value) in sorted {
                 line.writeString(" \(key)=")
                 let text = value.description
-                if text.isPlainField { line.writeString(text) } else { JSONText.write(text, into: &line) }
+                if text.isPlainField { line.writeString(text) } else { line.writeJSON(text) }
             }
             line.writeString("\n")
         }

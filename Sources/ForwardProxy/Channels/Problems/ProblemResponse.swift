@@ -11,9 +11,9 @@ struct ProblemResponse {
         var document = ByteBuffer()
         document.reserveCapacity(256 + problem.detail.utf8.count)
         document.writeString("{\"type\":\"about:blank\",\"title\":")
-        JSONText.write(Self.reasonPhrase(problem.status), into: &document)
+        document.writeJSON(Self.reasonPhrase(problem.status))
         document.writeString(",\"status\":\(problem.status),\"detail\":")
-        JSONText.write(problem.detail, into: &document)
+        document.writeJSON(problem.detail)
         document.writeString("}\n")
         self.document = document
 

@@ -49,10 +49,10 @@ final class AccessLog {
             lines.writeStaticString("{\"time\":\"")
             timestamp.write(clock.wallTime, into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\",\"method\":")
-            JSONText.write(bytes: method.readableBytesView, into: &lines)
+            lines.writeJSON(bytes: method.readableBytesView)
             member("authority", authority)
             lines.writeStaticString(",\"path\":")
-            JSONText.write(bytes: path.prefix(1024), into: &lines)
+            lines.writeJSON(bytes: path.prefix(1024))
             if let status = record.status { lines.writeString(",\"status\":\(status)") }
             if let api { member("api", api) }
             if let account { member("account", account) }
@@ -78,7 +78,7 @@ final class AccessLog {
             if let error = record.error { lines.writeString(" error=\(error.rawValue)") }
             if let details = record.details {
                 lines.writeStaticString(" details=")
-                JSONText.write(details, into: &lines)
+                lines.writeJSON(details)
             }
             if let outcome { lines.writeString(" outcome=\"\(outcome)\"") }
             lines.writeString(" in=\(record.requestBytes) out=\(record.responseBytes) us=\(microseconds)\n")
@@ -90,13 +90,13 @@ final class AccessLog {
         lines.writeStaticString(",\"")
         lines.writeStaticString(name)
         lines.writeStaticString("\":")
-        JSONText.write(value, into: &lines)
+        lines.writeJSON(value)
     }
 
     /// As it is, or as JSON where that could pass for something else.
     private func field(_ name: StaticString, _ value: String) {
         lines.writeStaticString(name)
-        if value.isPlainField { lines.writeString(value) } else { JSONText.write(value, into: &lines) }
+        if value.isPlainField { lines.writeString(value) } else { lines.writeJSON(value) }
     }
 
     private func printable(_ bytes: some Sequence<UInt8>) {

@@ -1,8 +1,8 @@
-import Bytes
 import FoundationEssentials
 import NIOCore
 
 @testable import AccessLogText
+@testable import Bytes
 @testable import Credentials
 @testable import OAuthSigning
 
@@ -51,11 +51,11 @@ enum JSONTarget: FuzzTarget {
 
     private static func checkWriters(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        let line = OAuthSigning.JSONText.object([(key: text, value: .string(text))]).line
+        let line = JSONText.object([(key: text, value: .string(text))]).line
         require(line.unicodeScalars.allSatisfy(\.isPrintable), "not printable: \(line.debugDescription)")
         require(isText(text, JSONObject(Array(line.utf8))?[text]), "written as \(line)")
         var buffer = ByteBuffer(string: "{\"a\":")
-        AccessLogText.JSONText.write(bytes: bytes, into: &buffer)
+        buffer.writeJSON(bytes: bytes)
         buffer.writeString("}")
         let written = String(buffer: buffer)
         require(isText(text, JSONObject(Array(written.utf8))?["a"]), "written as \(written)")

@@ -12,7 +12,8 @@ package struct JSONObject: Sendable {
         case repeated
     }
 
-    private let members: [(name: String, value: Value)]
+    /// In their order; a name may occur more than once.
+    package let members: [(name: String, value: Value)]
 
     /// Nil unless the bytes are one well-formed JSON text whose value is an object, nested no deeper than 64 levels.
     package init?(_ bytes: [UInt8]) {

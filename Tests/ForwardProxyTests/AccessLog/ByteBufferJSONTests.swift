@@ -16,12 +16,12 @@ struct JSONTextTests {
     @Test("Every ASCII character comes back as it was", arguments: UInt8(0)..<0x80)
     func keepsASCII(byte: UInt8) throws {
         let text = "a\(Character(UnicodeScalar(byte)))b"
-        #expect(try decoded { JSONText.write(text, into: &$0) } == text)
+        #expect(try decoded { $0.writeJSON(text) } == text)
     }
 
     @Test("Text in any script comes back as it was", arguments: ["", "Grüße", "日本語 \u{2028}\u{FEFF}", "👩‍👩‍👧\"é\\"])
     func keepsUnicode(text: String) throws {
-        #expect(try decoded { JSONText.write(text, into: &$0) } == text)
+        #expect(try decoded { $0.writeJSON(text) } == text)
     }
 
     @Test(
@@ -32,12 +32,12 @@ struct JSONTextTests {
         ] as [([UInt8], String)]
     )
     func repairs(bytes: [UInt8], expected: String) throws {
-        #expect(try decoded { JSONText.write(bytes: bytes, into: &$0) } == expected)
+        #expect(try decoded { $0.writeJSON(bytes: bytes) } == expected)
     }
 
     @Test("Surrogates in UTF-8, overlong forms and halves of characters still decode")
     func decodesAlways() throws {
         let bytes: [UInt8] = [0xED, 0xA0, 0x80, 0x2F, 0xC0, 0xAF, 0xF0, 0x9F, 0x98]
-        #expect(try decoded { JSONText.write(bytes: bytes, into: &$0) }.contains("/"))
+        #expect(try decoded { $0.writeJSON(bytes: bytes) }.contains("/"))
     }
 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Reads JSON (RFC 8259) from bytes that are known to be UTF-8.
 struct JSONReader {
     private static let deepest = 64

@@ -1,0 +1,28 @@
+/// How characters stand in a string literal of JSON (RFC 8259, section 7). What is not printable is escaped too: a
+/// terminal or an editor would not show it but obey it.
+package enum JSONString {
+    /// Returns nil where the character stands for itself.
+    package static func escape(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case _ where scalar.isPrintable: nil
+        default:
+            String(scalar).utf16
+                .map { "\\u" + Hexadecimal.encode([UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)]) }
+                .joined()
+        }
+    }
+
+    /// The literal of a text, with its quotation marks.
+    package static func literal(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            if let escaped = escape(scalar) { literal += escaped } else { literal.unicodeScalars.append(scalar) }
+        }
+        return literal + "\""
+    }
+}

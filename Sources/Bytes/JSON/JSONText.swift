@@ -1,0 +1,21 @@
+/// JSON that is written by hand, because the order of the keys and every byte of the texts is ours to keep.
+package enum JSONText: Sendable {
+    case string(String)
+    case boolean(Bool)
+    case integer(Int)
+    case array([JSONText])
+    /// In this order.
+    case object([(key: String, value: JSONText)])
+
+    /// On one line; what RFC 8259, section 7 demands is escaped, and what is not printable.
+    package var line: String {
+        switch self {
+        case .string(let text): JSONString.literal(text)
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { JSONString.literal($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"
+        }
+    }
+}

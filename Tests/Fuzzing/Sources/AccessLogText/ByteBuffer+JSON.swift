@@ -1,0 +1,1 @@
+../../../../Sources/ForwardProxy/Channels/Log/ByteBuffer+JSON.swift

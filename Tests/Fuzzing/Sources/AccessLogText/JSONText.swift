@@ -1,1 +1,0 @@
-../../../../Sources/ForwardProxy/Channels/Log/JSONText.swift
