@@ -5,7 +5,7 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("JSON strings")
-struct JSONTextTests {
+struct ByteBufferJSONTests {
     private func decoded(_ write: (inout ByteBuffer) -> Void) throws -> String {
         var out = ByteBuffer()
         write(&out)
