@@ -12,8 +12,8 @@ enum AdminResource: Equatable {
     case accounts
     case account(CredentialName)
 
-    /// - Parameter path: as on the request line, without the query.
-    /// - Throws: when the path stands for nothing.
+    /// - Parameter path: As on the request line, without the query.
+    /// - Throws: When the path stands for nothing.
     init(path: String) throws(AdminRefusal) {
         switch path {
         case "/healthz": self = .health

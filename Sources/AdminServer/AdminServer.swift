@@ -29,12 +29,12 @@ package final class AdminServer: Service {
     private let newOrders: AsyncStream<Order>.Continuation
 
     /// - Parameters:
-    ///   - metrics: asked at each scrape.
-    ///   - connectionLimit: how many connections are taken at once. With more than may wait for a verification, 1,024,
+    ///   - metrics: Asked at each scrape.
+    ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
-    ///   - enrolment: the accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
-    ///   - tokenGuard: slows guesses at the token; nil: nobody does.
-    ///   - onListening: told each listener, before it is of use to anybody.
+    ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
+    ///   - tokenGuard: Slows guesses at the token; nil: nobody does.
+    ///   - onListening: Told each listener, before it is of use to anybody.
     package init(
         settings: AdminSettings,
         readiness: Readiness,
@@ -67,7 +67,7 @@ package final class AdminServer: Service {
 
     /// Listens and serves until a graceful shutdown.
     ///
-    /// - Throws: when the address of the first settings cannot be listened on.
+    /// - Throws: When the address of the first settings cannot be listened on.
     package func run() async throws {
         try await withGracefulShutdownHandler {
             try await serve()
@@ -79,8 +79,8 @@ package final class AdminServer: Service {
     /// Listens where a reload will have it, besides where it does now. What the new listener answers is judged by these
     /// settings from the start.
     ///
-    /// - Returns: nil when the address stays.
-    /// - Throws: when that address cannot be listened on: then nothing has changed.
+    /// - Returns: Nil when the address stays.
+    /// - Throws: When that address cannot be listened on: then nothing has changed.
     package func prepare(_ settings: AdminSettings.Listener?) async throws -> AdminListener? {
         guard settings?.address != current.listener.address else { return nil }
         let listener = AdminListener(settings)
@@ -93,7 +93,7 @@ package final class AdminServer: Service {
 
     /// Answers by other settings from now on, and listens where they say alone.
     ///
-    /// - Parameter listener: what ``prepare(_:)`` returned for theirs.
+    /// - Parameter listener: What ``prepare(_:)`` returned for theirs.
     package func reload(_ next: AdminSettings, _ listener: AdminListener?) {
         current.authorityPEM = next.authorityPEM
         guard let listener else { return current.listener.rule = AccessRule(next.listener) }

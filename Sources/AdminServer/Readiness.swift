@@ -13,7 +13,7 @@ package final class Readiness: Sendable {
     private let ready = Mutex<Set<Part>>([])
     private let probes: [Part: @Sendable () -> Bool]
 
-    /// - Parameter probes: parts that are looked at anew each time, if they are ready otherwise.
+    /// - Parameter probes: Parts that are looked at anew each time, if they are ready otherwise.
     package init(probes: [Part: @Sendable () -> Bool] = [:]) {
         self.probes = probes
     }

@@ -4,8 +4,8 @@ package struct PrintableText: CustomStringConvertible {
     package let description: String
 
     /// - Parameters:
-    ///   - limit: the most characters to print, an ellipsis not counted.
-    ///   - escapesQuotes: whether `"` and `\` get a backslash, so that the text can stand between quotes.
+    ///   - limit: The most characters to print, an ellipsis not counted.
+    ///   - escapesQuotes: Whether `"` and `\` get a backslash, so that the text can stand between quotes.
     package init(_ text: some StringProtocol, limit: Int = .max, escapesQuotes: Bool = true) {
         var printable = ""
         var count = 0
@@ -18,7 +18,7 @@ package struct PrintableText: CustomStringConvertible {
             }
             printable += piece
         }
-        self.description = printable
+        description = printable
     }
 
     private static func escape(_ scalar: Unicode.Scalar, _ escapesQuotes: Bool) -> String {

@@ -31,12 +31,12 @@ package enum AuthoritySyntax {
 extension UInt8 {
     /// A digit, a letter from a to f, `:` or `.`.
     fileprivate var isAddressByte: Bool {
-        self == 0x3A || self == 0x2E || self.hexadecimalValue != nil
+        self == 0x3A || self == 0x2E || hexadecimalValue != nil
     }
 
     /// unreserved, sub-delims or `%` (RFC 3986, section 3.2.2).
     fileprivate var isRegisteredNameByte: Bool {
-        if (self | 0x20) &- 0x61 < 26 || self.isDigit { return true }
+        if (self | 0x20) &- 0x61 < 26 || isDigit { return true }
         switch self {
         case 0x2D, 0x2E, 0x5F, 0x7E: return true
         case 0x21, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x3B, 0x3D: return true

@@ -8,35 +8,35 @@ struct BodyReader: Sendable {
     private var remaining: UInt64 = 0
     private var chunks = ChunkedBodyReader()
 
-    var endsWithConnection: Bool { self.kind == .untilClose }
+    var endsWithConnection: Bool { kind == .untilClose }
 
     mutating func start(_ framing: BodyFraming) {
-        self.remaining = 0
+        remaining = 0
         switch framing {
         case .none:
-            self.kind = .length
+            kind = .length
         case .length(let length):
-            self.kind = .length
-            self.remaining = length
+            kind = .length
+            remaining = length
         case .chunked:
-            self.kind = .chunked
-            self.chunks.reset()
+            kind = .chunked
+            chunks.reset()
         case .untilClose, .endOfStream:
-            self.kind = .untilClose
+            kind = .untilClose
         }
     }
 
     /// - Returns: `nil` if more bytes are needed, or the end of the connection.
     mutating func next(from input: inout InputBuffer, limits: MessageLimits) throws(MessageError) -> BodyPart? {
-        switch self.kind {
+        switch kind {
         case .length:
-            if self.remaining == 0 { return .end(trailers: nil) }
+            if remaining == 0 { return .end(trailers: nil) }
             if input.count == 0 { return nil }
-            let bytes = input.take(Int(clamping: self.remaining))
-            self.remaining -= UInt64(bytes.readableBytes)
+            let bytes = input.take(Int(clamping: remaining))
+            remaining -= UInt64(bytes.readableBytes)
             return .bytes(bytes)
         case .chunked:
-            return try self.chunks.next(from: &input, limits: limits)
+            return try chunks.next(from: &input, limits: limits)
         case .untilClose:
             return input.count == 0 ? nil : .bytes(input.takeAll())
         }

@@ -8,7 +8,7 @@ package enum ByteScan {
     package static func firstControl(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while true {
-            index = self.firstHit(in: bytes, from: index) { word in
+            index = firstHit(in: bytes, from: index) { word in
                 below(0x20, in: word) | equal(to: 0x7F, in: word)
             }
             guard index < bytes.count, bytes[index] == 0x09 else { return index }
@@ -19,7 +19,7 @@ package enum ByteScan {
     /// The index, from `start` on, of the first byte that a request target cannot hold: anything but 0x21–0x7E, and
     /// `#`. The count of the span if there is none.
     static func firstOutsideTarget(in bytes: Span<UInt8>, from start: Int) -> Int {
-        self.firstHit(in: bytes, from: start) { word in
+        firstHit(in: bytes, from: start) { word in
             below(0x21, in: word) | equal(to: 0x7F, in: word) | equal(to: 0x23, in: word) | word & highBits
         }
     }

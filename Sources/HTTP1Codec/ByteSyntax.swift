@@ -8,7 +8,7 @@ extension UInt8 {
         return self < 128 && others >> UInt64(self & 63) & 1 == 1 ? self : 0
     }
 
-    var isToken: Bool { self.foldedToken != 0 }
+    var isToken: Bool { foldedToken != 0 }
 
     var isDigit: Bool { self &- 0x30 < 10 }
 
@@ -17,7 +17,7 @@ extension UInt8 {
 
     /// 0 to 15, or `nil` if the byte is no hexadecimal digit.
     var hexadecimalValue: UInt8? {
-        if self.isDigit { return self &- 0x30 }
+        if isDigit { return self &- 0x30 }
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }

@@ -17,8 +17,8 @@ struct ChunkSizeLine {
         }
         guard index > 0 else { throw .chunkSizeMalformed }
         self.size = size
-        self.lineBytes = line.count + 2
-        self.excessBytes = line.count - min(index, 16)
+        lineBytes = line.count + 2
+        excessBytes = line.count - min(index, 16)
         guard index == line.count || line[index] == 0x3B else { throw .chunkSizeMalformed }
         while index < line.count {
             guard line[index] == 0x3B else { throw .chunkExtensionMalformed }
@@ -28,12 +28,12 @@ struct ChunkSizeLine {
 
     /// Passes `NAME`, `NAME=TOKEN` or `NAME="QUOTED"`.
     private static func endOfExtension(in line: Span<UInt8>, from start: Int) throws(MessageError) -> Int {
-        let nameEnd = self.endOfToken(in: line, from: start)
+        let nameEnd = endOfToken(in: line, from: start)
         guard nameEnd > start else { throw .chunkExtensionMalformed }
         guard nameEnd < line.count, line[nameEnd] == 0x3D else { return nameEnd }
         let valueStart = nameEnd &+ 1
         guard valueStart < line.count, line[valueStart] == 0x22 else {
-            let valueEnd = self.endOfToken(in: line, from: valueStart)
+            let valueEnd = endOfToken(in: line, from: valueStart)
             guard valueEnd > valueStart else { throw .chunkExtensionMalformed }
             return valueEnd
         }

@@ -11,28 +11,28 @@ struct ChunkedBodyReader: Sendable {
     private var trailers = TrailerReader()
 
     mutating func reset() {
-        self.phase = .size
-        self.remaining = 0
-        self.excessBytes = 0
-        self.lines.reset()
-        self.trailers.reset()
+        phase = .size
+        remaining = 0
+        excessBytes = 0
+        lines.reset()
+        trailers.reset()
     }
 
     /// - Returns: `nil` if more bytes are needed.
     mutating func next(from input: inout InputBuffer, limits: MessageLimits) throws(MessageError) -> BodyPart? {
         while true {
-            switch self.phase {
+            switch phase {
             case .size:
-                guard try self.readSize(from: &input, limits: limits) else { return nil }
+                guard try readSize(from: &input, limits: limits) else { return nil }
             case .data:
                 if input.count == 0 { return nil }
-                let bytes = input.take(Int(clamping: self.remaining))
-                self.remaining -= UInt64(bytes.readableBytes)
-                if self.remaining == 0 { self.phase = .delimiter }
+                let bytes = input.take(Int(clamping: remaining))
+                remaining -= UInt64(bytes.readableBytes)
+                if remaining == 0 { phase = .delimiter }
                 return .bytes(bytes)
             case .delimiter:
                 guard try Self.readDelimiter(from: &input) else { return nil }
-                self.phase = .size
+                phase = .size
             case .trailers:
                 guard let end = try self.trailers.read(input, limits: limits) else { return nil }
                 return .end(trailers: self.trailers.section(bytes: input.take(end)))
@@ -42,15 +42,15 @@ struct ChunkedBodyReader: Sendable {
 
     private mutating func readSize(from input: inout InputBuffer, limits: MessageLimits) throws(MessageError) -> Bool {
         if input.count == 0 { return false }
-        guard let chunk = try self.nextSizeLine(in: input.bytes.readableBytesUInt8Span, limits: limits) else {
+        guard let chunk = try nextSizeLine(in: input.bytes.readableBytesUInt8Span, limits: limits) else {
             return false
         }
-        self.excessBytes += chunk.excessBytes
-        guard self.excessBytes <= limits.chunkExtensionBytes else { throw .chunkExtensionsTooLong }
+        excessBytes += chunk.excessBytes
+        guard excessBytes <= limits.chunkExtensionBytes else { throw .chunkExtensionsTooLong }
         input.skip(chunk.lineBytes)
-        self.lines.reset()
-        self.remaining = chunk.size
-        self.phase = chunk.size == 0 ? .trailers : .data
+        lines.reset()
+        remaining = chunk.size
+        phase = chunk.size == 0 ? .trailers : .data
         return true
     }
 
@@ -59,7 +59,7 @@ struct ChunkedBodyReader: Sendable {
         limits: MessageLimits
     ) throws(MessageError) -> ChunkSizeLine? {
         guard bytes[0].hexadecimalValue != nil else { throw .chunkSizeMalformed }
-        if let line = try self.lines.next(in: bytes) {
+        if let line = try lines.next(in: bytes) {
             guard line.upperBound <= limits.chunkLineBytes else { throw .chunkLineTooLong }
             return try ChunkSizeLine(bytes.extracting(line))
         }

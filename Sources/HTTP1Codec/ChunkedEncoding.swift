@@ -24,9 +24,9 @@ package enum ChunkedEncoding {
     /// Appends a whole chunk; nothing if there is no data.
     package static func writeChunk(_ data: ByteBuffer, into buffer: inout ByteBuffer) {
         if data.readableBytes == 0 { return }
-        self.writeChunkHeader(length: data.readableBytes, into: &buffer)
+        writeChunkHeader(length: data.readableBytes, into: &buffer)
         buffer.writeBytes(data.readableBytesSpan)
-        self.writeChunkEnd(into: &buffer)
+        writeChunkEnd(into: &buffer)
     }
 
     /// Appends the last chunk, the trailer lines as they came, and the empty line.

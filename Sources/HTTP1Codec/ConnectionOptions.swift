@@ -7,9 +7,9 @@ package struct ConnectionOptions: Sendable, Equatable {
     /// Whether the connection may carry another message after this one. `close` wins over `keep-alive`.
     func keepsAlive(_ version: HTTPVersion) -> Bool {
         switch version {
-        case .http11: !self.close
+        case .http11: !close
         case .http2: true
-        case .http10: self.keepAlive && !self.close
+        case .http10: keepAlive && !close
         }
     }
 }

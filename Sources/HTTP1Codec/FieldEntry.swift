@@ -10,20 +10,20 @@ struct FieldEntry: Sendable {
     var isNominated = false
 
     /// The line with its CR LF.
-    var line: Range<Int> { Int(self.lineStart32)..<Int(self.lineEnd32) }
-    var name: Range<Int> { Int(self.lineStart32)..<Int(self.lineStart32) &+ Int(self.nameLength16) }
+    var line: Range<Int> { Int(lineStart32)..<Int(lineEnd32) }
+    var name: Range<Int> { Int(lineStart32)..<Int(lineStart32) &+ Int(nameLength16) }
     /// The value without the white space around it.
-    var value: Range<Int> { Int(self.valueStart32)..<Int(self.valueEnd32) }
+    var value: Range<Int> { Int(valueStart32)..<Int(valueEnd32) }
 
     /// A line `name: value` CR LF.
     init(lineStart: Int, layout: FieldLayout) {
         let start = UInt32(lineStart)
-        self.lineStart32 = start
-        self.valueStart32 = start + UInt32(layout.nameLength) + 2
-        self.valueEnd32 = self.valueStart32 + layout.valueLength
-        self.lineEnd32 = self.valueEnd32 + 2
-        self.nameLength16 = layout.nameLength
-        self.known = layout.known
+        lineStart32 = start
+        valueStart32 = start + UInt32(layout.nameLength) + 2
+        valueEnd32 = valueStart32 + layout.valueLength
+        lineEnd32 = valueEnd32 + 2
+        nameLength16 = layout.nameLength
+        known = layout.known
     }
 
     /// Reads `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
@@ -62,11 +62,11 @@ struct FieldEntry: Sendable {
         var end = line.upperBound
         while start < end, bytes[start].isWhitespace { start &+= 1 }
         while end > start, bytes[end &- 1].isWhitespace { end &-= 1 }
-        self.lineStart32 = UInt32(truncatingIfNeeded: line.lowerBound)
-        self.valueStart32 = UInt32(truncatingIfNeeded: start)
-        self.valueEnd32 = UInt32(truncatingIfNeeded: end)
-        self.lineEnd32 = lineEnd
-        self.nameLength16 = nameLength
-        self.known = table.field(for: key)
+        lineStart32 = UInt32(truncatingIfNeeded: line.lowerBound)
+        valueStart32 = UInt32(truncatingIfNeeded: start)
+        valueEnd32 = UInt32(truncatingIfNeeded: end)
+        lineEnd32 = lineEnd
+        nameLength16 = nameLength
+        known = table.field(for: key)
     }
 }

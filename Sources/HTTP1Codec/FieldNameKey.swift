@@ -12,35 +12,35 @@ struct FieldNameKey: Equatable, Sendable {
     init() {}
 
     init(_ name: String) {
-        for byte in name.utf8 { self.append(byte.foldedToken) }
+        for byte in name.utf8 { append(byte.foldedToken) }
     }
 
     /// Appends the folded bytes that ``ByteScan/foldedName(in:at:)`` found. What is there already must be a multiple
     /// of eight.
     mutating func append(_ word: UInt64, count: Int) {
         if count == 0 { return }
-        self.word3 = self.word2
-        self.word2 = self.word1
-        self.word1 = self.word0
-        self.word0 = word
-        self.length &+= count
+        word3 = word2
+        word2 = word1
+        word1 = word0
+        word0 = word
+        length &+= count
     }
 
     /// Appends one byte that is already folded.
     mutating func append(_ folded: UInt8) {
-        if self.length & 7 == 0 {
-            self.word3 = self.word2
-            self.word2 = self.word1
-            self.word1 = self.word0
-            self.word0 = 0
+        if length & 7 == 0 {
+            word3 = word2
+            word2 = word1
+            word1 = word0
+            word0 = 0
         }
-        self.word0 = self.word0 << 8 | UInt64(folded)
-        self.length &+= 1
+        word0 = word0 << 8 | UInt64(folded)
+        length &+= 1
     }
 
     /// Seven bits that spread the known names well; not meant to resist anyone, since every hit is compared in full.
     var slot: Int {
-        let mixed = (self.word0 ^ self.word1 &+ UInt64(truncatingIfNeeded: self.length)) &* 0x9E37_79B9_7F4A_7C15
+        let mixed = (word0 ^ word1 &+ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 57)
     }
 }

@@ -18,6 +18,6 @@ package struct FieldPlace: Sendable {
         self.name = name
         self.value = value
         self.known = known
-        self.knownNumber = Int(known.rawValue)
+        knownNumber = Int(known.rawValue)
     }
 }

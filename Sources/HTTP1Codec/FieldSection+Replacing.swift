@@ -5,9 +5,9 @@ extension FieldSection {
     ///
     /// - Parameter name: In lower case.
     package func values(named name: String) -> [ByteBuffer] {
-        self.entries.lazy
-            .filter { $0.known == .other && self.slice($0.name).readableBytesUInt8Span.spellsIgnoringCase(name) }
-            .map { self.slice($0.value) }
+        entries.lazy
+            .filter { $0.known == .other && slice($0.name).readableBytesUInt8Span.spellsIgnoringCase(name) }
+            .map { slice($0.value) }
     }
 
     /// The same section with other values for some lines.

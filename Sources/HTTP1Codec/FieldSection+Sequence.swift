@@ -8,12 +8,12 @@ extension FieldSection: Sequence {
         }
 
         package mutating func next() -> FieldLine? {
-            guard self.position < self.section.entries.count else { return nil }
-            let entry = self.section.entries[self.position]
-            self.position += 1
+            guard position < section.entries.count else { return nil }
+            let entry = section.entries[position]
+            position += 1
             return FieldLine(
-                name: self.section.slice(entry.name),
-                value: self.section.slice(entry.value),
+                name: section.slice(entry.name),
+                value: section.slice(entry.value),
                 known: entry.known,
                 isNominated: entry.isNominated
             )

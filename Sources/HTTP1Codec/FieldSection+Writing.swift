@@ -4,7 +4,7 @@ extension FieldSection {
     /// Appends the lines as they came, each with its CR LF, without those whose names are in `dropping` and those that
     /// a `Connection` field nominated.
     package func writeLines(dropping: KnownFieldSet = [], into target: inout ByteBuffer) {
-        self.writeLines(after: 0..<0, dropping: dropping, into: &target)
+        writeLines(after: 0..<0, dropping: dropping, into: &target)
     }
 
     /// One line, for a writer of another form.
@@ -12,7 +12,7 @@ extension FieldSection {
     /// - Parameter index: From 0 to `count`.
     /// - Returns: `nil` if the name is in `dropping`, or a `Connection` field nominated it.
     package func place(at index: Int, dropping: KnownFieldSet) -> FieldPlace? {
-        let entry = self.entries[index]
+        let entry = entries[index]
         if entry.isNominated || dropping.contains(entry.known) { return nil }
         return FieldPlace(name: entry.name, value: entry.value, known: entry.known)
     }
@@ -22,14 +22,14 @@ extension FieldSection {
     func writeLines(after prefix: Range<Int>, dropping: KnownFieldSet, into target: inout ByteBuffer) {
         var start = prefix.lowerBound
         var end = prefix.upperBound
-        for entry in self.entries where !entry.isNominated && !dropping.contains(entry.known) {
+        for entry in entries where !entry.isNominated && !dropping.contains(entry.known) {
             let line = entry.line
             if line.lowerBound != end {
-                self.bytes.copy(start..<end, to: &target)
+                bytes.copy(start..<end, to: &target)
                 start = line.lowerBound
             }
             end = line.upperBound
         }
-        self.bytes.copy(start..<end, to: &target)
+        bytes.copy(start..<end, to: &target)
     }
 }

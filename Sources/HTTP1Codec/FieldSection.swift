@@ -36,22 +36,22 @@ package struct FieldSection: Sendable {
         self.present = present
     }
 
-    package var count: Int { self.entries.count }
-    package var isEmpty: Bool { self.entries.isEmpty }
+    package var count: Int { entries.count }
+    package var isEmpty: Bool { entries.isEmpty }
 
     package func contains(_ field: KnownField) -> Bool {
-        self.present.contains(field)
+        present.contains(field)
     }
 
     /// The value of the first line with this name, without the white space around it; a slice, not a copy.
     package func value(of field: KnownField) -> ByteBuffer? {
-        self.valueRange(of: field).map(self.slice)
+        valueRange(of: field).map(slice)
     }
 
     /// Where that value lies in ``bytes``.
     package func valueRange(of field: KnownField) -> Range<Int>? {
-        guard self.present.contains(field) else { return nil }
-        for entry in self.entries where entry.known == field { return entry.value }
+        guard present.contains(field) else { return nil }
+        for entry in entries where entry.known == field { return entry.value }
         return nil
     }
 
@@ -62,10 +62,10 @@ package struct FieldSection: Sendable {
 
     /// The first value as text; bytes that are not UTF-8 are repaired. For logs and cold paths.
     package func string(of field: KnownField) -> String? {
-        self.value(of: field).map(String.init(buffer:))
+        value(of: field).map(String.init(buffer:))
     }
 
     func slice(_ range: Range<Int>) -> ByteBuffer {
-        self.bytes.slice(range)
+        bytes.slice(range)
     }
 }

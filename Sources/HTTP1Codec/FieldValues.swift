@@ -12,11 +12,11 @@ package struct FieldValues: Sequence, IteratorProtocol, Sendable {
     }
 
     package mutating func next() -> ByteBuffer? {
-        guard self.section.contains(self.field) else { return nil }
-        while self.position < self.section.entries.count {
-            let entry = self.section.entries[self.position]
-            self.position += 1
-            if entry.known == self.field { return self.section.slice(entry.value) }
+        guard section.contains(field) else { return nil }
+        while position < section.entries.count {
+            let entry = section.entries[position]
+            position += 1
+            if entry.known == field { return section.slice(entry.value) }
         }
         return nil
     }

@@ -19,13 +19,13 @@ struct HeadFields: Sendable {
 
     /// Makes ready for the next head; the array's storage is used again unless the last head is still held.
     mutating func reset() {
-        self.entries.removeAll(keepingCapacity: true)
-        self.present = KnownFieldSet()
-        self.contentLength = nil
-        self.connection = ConnectionOptions()
-        self.expectsContinue = false
-        self.nominations = 0
-        self.optionCount = 0
+        entries.removeAll(keepingCapacity: true)
+        present = KnownFieldSet()
+        contentLength = nil
+        connection = ConnectionOptions()
+        expectsContinue = false
+        nominations = 0
+        optionCount = 0
     }
 
     /// Reads one field line that is not empty.
@@ -34,54 +34,54 @@ struct HeadFields: Sendable {
         of bytes: Span<UInt8>,
         limits: MessageLimits
     ) throws(MessageError) {
-        guard self.entries.count < limits.fields else { throw .tooManyFields }
+        guard entries.count < limits.fields else { throw .tooManyFields }
         let entry = try FieldEntry(line: line, of: bytes, table: self.table)
-        if self.entries.isEmpty { self.entries.reserveCapacity(24) }
-        self.entries.append(entry)
+        if entries.isEmpty { entries.reserveCapacity(24) }
+        entries.append(entry)
         switch entry.known {
         case .other:
             return
         case .host:
-            guard !self.present.contains(.host) else { throw .hostRepeated }
+            guard !present.contains(.host) else { throw .hostRepeated }
             if !entry.value.isEmpty {
                 guard AuthoritySyntax.isValid(bytes.extracting(entry.value), port: .optional) else {
                     throw .hostMalformed
                 }
             }
         case .contentLength:
-            guard self.contentLength == nil else { throw .contentLengthRepeated }
+            guard contentLength == nil else { throw .contentLengthRepeated }
             // llhttp refuses a tab after the number, so nobody behind this proxy may have to judge one.
             guard !Self.hasTab(bytes, after: entry) else { throw .contentLengthMalformed }
-            self.contentLength = try ContentLength.parse(bytes.extracting(entry.value))
+            contentLength = try ContentLength.parse(bytes.extracting(entry.value))
         case .transferEncoding:
-            guard !self.present.contains(.transferEncoding) else { throw .transferEncodingRepeated }
+            guard !present.contains(.transferEncoding) else { throw .transferEncodingRepeated }
             guard !entry.value.isEmpty, !Self.hasTab(bytes, after: entry) else { throw .transferEncodingMalformed }
             guard bytes.extracting(entry.value).spellsIgnoringCase("chunked") else {
                 throw .transferCodingUnsupported
             }
         case .connection:
-            try self.readConnection(entry.value, of: bytes, limits: limits)
+            try readConnection(entry.value, of: bytes, limits: limits)
         case .proxyConnection:
-            self.readProxyConnection(entry.value, of: bytes)
+            readProxyConnection(entry.value, of: bytes)
         case .expect:
-            if bytes.extracting(entry.value).spellsIgnoringCase("100-continue") { self.expectsContinue = true }
+            if bytes.extracting(entry.value).spellsIgnoringCase("100-continue") { expectsContinue = true }
         default:
             break
         }
-        self.present.insert(entry.known)
+        present.insert(entry.known)
     }
 
     /// The framing that the fields announce, before the method or the status is considered.
     ///
     /// - Returns: `nil` if neither length nor coding is given.
     func framing(_ version: HTTPVersion) throws(MessageError) -> BodyFraming? {
-        if self.present.contains(.transferEncoding) {
+        if present.contains(.transferEncoding) {
             // RFC 9112, section 6.1: framing is faulty in an HTTP/1.0 message, and beside a Content-Length.
             guard version == .http11 else { throw .transferEncodingInHTTP10 }
-            guard self.contentLength == nil else { throw .contentLengthWithTransferEncoding }
+            guard contentLength == nil else { throw .contentLengthWithTransferEncoding }
             return .chunked
         }
-        return self.contentLength.map(BodyFraming.length)
+        return contentLength.map(BodyFraming.length)
     }
 
     /// Marks the fields that a `Connection` field names, once all lines are read.
@@ -90,21 +90,21 @@ struct HeadFields: Sendable {
     /// attack; in a response the option is ignored, because some servers do list `Transfer-Encoding`.
     mutating func markNominated(in bytes: Span<UInt8>) throws(MessageError) {
         // The commonest option of all names a field that hardly anybody sends.
-        let namesKeepAlive = self.connection.keepAlive && self.present.contains(.keepAlive)
-        guard self.nominations > 0 || namesKeepAlive else { return }
-        for field in self.entries where field.known == .connection {
+        let namesKeepAlive = connection.keepAlive && present.contains(.keepAlive)
+        guard nominations > 0 || namesKeepAlive else { return }
+        for field in entries where field.known == .connection {
             var members = ListMembers(of: field.value)
             while let member = members.next(in: bytes) {
                 let option = bytes.extracting(member)
                 if option.spellsIgnoringCase("close") { continue }
-                for index in self.entries.indices {
-                    let name = self.entries[index].name
+                for index in entries.indices {
+                    let name = entries[index].name
                     guard name.count == member.count, option.equalsIgnoringCase(bytes.extracting(name)) else {
                         continue
                     }
-                    if !KnownFieldSet.endToEnd.contains(self.entries[index].known) {
-                        self.entries[index].isNominated = true
-                    } else if self.role == .request {
+                    if !KnownFieldSet.endToEnd.contains(entries[index].known) {
+                        entries[index].isNominated = true
+                    } else if role == .request {
                         throw .connectionOptionForbidden
                     }
                 }
@@ -119,22 +119,22 @@ struct HeadFields: Sendable {
     ) throws(MessageError) {
         var members = ListMembers(of: value)
         while let member = members.next(in: bytes) {
-            self.optionCount += 1
-            guard self.optionCount <= limits.connectionOptions else { throw .tooManyConnectionOptions }
+            optionCount += 1
+            guard optionCount <= limits.connectionOptions else { throw .tooManyConnectionOptions }
             let option = bytes.extracting(member)
             if option.spellsIgnoringCase("close") {
-                self.connection.close = true
+                connection.close = true
             } else if option.spellsIgnoringCase("keep-alive") {
-                self.connection.keepAlive = true
+                connection.keepAlive = true
             } else {
                 guard option.isToken else {
-                    if self.role == .request { throw .connectionMalformed }
+                    if role == .request { throw .connectionMalformed }
                     // Servers do send "Keep-Alive: timeout=5" here; what they mean is not worth a guess.
-                    self.connection.close = true
+                    connection.close = true
                     continue
                 }
-                if option.spellsIgnoringCase("upgrade") { self.connection.upgrade = true }
-                self.nominations += 1
+                if option.spellsIgnoringCase("upgrade") { connection.upgrade = true }
+                nominations += 1
             }
         }
     }
@@ -143,7 +143,7 @@ struct HeadFields: Sendable {
     private mutating func readProxyConnection(_ value: Range<Int>, of bytes: Span<UInt8>) {
         var members = ListMembers(of: value)
         while let member = members.next(in: bytes) {
-            if bytes.extracting(member).spellsIgnoringCase("close") { self.connection.close = true }
+            if bytes.extracting(member).spellsIgnoringCase("close") { connection.close = true }
         }
     }
 

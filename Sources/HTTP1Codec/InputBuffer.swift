@@ -10,51 +10,51 @@ package struct InputBuffer: Sendable {
 
     package init() {}
 
-    package var count: Int { self.bytes.readableBytes }
+    package var count: Int { bytes.readableBytes }
 
     /// The byte at a position among those not consumed.
     func byte(at position: Int) -> UInt8? {
-        self.bytes.getInteger(at: self.bytes.readerIndex + position)
+        bytes.getInteger(at: bytes.readerIndex + position)
     }
 
     package mutating func append(_ more: ByteBuffer) {
         if more.readableBytes == 0 { return }
-        if self.bytes.readableBytes == 0 {
-            self.bytes = more
-            self.isGathered = false
-        } else if self.isGathered, self.bytes.readerIndex <= self.bytes.readableBytes {
-            self.bytes.writeImmutableBuffer(more)
+        if bytes.readableBytes == 0 {
+            bytes = more
+            isGathered = false
+        } else if isGathered, bytes.readerIndex <= bytes.readableBytes {
+            bytes.writeImmutableBuffer(more)
         } else {
             // Consumed bytes are left behind, so a connection that always has a rest does not grow its buffer.
             var gathered = ByteBuffer()
-            gathered.reserveCapacity(2 * (self.bytes.readableBytes + more.readableBytes))
-            gathered.writeImmutableBuffer(self.bytes)
+            gathered.reserveCapacity(2 * (bytes.readableBytes + more.readableBytes))
+            gathered.writeImmutableBuffer(bytes)
             gathered.writeImmutableBuffer(more)
-            self.bytes = gathered
-            self.isGathered = true
+            bytes = gathered
+            isGathered = true
         }
     }
 
     /// The first bytes, at most as many as there are.
     package mutating func take(_ count: Int) -> ByteBuffer {
-        let slice = self.bytes.readSlice(length: min(count, self.bytes.readableBytes)) ?? ByteBuffer()
-        self.releaseIfEmpty()
+        let slice = bytes.readSlice(length: min(count, bytes.readableBytes)) ?? ByteBuffer()
+        releaseIfEmpty()
         return slice
     }
 
     package mutating func skip(_ count: Int) {
-        self.bytes.moveReaderIndex(forwardBy: count)
-        self.releaseIfEmpty()
+        bytes.moveReaderIndex(forwardBy: count)
+        releaseIfEmpty()
     }
 
     mutating func takeAll() -> ByteBuffer {
-        self.take(self.bytes.readableBytes)
+        take(bytes.readableBytes)
     }
 
     /// A receive buffer that nobody holds can be used again by the channel.
     private mutating func releaseIfEmpty() {
-        guard self.bytes.readableBytes == 0 else { return }
-        self.bytes = ByteBuffer()
-        self.isGathered = false
+        guard bytes.readableBytes == 0 else { return }
+        bytes = ByteBuffer()
+        isGathered = false
     }
 }

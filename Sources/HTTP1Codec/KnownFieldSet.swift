@@ -5,21 +5,21 @@ package struct KnownFieldSet: Sendable, Equatable, ExpressibleByArrayLiteral {
     package init() {}
 
     package init(arrayLiteral fields: KnownField...) {
-        for field in fields { self.insert(field) }
+        for field in fields { insert(field) }
     }
 
-    package var isEmpty: Bool { self.bits == 0 }
+    package var isEmpty: Bool { bits == 0 }
 
     package func contains(_ field: KnownField) -> Bool {
-        self.bits & Self.bit(field) != 0
+        bits & Self.bit(field) != 0
     }
 
     package mutating func insert(_ field: KnownField) {
-        self.bits |= Self.bit(field)
+        bits |= Self.bit(field)
     }
 
     package mutating func remove(_ field: KnownField) {
-        self.bits &= ~Self.bit(field)
+        bits &= ~Self.bit(field)
     }
 
     package func union(_ other: KnownFieldSet) -> KnownFieldSet {
@@ -35,7 +35,7 @@ package struct KnownFieldSet: Sendable, Equatable, ExpressibleByArrayLiteral {
     }
 
     package func isDisjoint(with other: KnownFieldSet) -> Bool {
-        self.bits & other.bits == 0
+        bits & other.bits == 0
     }
 
     /// 0 for `other`, so that no set ever speaks of a field it cannot name.

@@ -13,8 +13,8 @@ package struct KnownFieldTable: Sendable {
         for field in KnownField.allCases where field != .other {
             let key = FieldNameKey(field.name)
             var index = key.slot
-            while self.slots[index].field != .other { index = (index + 1) & 127 }
-            self.slots[index] = Slot(key: key, field: field)
+            while slots[index].field != .other { index = (index + 1) & 127 }
+            slots[index] = Slot(key: key, field: field)
         }
     }
 
@@ -29,14 +29,14 @@ package struct KnownFieldTable: Sendable {
             guard byte.foldedToken == byte, byte != 0 else { return nil }
             key.append(byte)
         }
-        return self.field(for: key)
+        return field(for: key)
     }
 
     /// Probing ends because most slots are free.
     func field(for key: FieldNameKey) -> KnownField {
         var index = key.slot
-        while self.slots[index].field != .other {
-            if self.slots[index].key == key { return self.slots[index].field }
+        while slots[index].field != .other {
+            if slots[index].key == key { return slots[index].field }
             index = (index + 1) & 127
         }
         return .other

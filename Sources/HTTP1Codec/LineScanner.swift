@@ -10,8 +10,8 @@ struct LineScanner: Sendable {
 
     /// The next complete line without its CR LF, or `nil` if more bytes are needed.
     mutating func next(in bytes: Span<UInt8>) throws(MessageError) -> Range<Int>? {
-        let end = ByteScan.firstControl(in: bytes, from: self.searched)
-        self.searched = end
+        let end = ByteScan.firstControl(in: bytes, from: searched)
+        searched = end
         guard end < bytes.count else { return nil }
         switch bytes[end] {
         case 0x0D: break
@@ -20,14 +20,14 @@ struct LineScanner: Sendable {
         }
         guard end &+ 1 < bytes.count else { return nil }
         guard bytes[end &+ 1] == 0x0A else { throw .bareCarriageReturn }
-        let line = self.lineStart..<end
-        self.lineStart = end &+ 2
-        self.searched = end &+ 2
+        let line = lineStart..<end
+        lineStart = end &+ 2
+        searched = end &+ 2
         return line
     }
 
     mutating func reset() {
-        self.lineStart = 0
-        self.searched = 0
+        lineStart = 0
+        searched = 0
     }
 }

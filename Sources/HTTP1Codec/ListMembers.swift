@@ -5,16 +5,16 @@ struct ListMembers {
     private let end: Int
 
     init(of value: Range<Int>) {
-        self.position = value.lowerBound
-        self.end = value.upperBound
+        position = value.lowerBound
+        end = value.upperBound
     }
 
     mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
-        while self.position < self.end {
-            var start = self.position
+        while position < end {
+            var start = position
             var stop = start
-            while stop < self.end, bytes[stop] != 0x2C { stop &+= 1 }
-            self.position = stop &+ 1
+            while stop < end, bytes[stop] != 0x2C { stop &+= 1 }
+            position = stop &+ 1
             while start < stop, bytes[start].isWhitespace { start &+= 1 }
             while stop > start, bytes[stop &- 1].isWhitespace { stop &-= 1 }
             if start < stop { return start..<stop }

@@ -25,15 +25,15 @@ package struct RequestDecoder: ~Copyable, Sendable {
     }
 
     /// Bytes that were appended and are not part of any event yet.
-    package var bufferedBytes: Int { self.input.count }
+    package var bufferedBytes: Int { input.count }
 
     package mutating func append(_ bytes: ByteBuffer) {
-        self.input.append(bytes)
+        input.append(bytes)
     }
 
     /// Takes what was appended and not read, for a tunnel.
     package mutating func takeBuffered() -> ByteBuffer {
-        self.input.takeAll()
+        input.takeAll()
     }
 
     /// - Returns: The next event, or `nil` if more bytes are needed.
@@ -41,7 +41,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
     package mutating func next() throws(MessageError) -> RequestEvent? {
         if let failure = self.failure { throw failure }
         do throws(MessageError) {
-            return try self.advance()
+            return try advance()
         } catch {
             self.failure = error
             throw error
@@ -49,14 +49,14 @@ package struct RequestDecoder: ~Copyable, Sendable {
     }
 
     private mutating func advance() throws(MessageError) -> RequestEvent? {
-        switch self.phase {
+        switch phase {
         case .head:
-            return try self.nextHead()
+            return try nextHead()
         case .body:
-            switch try self.body.next(from: &self.input, limits: self.limits) {
+            switch try body.next(from: &input, limits: self.limits) {
             case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
-                self.phase = self.keepsAlive ? .head : .closed
+                phase = keepsAlive ? .head : .closed
                 return .end(trailers: trailers)
             case nil: return nil
             }
@@ -65,35 +65,35 @@ package struct RequestDecoder: ~Copyable, Sendable {
         case .closed:
             // RFC 9112, section 9.6: nothing after the request with the close option may be processed. Empty lines are
             // what old clients send after a body.
-            while let byte = self.input.byte(at: 0) {
+            while let byte = input.byte(at: 0) {
                 guard byte == 0x0D || byte == 0x0A else { throw .messageAfterClose }
-                self.input.skip(1)
+                input.skip(1)
             }
             return nil
         }
     }
 
     private mutating func nextHead() throws(MessageError) -> RequestEvent? {
-        if !self.hasBegun {
-            guard try self.beginHead() else { return nil }
+        if !hasBegun {
+            guard try beginHead() else { return nil }
         }
-        guard let length = try self.head.read(self.input, limits: self.limits), let line = self.head.line else {
+        guard let length = try self.head.read(input, limits: self.limits), let line = self.head.line else {
             return nil
         }
         let framing = try self.head.framing(of: line)
         let fields = self.head.fields
         let head = RequestHead(
-            fields: FieldSection(bytes: self.input.take(length), entries: fields.entries, present: fields.present),
+            fields: FieldSection(bytes: input.take(length), entries: fields.entries, present: fields.present),
             framing: framing,
             connection: fields.connection,
             expectsContinue: fields.expectsContinue && line.version == .http11 && framing != .none,
             line: line
         )
-        self.keepsAlive = head.keepAlive
-        self.phase = line.method == .connect ? .connected : .body
-        self.body.start(framing)
-        self.hasBegun = false
-        self.skippedEmptyLine = false
+        keepsAlive = head.keepAlive
+        phase = line.method == .connect ? .connected : .body
+        body.start(framing)
+        hasBegun = false
+        skippedEmptyLine = false
         return .head(head)
     }
 
@@ -101,22 +101,22 @@ package struct RequestDecoder: ~Copyable, Sendable {
     ///
     /// - Returns: Whether there is a byte of the head.
     private mutating func beginHead() throws(MessageError) -> Bool {
-        guard var first = self.input.byte(at: 0) else { return false }
+        guard var first = input.byte(at: 0) else { return false }
         if first == 0x0D {
             // The second line is refused without its LF, which below is not waited for either.
-            guard !self.skippedEmptyLine else { throw .emptyLineRepeated }
-            guard let second = self.input.byte(at: 1) else { return false }
+            guard !skippedEmptyLine else { throw .emptyLineRepeated }
+            guard let second = input.byte(at: 1) else { return false }
             guard second == 0x0A else { throw .bareCarriageReturn }
-            self.skippedEmptyLine = true
-            self.input.skip(2)
-            guard let next = self.input.byte(at: 0) else { return false }
+            skippedEmptyLine = true
+            input.skip(2)
+            guard let next = input.byte(at: 0) else { return false }
             guard next != 0x0D else { throw .emptyLineRepeated }
             first = next
         }
         // Whatever is no HTTP at all, such as a TLS handshake, is refused at its first byte.
         guard first.isToken else { throw first == 0x0A ? .bareLineFeed : .requestLineMalformed }
-        self.head.reset()
-        self.hasBegun = true
+        head.reset()
+        hasBegun = true
         return true
     }
 }

@@ -39,20 +39,20 @@ package struct RequestHead: Sendable {
     }
 
     /// Request line, field lines and the empty line, exactly as received.
-    package var bytes: ByteBuffer { self.fields.bytes }
-    package var method: RequestMethod { self.line.method }
-    package var version: HTTPVersion { self.line.version }
+    package var bytes: ByteBuffer { fields.bytes }
+    package var method: RequestMethod { line.method }
+    package var version: HTTPVersion { line.version }
     /// What `:scheme` says; `nil` in a request that did not come by HTTP/2.
-    package var scheme: URIScheme? { self.line.scheme }
-    package var targetForm: RequestTargetForm { self.line.form }
-    package var methodBytes: ByteBuffer { self.fields.slice(self.line.methodRange) }
-    package var target: ByteBuffer { self.fields.slice(self.line.targetRange) }
+    package var scheme: URIScheme? { line.scheme }
+    package var targetForm: RequestTargetForm { line.form }
+    package var methodBytes: ByteBuffer { fields.slice(line.methodRange) }
+    package var target: ByteBuffer { fields.slice(line.targetRange) }
     /// Where the method lies in ``bytes``.
-    package var methodRange: Range<Int> { self.line.methodRange }
+    package var methodRange: Range<Int> { line.methodRange }
     /// Where the request target lies in ``bytes``.
-    package var targetRange: Range<Int> { self.line.targetRange }
+    package var targetRange: Range<Int> { line.targetRange }
     /// Whether another request may follow on this connection (RFC 9112, section 9.3).
-    package var keepAlive: Bool { self.connection.keepsAlive(self.version) }
+    package var keepAlive: Bool { connection.keepsAlive(version) }
 
     /// Appends the head for the next hop: the same method, HTTP/1.1, every field line as it came but for those dropped,
     /// then `appending`, then the empty line.
@@ -69,15 +69,15 @@ package struct RequestHead: Sendable {
         dropping: KnownFieldSet,
         appending: ByteBuffer
     ) {
-        let bytes = self.fields.bytes
+        let bytes = fields.bytes
         buffer.reserveCapacity(
             minimumWritableBytes: bytes.readableBytes + appending.readableBytes + 64
                 + (target?.readableBytes ?? 0) + (host?.readableBytes ?? 0)
         )
-        let targetRange = self.line.targetRange
+        let targetRange = line.targetRange
         let lineEnd = targetRange.upperBound + " HTTP/1.1\r\n".utf8.count
-        if target == nil, host == nil, self.version == .http11 {
-            self.fields.writeLines(after: 0..<lineEnd, dropping: dropping, into: &buffer)
+        if target == nil, host == nil, version == .http11 {
+            fields.writeLines(after: 0..<lineEnd, dropping: dropping, into: &buffer)
         } else {
             if let target {
                 bytes.copy(0..<targetRange.lowerBound, to: &buffer)
@@ -91,7 +91,7 @@ package struct RequestHead: Sendable {
                 buffer.writeBytes(host.readableBytesSpan)
                 buffer.writeStaticString("\r\n")
             }
-            self.fields.writeLines(dropping: host == nil ? dropping : dropping.union([.host]), into: &buffer)
+            fields.writeLines(dropping: host == nil ? dropping : dropping.union([.host]), into: &buffer)
         }
         if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
         buffer.writeStaticString("\r\n")

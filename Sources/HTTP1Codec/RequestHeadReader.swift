@@ -7,37 +7,37 @@ struct RequestHeadReader: Sendable {
     private var lines = LineScanner()
 
     mutating func reset() {
-        self.line = nil
-        self.fields.reset()
-        self.lines.reset()
+        line = nil
+        fields.reset()
+        lines.reset()
     }
 
     /// - Parameter input: Begins with the first byte of the head.
     /// - Returns: The length of the head with its empty line, or `nil` if more bytes are needed.
     mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
         let bytes = input.bytes.readableBytesUInt8Span
-        while let next = try self.lines.next(in: bytes) {
+        while let next = try lines.next(in: bytes) {
             let end = next.upperBound &+ 2
-            guard end <= limits.headerBytes else { throw self.tooLarge }
-            if self.line == nil {
-                self.line = try RequestLine(next, of: bytes)
+            guard end <= limits.headerBytes else { throw tooLarge }
+            if line == nil {
+                line = try RequestLine(next, of: bytes)
             } else if next.isEmpty {
-                try self.fields.markNominated(in: bytes)
+                try fields.markNominated(in: bytes)
                 return end
             } else {
-                try self.fields.read(next, of: bytes, limits: limits)
+                try fields.read(next, of: bytes, limits: limits)
             }
         }
-        guard bytes.count <= limits.headerBytes else { throw self.tooLarge }
+        guard bytes.count <= limits.headerBytes else { throw tooLarge }
         return nil
     }
 
-    private var tooLarge: MessageError { self.line == nil ? .targetTooLong : .headerTooLarge }
+    private var tooLarge: MessageError { line == nil ? .targetTooLong : .headerTooLarge }
 
     /// What the whole head says about the body (RFC 9112, section 6.3).
     func framing(of line: RequestLine) throws(MessageError) -> BodyFraming {
-        if line.version == .http11, !self.fields.present.contains(.host) { throw .hostMissing }
-        let framing = try self.fields.framing(line.version) ?? .none
+        if line.version == .http11, !fields.present.contains(.host) { throw .hostMissing }
+        let framing = try fields.framing(line.version) ?? .none
         guard line.method == .connect else { return framing }
         guard framing == .none || framing == .length(0) else { throw .connectWithBody }
         return .none

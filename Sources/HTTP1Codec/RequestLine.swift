@@ -10,8 +10,8 @@ package struct RequestLine: Sendable {
     private let methodEnd: UInt32
     private let targetEnd: UInt32
 
-    var methodRange: Range<Int> { 0..<Int(self.methodEnd) }
-    var targetRange: Range<Int> { Int(self.methodEnd) + 1..<Int(self.targetEnd) }
+    var methodRange: Range<Int> { 0..<Int(methodEnd) }
+    var targetRange: Range<Int> { Int(methodEnd) + 1..<Int(targetEnd) }
 
     /// - Parameter line: The first line of the head, from byte 0 on.
     init(_ line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
@@ -24,14 +24,14 @@ package struct RequestLine: Sendable {
         let targetEnd = ByteScan.firstOutsideTarget(in: bytes, from: targetStart)
         guard targetEnd > targetStart, targetEnd < line.upperBound else { throw .requestLineMalformed }
         guard bytes[targetEnd] == 0x20 else { throw .targetMalformed }
-        self.scheme = nil
-        self.version = try HTTPVersion(
+        scheme = nil
+        version = try HTTPVersion(
             bytes.extracting(targetEnd &+ 1..<line.upperBound),
             orThrow: .requestLineMalformed
         )
         let method = RequestMethod(bytes: bytes.extracting(line.lowerBound..<methodEnd))
         self.method = method
-        self.form = try RequestTargetForm(of: bytes.extracting(targetStart..<targetEnd), method: method)
+        form = try RequestTargetForm(of: bytes.extracting(targetStart..<targetEnd), method: method)
         guard let end = UInt32(exactly: targetEnd) else { throw .targetTooLong }
         self.methodEnd = UInt32(truncatingIfNeeded: methodEnd)
         self.targetEnd = end
@@ -48,10 +48,10 @@ package struct RequestLine: Sendable {
         guard form == .origin || form == .asterisk else { throw .targetMalformed }
         guard let end = UInt32(exactly: method.count + 1 + path.count) else { throw .targetTooLong }
         self.method = known
-        self.version = .http2
+        version = .http2
         self.form = form
         self.scheme = scheme
-        self.methodEnd = end - 1 - UInt32(path.count)
-        self.targetEnd = end
+        methodEnd = end - 1 - UInt32(path.count)
+        targetEnd = end
     }
 }

@@ -3,7 +3,7 @@
 package enum RequestMethod: Sendable, Equatable, CaseIterable {
     case get, head, post, put, delete, connect, options, trace, patch, other
 
-    /// - Parameter bytes: a token.
+    /// - Parameter bytes: A token.
     package init(bytes: Span<UInt8>) {
         switch bytes.count {
         case 3 where bytes.spells("GET"): self = .get

@@ -23,25 +23,25 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     }
 
     /// Bytes that were appended and are not part of any event yet.
-    package var bufferedBytes: Int { self.input.count }
+    package var bufferedBytes: Int { input.count }
 
     /// Whether no byte of a message has been seen since the last one ended; a response may still be awaited.
     package var isBetweenMessages: Bool {
-        self.phase != .body && !self.hasBegun && self.input.count == 0
+        phase != .body && !hasBegun && input.count == 0
     }
 
     /// Call once for each request, in order, before its response can arrive.
     package mutating func expect(responseTo method: RequestMethod) {
-        self.expected.append(method)
+        expected.append(method)
     }
 
     package mutating func append(_ bytes: ByteBuffer) {
-        self.input.append(bytes)
+        input.append(bytes)
     }
 
     /// Takes what was appended and not read, for a tunnel.
     package mutating func takeBuffered() -> ByteBuffer {
-        self.input.takeAll()
+        input.takeAll()
     }
 
     /// - Returns: The next event, or `nil` if more bytes are needed.
@@ -49,7 +49,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     package mutating func next() throws(MessageError) -> ResponseEvent? {
         if let failure = self.failure { throw failure }
         do throws(MessageError) {
-            return try self.advance()
+            return try advance()
         } catch {
             self.failure = error
             throw error
@@ -62,13 +62,13 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     ///   when a response is awaited but has not begun.
     /// - Throws: `truncated` inside a message.
     package mutating func finish() throws(MessageError) -> ResponseEvent? {
-        if let event = try self.next() { return event }
-        switch self.phase {
-        case .body where self.body.endsWithConnection:
-            self.phase = .closed
+        if let event = try next() { return event }
+        switch phase {
+        case .body where body.endsWithConnection:
+            phase = .closed
             return .end(trailers: nil)
-        case .head where !self.isBetweenMessages, .body:
-            self.failure = .truncated
+        case .head where !isBetweenMessages, .body:
+            failure = .truncated
             throw .truncated
         case .head, .switched, .closed:
             return nil
@@ -76,61 +76,61 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     }
 
     private mutating func advance() throws(MessageError) -> ResponseEvent? {
-        switch self.phase {
+        switch phase {
         case .head:
-            return try self.nextHead()
+            return try nextHead()
         case .body:
-            switch try self.body.next(from: &self.input, limits: self.limits) {
+            switch try body.next(from: &input, limits: self.limits) {
             case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
-                self.phase = self.keepsAlive ? .head : .closed
+                phase = keepsAlive ? .head : .closed
                 return .end(trailers: trailers)
             case nil: return nil
             }
         case .switched:
             return nil
         case .closed:
-            guard self.input.count == 0 else { throw .messageAfterClose }
+            guard input.count == 0 else { throw .messageAfterClose }
             return nil
         }
     }
 
     private mutating func nextHead() throws(MessageError) -> ResponseEvent? {
-        if self.input.count == 0 { return nil }
-        guard let method = self.expected.first else { throw .unsolicitedResponse }
-        if !self.hasBegun {
+        if input.count == 0 { return nil }
+        guard let method = expected.first else { throw .unsolicitedResponse }
+        if !hasBegun {
             // Whatever is no HTTP at all is refused at its first byte.
-            guard self.input.byte(at: 0) == 0x48 else { throw .statusLineMalformed }
+            guard input.byte(at: 0) == 0x48 else { throw .statusLineMalformed }
             self.head.reset()
-            self.hasBegun = true
+            hasBegun = true
         }
-        guard let length = try self.head.read(self.input, limits: self.limits), let line = self.head.line else {
+        guard let length = try self.head.read(input, limits: self.limits), let line = self.head.line else {
             return nil
         }
         let framing = try self.head.framing(of: line, to: method)
         let fields = self.head.fields
         let head = ResponseHead(
-            fields: FieldSection(bytes: self.input.take(length), entries: fields.entries, present: fields.present),
+            fields: FieldSection(bytes: input.take(length), entries: fields.entries, present: fields.present),
             framing: framing,
             connection: fields.connection,
             line: line
         )
-        self.hasBegun = false
+        hasBegun = false
         if head.isInformational {
-            self.informationalCount += 1
-            guard self.informationalCount <= self.limits.informationalResponses else {
+            informationalCount += 1
+            guard informationalCount <= self.limits.informationalResponses else {
                 throw .tooManyInformationalResponses
             }
             // Nothing may follow a message with the close option, though the final response would have to; llhttp has
             // it so as well.
-            if !head.keepAlive { self.phase = .closed }
+            if !head.keepAlive { phase = .closed }
         } else {
-            self.informationalCount = 0
-            self.expected.removeFirst()
-            self.keepsAlive = head.keepAlive
+            informationalCount = 0
+            expected.removeFirst()
+            keepsAlive = head.keepAlive
             let isTunnel = line.status == 101 || (method == .connect && line.status < 300)
-            self.phase = isTunnel ? .switched : .body
-            self.body.start(framing)
+            phase = isTunnel ? .switched : .body
+            body.start(framing)
         }
         return .head(head)
     }

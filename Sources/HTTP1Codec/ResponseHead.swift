@@ -29,17 +29,17 @@ package struct ResponseHead: Sendable {
     }
 
     /// Status line, field lines and the empty line, exactly as received.
-    package var bytes: ByteBuffer { self.fields.bytes }
-    package var version: HTTPVersion { self.line.version }
+    package var bytes: ByteBuffer { fields.bytes }
+    package var version: HTTPVersion { line.version }
     /// From 100 to 999.
-    package var status: Int { self.line.status }
+    package var status: Int { line.status }
     /// The reason phrase, which may be empty and need not be UTF-8.
-    package var reason: ByteBuffer { self.fields.slice(self.line.reasonRange) }
+    package var reason: ByteBuffer { fields.slice(line.reasonRange) }
     /// Whether the final response is yet to come: 1xx but for 101, after which HTTP/1.1 is over.
-    package var isInformational: Bool { self.status < 200 && self.status != 101 }
+    package var isInformational: Bool { status < 200 && status != 101 }
     /// Whether another response may follow on this connection (RFC 9112, section 9.3).
     package var keepAlive: Bool {
-        self.framing != .untilClose && self.connection.keepsAlive(self.version)
+        framing != .untilClose && connection.keepsAlive(version)
     }
 
     /// Appends the head for the next hop: HTTP/1.1, the status and the reason phrase as they came, every field line as
@@ -52,19 +52,19 @@ package struct ResponseHead: Sendable {
     ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
     ///   - appending: Complete field lines, each ended by CR LF, or nothing.
     package func write(into buffer: inout ByteBuffer, dropping: KnownFieldSet, appending: ByteBuffer) {
-        let bytes = self.fields.bytes
+        let bytes = fields.bytes
         buffer.reserveCapacity(minimumWritableBytes: bytes.readableBytes + appending.readableBytes + 8)
-        let isBodiless = self.status < 200 || self.status == 204
+        let isBodiless = status < 200 || status == 204
         let dropped = isBodiless ? dropping.union([.contentLength, .transferEncoding]) : dropping
-        let reasonRange = self.line.reasonRange
-        if self.version == .http11, self.line.hasReasonDelimiter {
-            self.fields.writeLines(after: 0..<reasonRange.upperBound + 2, dropping: dropped, into: &buffer)
+        let reasonRange = line.reasonRange
+        if version == .http11, line.hasReasonDelimiter {
+            fields.writeLines(after: 0..<reasonRange.upperBound + 2, dropping: dropped, into: &buffer)
         } else {
             buffer.writeStaticString("HTTP/1.1")
             bytes.copy(8..<12, to: &buffer)
             buffer.writeStaticString(" ")
             bytes.copy(reasonRange.lowerBound..<reasonRange.upperBound + 2, to: &buffer)
-            self.fields.writeLines(dropping: dropped, into: &buffer)
+            fields.writeLines(dropping: dropped, into: &buffer)
         }
         if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
         buffer.writeStaticString("\r\n")

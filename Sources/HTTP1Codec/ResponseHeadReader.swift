@@ -7,25 +7,25 @@ struct ResponseHeadReader: Sendable {
     private var lines = LineScanner()
 
     mutating func reset() {
-        self.line = nil
-        self.fields.reset()
-        self.lines.reset()
+        line = nil
+        fields.reset()
+        lines.reset()
     }
 
     /// - Parameter input: Begins with the first byte of the head.
     /// - Returns: The length of the head with its empty line, or `nil` if more bytes are needed.
     mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
         let bytes = input.bytes.readableBytesUInt8Span
-        while let next = try self.lines.next(in: bytes) {
+        while let next = try lines.next(in: bytes) {
             let end = next.upperBound &+ 2
             guard end <= limits.headerBytes else { throw .headerTooLarge }
-            if self.line == nil {
-                self.line = try StatusLine(next, of: bytes)
+            if line == nil {
+                line = try StatusLine(next, of: bytes)
             } else if next.isEmpty {
-                try self.fields.markNominated(in: bytes)
+                try fields.markNominated(in: bytes)
                 return end
             } else {
-                try self.fields.read(next, of: bytes, limits: limits)
+                try fields.read(next, of: bytes, limits: limits)
             }
         }
         guard bytes.count <= limits.headerBytes else { throw .headerTooLarge }
@@ -37,7 +37,7 @@ struct ResponseHeadReader: Sendable {
     /// A `Transfer-Encoding` other than `chunked` was refused before. RFC 9112, section 6.3, item 4, would read such a
     /// body until the connection closes, and so does llhttp; but a recipient that knows the coding ends it elsewhere.
     func framing(of line: StatusLine, to method: RequestMethod) throws(MessageError) -> BodyFraming {
-        let framing = try self.fields.framing(line.version)
+        let framing = try fields.framing(line.version)
         let isBodiless =
             line.status < 200 || line.status == 204 || line.status == 304 || method == .head
             || (method == .connect && line.status < 300)

@@ -7,30 +7,30 @@ struct StatusLine: Sendable {
     private let reasonEnd: UInt32
 
     /// Empty if there is no reason phrase.
-    var reasonRange: Range<Int> { Int(self.reasonStart)..<Int(self.reasonEnd) }
+    var reasonRange: Range<Int> { Int(reasonStart)..<Int(reasonEnd) }
     /// Whether the second SP is there.
-    var hasReasonDelimiter: Bool { self.reasonStart == 13 }
+    var hasReasonDelimiter: Bool { reasonStart == 13 }
 
     /// The line `"HTTP/2.0" SP status-code SP` that stands for `:status` (RFC 9113, section 8.3.2).
     init(http2 status: Int) {
-        self.version = .http2
+        version = .http2
         self.status = status
-        self.reasonStart = 13
-        self.reasonEnd = 13
+        reasonStart = 13
+        reasonEnd = 13
     }
 
     /// - Parameter line: The first line of the head, from byte 0 on, free of control characters but HTAB.
     init(_ line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
         guard line.count >= 12, bytes[8] == 0x20 else { throw .statusLineMalformed }
-        self.version = try HTTPVersion(bytes.extracting(0..<8), orThrow: .statusLineMalformed)
+        version = try HTTPVersion(bytes.extracting(0..<8), orThrow: .statusLineMalformed)
         guard bytes[9].isDigit, bytes[9] != 0x30, bytes[10].isDigit, bytes[11].isDigit else {
             throw .statusLineMalformed
         }
-        self.status =
+        status =
             Int(bytes[9] &- 0x30) &* 100 &+ Int(bytes[10] &- 0x30) &* 10 &+ Int(bytes[11] &- 0x30)
         guard line.count == 12 || bytes[12] == 0x20 else { throw .statusLineMalformed }
         guard let end = UInt32(exactly: line.upperBound) else { throw .headerTooLarge }
-        self.reasonStart = line.count == 12 ? 12 : 13
-        self.reasonEnd = end
+        reasonStart = line.count == 12 ? 12 : 13
+        reasonEnd = end
     }
 }

@@ -8,26 +8,26 @@ struct TrailerReader: Sendable {
     private var lines = LineScanner()
 
     mutating func reset() {
-        self.entries.removeAll(keepingCapacity: true)
-        self.present = KnownFieldSet()
-        self.count = 0
-        self.lines.reset()
+        entries.removeAll(keepingCapacity: true)
+        present = KnownFieldSet()
+        count = 0
+        lines.reset()
     }
 
     /// - Parameter input: Begins with the first byte of the section.
     /// - Returns: The length of the section with its empty line, or `nil` if more bytes are needed.
     mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
         let bytes = input.bytes.readableBytesUInt8Span
-        while let line = try self.lines.next(in: bytes) {
+        while let line = try lines.next(in: bytes) {
             guard line.upperBound &+ 2 <= limits.trailerBytes else { throw .trailersTooLarge }
             if line.isEmpty { return line.upperBound &+ 2 }
-            self.count += 1
-            guard self.count <= limits.trailerFields else { throw .trailersTooLarge }
+            count += 1
+            guard count <= limits.trailerFields else { throw .trailersTooLarge }
             let entry = try FieldEntry(line: line, of: bytes)
             if KnownFieldSet.refusedInTrailers.contains(entry.known) { throw .trailerFieldForbidden }
             if KnownFieldSet.droppedFromTrailers.contains(entry.known) { continue }
-            self.entries.append(entry)
-            self.present.insert(entry.known)
+            entries.append(entry)
+            present.insert(entry.known)
         }
         guard bytes.count <= limits.trailerBytes else { throw .trailersTooLarge }
         return nil

@@ -6,7 +6,7 @@ extension AuthorityFiles {
     func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(LocalAuthorityError) -> AuthorityRenewal {
         let keyDirectory = try FileAccess.openDirectory(FileAccess.parent(of: self.keyPath))
         FileAccess.lock(keyDirectory)
-        guard let old = try self.loadFinished() else { throw .missing(path: self.certificatePath) }
+        guard let old = try loadFinished() else { throw .missing(path: self.certificatePath) }
         guard old.isPair else {
             throw .keyDoesNotMatch(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
@@ -19,13 +19,13 @@ extension AuthorityFiles {
         } catch {
             throw .cannotSign
         }
-        let keptPath = try self.keep(old.certificate)
-        try self.writeCertificate(made.material)
-        if let keyPEM = made.keyPEM { try self.publishKey(keyPEM, in: keyDirectory) }
-        try self.publishCertificate()
+        let keptPath = try keep(old.certificate)
+        try writeCertificate(made.material)
+        if let keyPEM = made.keyPEM { try publishKey(keyPEM, in: keyDirectory) }
+        try publishCertificate()
         // Anchors of the same key go on verifying its leaves.
         let anchors = Self.anchors(of: made.material.certificate, path: self.certificatePath)
-        let renewed = try self.addAnchor(
+        let renewed = try addAnchor(
             to: AuthorityMaterial(certificate: made.material.certificate.with(anchors: anchors), key: made.material.key)
         )
         return AuthorityRenewal(
@@ -38,10 +38,10 @@ extension AuthorityFiles {
     /// Copies a certificate to a name that is its own.
     private func keep(_ certificate: AuthorityCertificate) throws(LocalAuthorityError) -> String {
         let mark = certificate.fingerprint.filter { $0 != ":" }.prefix(8).lowercased()
-        let path = "\(self.certificatePath).old-\(mark)"
+        let path = "\(certificatePath).old-\(mark)"
         try FileAccess.remove(path)
         try FileAccess.create(path, bytes: Array(certificate.pem.utf8), mode: 0o644)
-        try self.synchronizeCertificateDirectory()
+        try synchronizeCertificateDirectory()
         return path
     }
 }

@@ -15,36 +15,36 @@ struct AuthorityFiles {
     let keyPath: String
 
     func loadOrCreate(reach: AuthorityReach, now: Date) throws(LocalAuthorityError) -> LocalAuthority {
-        let found = try self.load()
-        if let found, found.isPair, found.hasAnchor { return self.authority(found, wasCreated: false) }
+        let found = try load()
+        if let found, found.isPair, found.hasAnchor { return authority(found, wasCreated: false) }
         do throws(LocalAuthorityError) {
-            return try self.completeOrCreate(reach: reach, now: now)
+            return try completeOrCreate(reach: reach, now: now)
         } catch {
             // A CA that exists is good also where nothing can be written.
             guard let found, found.isPair else { throw error }
-            return self.authority(found, wasCreated: false)
+            return authority(found, wasCreated: false)
         }
     }
 
     private func completeOrCreate(reach: AuthorityReach, now: Date) throws(LocalAuthorityError) -> LocalAuthority {
-        let keyDirectoryPath = FileAccess.parent(of: self.keyPath)
+        let keyDirectoryPath = FileAccess.parent(of: keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)
         let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
         FileAccess.lock(keyDirectory)
         // Another process may have made it, or have died making it, since.
-        if let material = try self.loadFinished() {
-            return self.authority(try self.addAnchor(to: material), wasCreated: false)
+        if let material = try loadFinished() {
+            return authority(try addAnchor(to: material), wasCreated: false)
         }
-        let made = try self.create(reach: reach, now: now, in: keyDirectory)
-        return self.authority(try self.addAnchor(to: made), wasCreated: true)
+        let made = try create(reach: reach, now: now, in: keyDirectory)
+        return authority(try addAnchor(to: made), wasCreated: true)
     }
 
     /// What the next start would load, with nothing made or moved; nil when it would make a CA.
     func loadExisting() throws(LocalAuthorityError) -> LocalAuthority? {
-        let material = try self.load()
-        if let material, material.isPair { return self.authority(material, wasCreated: false) }
-        if let pending = try self.pendingPair() { return self.authority(pending, wasCreated: false) }
-        if let material { return self.authority(material, wasCreated: false) }
+        let material = try load()
+        if let material, material.isPair { return authority(material, wasCreated: false) }
+        if let pending = try pendingPair() { return authority(pending, wasCreated: false) }
+        if let material { return authority(material, wasCreated: false) }
         guard try FileAccess.read(self.keyPath) == nil else {
             throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
@@ -54,9 +54,9 @@ struct AuthorityFiles {
     /// As ``load()``, after the last step of a creation or a replacement that a crash cut short; nil when there is
     /// neither file. Only under the lock.
     func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
-        guard let material = try self.load() else { return try self.finishInterruptedCreation() }
-        guard !material.isPair, let pending = try self.pendingPair() else { return material }
-        try self.publishCertificate()
+        guard let material = try load() else { return try finishInterruptedCreation() }
+        guard !material.isPair, let pending = try pendingPair() else { return material }
+        try publishCertificate()
         return pending
     }
 
@@ -73,23 +73,23 @@ struct AuthorityFiles {
         guard let key = try FileAccess.read(self.keyPath) else {
             throw .certificateWithoutKey(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
-        return try self.material(key: key, certificate: certificate.bytes)
+        return try material(key: key, certificate: certificate.bytes)
     }
 
     /// Does the last step of a creation that a crash cut short; nil when there is no key. Only under the lock.
     private func finishInterruptedCreation() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard try FileAccess.read(self.keyPath) != nil else { return nil }
-        guard let pending = try self.pendingPair() else {
+        guard let pending = try pendingPair() else {
             throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
         }
-        try self.publishCertificate()
+        try publishCertificate()
         return pending
     }
 
     /// The key in its place with the certificate beside its own, when they belong together.
     private func pendingPair() throws(LocalAuthorityError) -> AuthorityMaterial? {
-        guard let key = try FileAccess.read(self.keyPath),
-            let pending = try FileAccess.read(self.pendingCertificatePath)
+        guard let key = try FileAccess.read(keyPath),
+            let pending = try FileAccess.read(pendingCertificatePath)
         else { return nil }
         let material = try self.material(key: key, certificate: pending.bytes)
         return material.isPair ? material : nil
@@ -105,38 +105,38 @@ struct AuthorityFiles {
         } catch {
             throw .cannotSign
         }
-        try FileAccess.createDirectory(FileAccess.parent(of: self.certificatePath))
-        try self.writeCertificate(made.material)
-        try self.publishKey(made.keyPEM, in: keyDirectory)
-        try self.publishCertificate()
+        try FileAccess.createDirectory(FileAccess.parent(of: certificatePath))
+        try writeCertificate(made.material)
+        try publishKey(made.keyPEM, in: keyDirectory)
+        try publishCertificate()
         return made.material
     }
 
     /// Beside its place.
     func writeCertificate(_ material: AuthorityMaterial) throws(LocalAuthorityError) {
-        try FileAccess.remove(self.pendingCertificatePath)
+        try FileAccess.remove(pendingCertificatePath)
         try FileAccess.create(
-            self.pendingCertificatePath,
+            pendingCertificatePath,
             bytes: Array(material.certificate.pem.utf8),
             mode: 0o644
         )
-        try self.synchronizeCertificateDirectory()
+        try synchronizeCertificateDirectory()
     }
 
     func publishKey(_ pem: String, in directory: borrowing FileAccess.Descriptor) throws(LocalAuthorityError) {
-        try FileAccess.remove(self.pendingKeyPath)
-        try FileAccess.create(self.pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
-        try FileAccess.rename(self.pendingKeyPath, to: self.keyPath)
-        try FileAccess.synchronize(directory, path: FileAccess.parent(of: self.keyPath))
+        try FileAccess.remove(pendingKeyPath)
+        try FileAccess.create(pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
+        try FileAccess.rename(pendingKeyPath, to: keyPath)
+        try FileAccess.synchronize(directory, path: FileAccess.parent(of: keyPath))
     }
 
     func publishCertificate() throws(LocalAuthorityError) {
-        try FileAccess.rename(self.pendingCertificatePath, to: self.certificatePath)
-        try self.synchronizeCertificateDirectory()
+        try FileAccess.rename(pendingCertificatePath, to: certificatePath)
+        try synchronizeCertificateDirectory()
     }
 
     func synchronizeCertificateDirectory() throws(LocalAuthorityError) {
-        let path = FileAccess.parent(of: self.certificatePath)
+        let path = FileAccess.parent(of: certificatePath)
         try FileAccess.synchronize(FileAccess.openDirectory(path), path: path)
     }
 
@@ -145,15 +145,15 @@ struct AuthorityFiles {
         certificate bytes: [UInt8]
     ) throws(LocalAuthorityError) -> AuthorityMaterial {
         guard key.mode & 0o077 == 0 else {
-            throw .keyIsReadableByOthers(path: self.keyPath, mode: key.mode)
+            throw .keyIsReadableByOthers(path: keyPath, mode: key.mode)
         }
-        let plain = try Self.certificate(bytes, path: self.certificatePath)
-        let certificate = plain.with(anchors: Self.anchors(of: plain, path: self.certificatePath))
+        let plain = try Self.certificate(bytes, path: certificatePath)
+        let certificate = plain.with(anchors: Self.anchors(of: plain, path: certificatePath))
         do {
             let privateKey = try Certificate.PrivateKey(pemEncoded: String(decoding: key.bytes, as: UTF8.self))
             return AuthorityMaterial(certificate: certificate, key: privateKey)
         } catch {
-            throw .unreadableKey(path: self.keyPath)
+            throw .unreadableKey(path: keyPath)
         }
     }
 
@@ -171,6 +171,6 @@ struct AuthorityFiles {
         return AuthorityCertificate(first, issuers: certificates.dropFirst().map { AuthorityCertificate($0) })
     }
 
-    private var pendingCertificatePath: String { self.certificatePath + ".new" }
-    private var pendingKeyPath: String { self.keyPath + ".new" }
+    private var pendingCertificatePath: String { certificatePath + ".new" }
+    private var pendingKeyPath: String { keyPath + ".new" }
 }

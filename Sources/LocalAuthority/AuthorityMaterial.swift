@@ -8,7 +8,7 @@ struct AuthorityMaterial: Sendable {
     let key: Certificate.PrivateKey
 
     /// Whether the key is the certificate's.
-    var isPair: Bool { self.certificate.x509.publicKey == self.key.publicKey }
+    var isPair: Bool { certificate.x509.publicKey == key.publicKey }
 
     /// Makes a CA for these hosts, with a name of its own so that two of them are not taken for one another.
     static func make(reach: AuthorityReach, now: Date) throws -> (material: AuthorityMaterial, keyPEM: String) {
@@ -21,7 +21,7 @@ struct AuthorityMaterial: Sendable {
 
     /// The same CA with other hosts: whoever trusts either certificate accepts a leaf as far as that one reaches.
     func renewed(reach: AuthorityReach, now: Date) throws -> AuthorityMaterial {
-        try Self.make(name: self.certificate.x509.subject, key: self.key, reach: reach, now: now)
+        try Self.make(name: certificate.x509.subject, key: self.key, reach: reach, now: now)
     }
 
     /// No CA below it, and confined to servers of these hosts: a stolen key is good for no other host, and for neither

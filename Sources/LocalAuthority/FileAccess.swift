@@ -10,7 +10,7 @@ enum FileAccess {
     struct Descriptor: ~Copyable {
         let raw: Int32
 
-        deinit { close(self.raw) }
+        deinit { close(raw) }
     }
 
     /// The whole of a file and its permission bits; nil when there is none.

@@ -19,50 +19,50 @@ package struct LeafCache<Payload> {
     private var positions: [ServerName: Int] = [:]
     private var hand = 0
 
-    /// - Parameter capacity: at least one is kept.
+    /// - Parameter capacity: At least one is kept.
     package init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
-    package var count: Int { self.entries.count }
+    package var count: Int { entries.count }
 
     /// nil when there is none, or it is to be made anew.
     package mutating func payload(for serverName: ServerName, now: Date) -> Payload? {
-        guard let position = self.positions[serverName], now < self.entries[position].expiry else { return nil }
-        self.entries[position].wasUsed = true
-        return self.entries[position].payload
+        guard let position = positions[serverName], now < entries[position].expiry else { return nil }
+        entries[position].wasUsed = true
+        return entries[position].payload
     }
 
     /// Replaces what there was for this host.
     ///
-    /// - Parameter notAfter: the end of the certificate's life.
+    /// - Parameter notAfter: The end of the certificate's life.
     package mutating func insert(_ payload: Payload, for serverName: ServerName, notAfter: Date, now: Date) {
         let expiry = now.addingTimeInterval(max(0, notAfter.timeIntervalSince(now)) / 2)
         let entry = Entry(serverName: serverName, payload: payload, expiry: expiry, wasUsed: false)
-        if let position = self.positions[serverName] {
-            self.entries[position] = entry
-        } else if self.entries.count < self.capacity {
-            self.positions[serverName] = self.entries.count
-            self.entries.append(entry)
+        if let position = positions[serverName] {
+            entries[position] = entry
+        } else if entries.count < capacity {
+            positions[serverName] = entries.count
+            entries.append(entry)
         } else {
-            let position = self.positionToReuse(now: now)
-            self.positions[self.entries[position].serverName] = nil
-            self.positions[serverName] = position
-            self.entries[position] = entry
+            let position = positionToReuse(now: now)
+            positions[entries[position].serverName] = nil
+            positions[serverName] = position
+            entries[position] = entry
         }
     }
 
     /// Goes round at most once: each entry passed over loses its mark.
     private mutating func positionToReuse(now: Date) -> Int {
-        while self.entries[self.hand].wasUsed, now < self.entries[self.hand].expiry {
-            self.entries[self.hand].wasUsed = false
-            self.advance()
+        while entries[hand].wasUsed, now < entries[hand].expiry {
+            entries[hand].wasUsed = false
+            advance()
         }
-        defer { self.advance() }
-        return self.hand
+        defer { advance() }
+        return hand
     }
 
-    private mutating func advance() { self.hand = (self.hand + 1) % self.entries.count }
+    private mutating func advance() { hand = (hand + 1) % entries.count }
 }
 
 extension LeafCache: Sendable where Payload: Sendable {}

@@ -7,9 +7,9 @@ extension LocalAuthority {
     ///
     /// Of two processes that do this at once one makes it and the other loads it.
     ///
-    /// - Parameter reach: what a new one is confined to. One that exists is used as it is:
+    /// - Parameter reach: What a new one is confined to. One that exists is used as it is:
     ///   ``AuthorityCertificate/uncovered(by:)`` tells what it does not reach.
-    /// - Throws: what is wrong and what to do about it, among others when the key's file can be read by others, when
+    /// - Throws: What is wrong and what to do about it, among others when the key's file can be read by others, when
     ///   one of the two is missing, when they do not belong together or when the CA has expired.
     package static func loadOrCreate(
         certificatePath: String,
@@ -25,7 +25,7 @@ extension LocalAuthority {
 
     /// The CA of these two PEM files, with nothing made or moved; nil when there is none and the next start makes one.
     ///
-    /// - Throws: as ``loadOrCreate(certificatePath:keyPath:reach:now:)``.
+    /// - Throws: As ``loadOrCreate(certificatePath:keyPath:reach:now:)``.
     package static func load(
         certificatePath: String,
         keyPath: String,
@@ -38,17 +38,17 @@ extension LocalAuthority {
     }
 
     private func check(certificatePath: String, keyPath: String, now: Date) throws(LocalAuthorityError) {
-        guard self.certificate.x509.publicKey == self.signingKey.publicKey else {
+        guard certificate.x509.publicKey == signingKey.publicKey else {
             throw .keyDoesNotMatch(keyPath: keyPath, certificatePath: certificatePath)
         }
-        guard case .isCertificateAuthority = try? self.certificate.x509.extensions.basicConstraints,
-            self.certificate.x509.mayKeySignCertificates
+        guard case .isCertificateAuthority = try? certificate.x509.extensions.basicConstraints,
+            certificate.x509.mayKeySignCertificates
         else { throw .notAnAuthority(path: certificatePath) }
-        guard now >= self.certificate.notValidBefore else {
-            throw .notYetValid(path: certificatePath, at: self.certificate.notValidBefore)
+        guard now >= certificate.notValidBefore else {
+            throw .notYetValid(path: certificatePath, at: certificate.notValidBefore)
         }
-        guard now < self.certificate.notValidAfter else {
-            throw .expired(path: certificatePath, at: self.certificate.notValidAfter)
+        guard now < certificate.notValidAfter else {
+            throw .expired(path: certificatePath, at: certificate.notValidAfter)
         }
     }
 }

@@ -10,24 +10,24 @@ extension LocalAuthority {
     /// - Throws: ``LocalAuthorityError/invalidServerName(_:)`` for what cannot be a host's name, and
     ///   ``LocalAuthorityError/expired(path:at:)`` once the CA has expired.
     package func leaf(for serverName: ServerName, now: Date) throws(LocalAuthorityError) -> LeafCertificate {
-        let name = try SubjectName(serverName, isNamed: !self.certificate.reach.confinesSubjects)
-        guard now < self.certificate.notValidAfter else {
-            throw .expired(path: self.certificatePath, at: self.certificate.notValidAfter)
+        let name = try SubjectName(serverName, isNamed: !certificate.reach.confinesSubjects)
+        guard now < certificate.notValidAfter else {
+            throw .expired(path: certificatePath, at: certificate.notValidAfter)
         }
         let notBefore = max(
             CertificateTime.floor(now.addingTimeInterval(-Lifetime.backDating)),
-            self.certificate.notValidBefore
+            certificate.notValidBefore
         )
-        let notAfter = min(notBefore.addingTimeInterval(Lifetime.leaf), self.certificate.notValidAfter)
+        let notAfter = min(notBefore.addingTimeInterval(Lifetime.leaf), certificate.notValidAfter)
         do {
-            let leaf = try self.sign(name, notBefore: notBefore, notAfter: notAfter)
+            let leaf = try sign(name, notBefore: notBefore, notAfter: notAfter)
             var serializer = DER.Serializer()
             try serializer.serialize(leaf)
             let bytes = serializer.serializedBytes
             return LeafCertificate(
                 certificateDER: bytes,
-                chainDER: [bytes] + self.certificate.presentedDER(for: serverName),
-                privateKeyDER: self.leafKeyDER,
+                chainDER: [bytes] + certificate.presentedDER(for: serverName),
+                privateKeyDER: leafKeyDER,
                 notBefore: notBefore,
                 notAfter: notAfter
             )
@@ -40,10 +40,10 @@ extension LocalAuthority {
         try Certificate(
             version: .v3,
             serialNumber: .randomPositive(),
-            publicKey: self.leafPublicKey,
+            publicKey: leafPublicKey,
             notValidBefore: notBefore,
             notValidAfter: notAfter,
-            issuer: self.certificate.x509.subject,
+            issuer: certificate.x509.subject,
             subject: name.distinguishedName,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
@@ -56,9 +56,9 @@ extension LocalAuthority {
                     SubjectAlternativeNames([name.alternativeName])
                 }
                 AuthorityKeyIdentifier(keyIdentifier: self.keyIdentifier)
-                SubjectKeyIdentifier(hash: self.leafPublicKey)
+                SubjectKeyIdentifier(hash: leafPublicKey)
             },
-            issuerPrivateKey: self.signingKey
+            issuerPrivateKey: signingKey
         )
     }
 }

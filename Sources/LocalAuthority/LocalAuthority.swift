@@ -23,31 +23,31 @@ package struct LocalAuthority: Sendable {
 
     init(_ material: AuthorityMaterial, certificatePath: String, wasCreated: Bool) {
         self.certificatePath = certificatePath
-        self.certificate = material.certificate
-        self.signingKey = material.key
-        self.keyIdentifier =
+        certificate = material.certificate
+        signingKey = material.key
+        keyIdentifier =
             (try? material.certificate.x509.extensions.subjectKeyIdentifier)?.keyIdentifier
             ?? SubjectKeyIdentifier(hash: material.certificate.x509.publicKey).keyIdentifier
         let leafKey = P256.Signing.PrivateKey()
-        self.leafKeyDER = Array(leafKey.derRepresentation)
-        self.leafPublicKey = Certificate.PublicKey(leafKey.publicKey)
+        leafKeyDER = Array(leafKey.derRepresentation)
+        leafPublicKey = Certificate.PublicKey(leafKey.publicKey)
         self.wasCreated = wasCreated
     }
 
     /// What clients have to trust, as PEM that ends with a line feed.
-    package var certificatePEM: String { self.certificate.pem }
-    package var certificateDER: [UInt8] { self.certificate.der }
-    package var notValidAfter: Date { self.certificate.notValidAfter }
-    package var fingerprint: String { self.certificate.fingerprint }
+    package var certificatePEM: String { certificate.pem }
+    package var certificateDER: [UInt8] { certificate.der }
+    package var notValidAfter: Date { certificate.notValidAfter }
+    package var fingerprint: String { certificate.fingerprint }
 
     /// As ``AuthorityCertificate/covers(_:)``.
-    package func covers(_ name: ServerName) -> Bool { self.certificate.covers(name) }
+    package func covers(_ name: ServerName) -> Bool { certificate.covers(name) }
 
     /// As ``AuthorityCertificate/uncovered(by:)``.
-    package func uncovered(by reach: AuthorityReach) -> [HostPattern] { self.certificate.uncovered(by: reach) }
+    package func uncovered(by reach: AuthorityReach) -> [HostPattern] { certificate.uncovered(by: reach) }
 }
 
 extension LocalAuthority: CustomStringConvertible, CustomReflectable {
-    package var description: String { "<local CA \(self.fingerprint)>" }
+    package var description: String { "<local CA \(fingerprint)>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -11,22 +11,22 @@ struct SubjectName {
     let alternativeName: GeneralName
     let distinguishedName: DistinguishedName
 
-    /// - Parameter isNamed: false for no common name at all, as a CA needs that confines the subjects.
+    /// - Parameter isNamed: False for no common name at all, as a CA needs that confines the subjects.
     init(_ serverName: ServerName, isNamed: Bool) throws(LocalAuthorityError) {
         var commonName: String?
         switch serverName {
         case .dns(let name):
             guard Self.isHostName(name) else { throw .invalidServerName(serverName.description) }
-            self.alternativeName = .dnsName(name)
+            alternativeName = .dnsName(name)
             // ub-common-name of RFC 5280 is 64.
             if isNamed, name.utf8.count <= 64 { commonName = name }
         case .ip(let bytes):
             guard bytes.count == 4 || bytes.count == 16 else {
                 throw .invalidServerName(serverName.description)
             }
-            self.alternativeName = .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
+            alternativeName = .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
         }
-        self.distinguishedName =
+        distinguishedName =
             commonName.flatMap { name in try? DistinguishedName { CommonName(name) } } ?? DistinguishedName()
     }
 

@@ -22,7 +22,7 @@ package struct AbsoluteURI: Equatable, Sendable {
         guard !authority.isEmpty, authority.first != UInt8(ascii: ":") else { return nil }
         let target = rest.extracting(authorityEnd...)
         let targetEnd = target.firstIndex { $0 == UInt8(ascii: "#") } ?? target.count
-        self.scheme = bytes.extracting(first: colon).array
+        scheme = bytes.extracting(first: colon).array
         self.authority = Array(authority)
         self.target = target.extracting(first: targetEnd).array
     }

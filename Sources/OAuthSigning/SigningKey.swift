@@ -24,7 +24,7 @@ enum SigningKey: Sendable {
     }
 
     /// A key of shared secrets that are put together already.
-    /// - Returns: nil for the RSA methods, which have none.
+    /// - Returns: Nil for the RSA methods, which have none.
     init?(method: SignatureMethod, text: Secret) {
         switch method {
         case .hmacSHA1: self = .hmacSHA1(PreparedHMAC(key: text))

@@ -8,8 +8,8 @@ package struct ConfigurationLocation: Hashable, Sendable {
     /// `--config`, then `$PARAPH_CONFIG`, then `./paraph.yaml`, then `/etc/paraph/paraph.yaml`. A file that is named
     /// in one of the first two ways is the one, whether it exists or not.
     /// - Parameters:
-    ///   - option: the value of `--config`.
-    ///   - exists: whether a file exists at a path.
+    ///   - option: The value of `--config`.
+    ///   - exists: Whether a file exists at a path.
     package init(
         option: String?,
         environment: [String: String],

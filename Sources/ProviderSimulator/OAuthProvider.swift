@@ -22,7 +22,7 @@ package final class OAuthProvider: Sendable {
         settings.paths.endpoint(of: request)
     }
 
-    /// - Parameter now: seconds since 1970, before ``ProviderSettings/clockOffset``.
+    /// - Parameter now: Seconds since 1970, before ``ProviderSettings/clockOffset``.
     package func answer(_ request: ReceivedRequest, now: UInt64) -> SimulatedAnswer {
         let endpoint = endpoint(of: request)
         let (result, now) = state.withLock { state -> (EndpointResult, UInt64) in

@@ -2,7 +2,7 @@ import Bytes
 
 extension Authority {
     /// RFC 3986, section 3.2, as far as HTTP needs it; strict.
-    /// - Parameter defaultPort: the port when the bytes name none; `nil` makes a port mandatory.
+    /// - Parameter defaultPort: The port when the bytes name none; `nil` makes a port mandatory.
     package init(parsing bytes: Span<UInt8>, defaultPort: Int?) throws(AuthoritySyntaxError) {
         var colon: Int?
         var bracket: Int?

@@ -15,7 +15,7 @@ package struct Authority: Hashable, Sendable {
         self.port = port
     }
 
-    /// - Parameter defaultPort: the port when the text names none; `nil` makes a port mandatory.
+    /// - Parameter defaultPort: The port when the text names none; `nil` makes a port mandatory.
     package init(parsing text: String, defaultPort: Int?) throws(AuthoritySyntaxError) {
         try self.init(parsing: text.utf8Span.span, defaultPort: defaultPort)
     }

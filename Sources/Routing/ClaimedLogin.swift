@@ -21,14 +21,14 @@ package struct ClaimedLogin: Hashable, Sendable {
 }
 
 extension Router {
-    /// - Parameter credentials: the value of the field that says who the client is.
-    /// - Returns: the client that it shows; nil where it shows none, or where no clients are listed.
+    /// - Parameter credentials: The value of the field that says who the client is.
+    /// - Returns: The client that it shows; nil where it shows none, or where no clients are listed.
     package func client(_ credentials: Span<UInt8>) -> Client? {
         (try? identify(credentials))?.client
     }
 
-    /// - Parameter credentials: the value of the field that says who the client is; nil when there is none.
-    /// - Returns: nil where no password is checked.
+    /// - Parameter credentials: The value of the field that says who the client is; nil when there is none.
+    /// - Returns: Nil where no password is checked.
     package func claimedLogin(_ credentials: Span<UInt8>?) -> ClaimedLogin? {
         guard !access.clients.isEmpty, let credentials, case .basic(let basic) = BasicCredentials.read(credentials)
         else { return nil }

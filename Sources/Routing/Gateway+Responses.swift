@@ -2,7 +2,7 @@
 extension Gateway {
     /// Looks at a URI reference (RFC 3986, section 4.1), as Location and Content-Location have one.
     ///
-    /// - Returns: where its path begins (or its query, or its end) if it leads to the upstream; `nil` if it leads
+    /// - Returns: Where its path begins (or its query, or its end) if it leads to the upstream; `nil` if it leads
     ///   elsewhere, or is relative and leads to the gateway already.
     package func pathOffset(ofReference reference: Span<UInt8>) -> Int? {
         let start: Int
@@ -36,7 +36,7 @@ extension Gateway {
     /// Takes the Domain out of a Set-Cookie field (RFC 6265, section 4.1.2.3) where it is the upstream's host or one
     /// that covers it. The cookie is then the gateway's alone.
     ///
-    /// - Returns: the value without it; `nil` when there is nothing to take out.
+    /// - Returns: The value without it; `nil` when there is nothing to take out.
     package func withoutDomain(cookie: Span<UInt8>) -> [UInt8]? {
         var out: [UInt8] = []
         var isChanged = false
@@ -59,7 +59,7 @@ extension Gateway {
         return index
     }
 
-    /// - Parameter attribute: with the semicolon before it; what has none is no attribute.
+    /// - Parameter attribute: With the semicolon before it; what has none is no attribute.
     private func coversUpstream(attribute: Span<UInt8>) -> Bool {
         guard attribute.count > 0, attribute[0] == UInt8(ascii: ";"),
             let text = attribute.extracting(1..<attribute.count).text,

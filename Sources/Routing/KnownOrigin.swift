@@ -11,7 +11,7 @@ package final class KnownOrigin: Sendable {
     /// Whether the same authority in a Host field is what the upstream is to be told.
     let hostNamesUpstream: Bool
 
-    /// - Parameter target: an absolute-form request-target, of which `originOffset` bytes are scheme and authority.
+    /// - Parameter target: An absolute-form request-target, of which `originOffset` bytes are scheme and authority.
     init(_ target: Span<UInt8>, originOffset: Int, route: APIRoute, upstream: Authority) {
         self.route = route
         self.upstream = upstream

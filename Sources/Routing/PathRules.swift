@@ -15,7 +15,7 @@ struct PathRules: Sendable {
         self.prefixes = prefixes.map { Array($0.utf8) }
     }
 
-    /// - Parameter target: an origin-form request-target, as the bytes that are sent.
+    /// - Parameter target: An origin-form request-target, as the bytes that are sent.
     func judge(_ target: Span<UInt8>) -> Verdict {
         var end = 0
         while end < target.count, target[end] != UInt8(ascii: "?"), target[end] != UInt8(ascii: "#") { end += 1 }

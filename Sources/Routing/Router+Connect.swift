@@ -1,7 +1,7 @@
 extension Router {
     /// - Parameters:
-    ///   - authority: the request-target of CONNECT, `HOST:PORT`.
-    ///   - proxyAuthorization: the value of the Proxy-Authorization field; `nil` when there is none.
+    ///   - authority: The request-target of CONNECT, `HOST:PORT`.
+    ///   - proxyAuthorization: The value of the Proxy-Authorization field; `nil` when there is none.
     package func decide(connect authority: Span<UInt8>, proxyAuthorization: Span<UInt8>?) -> ConnectDecision {
         do throws(Refusal) {
             let requester = try identify(proxyAuthorization)

@@ -3,14 +3,14 @@ extension Router {
     ///
     /// To its clients a gateway is an origin server: they send a path, and may authenticate as to one.
     /// - Parameters:
-    ///   - port: the port that the gateway listens on.
-    ///   - target: the request-target, in origin-form, absolute-form or asterisk-form.
-    ///   - host: the value of the Host field; `nil` when there is none (HTTP/1.0), likewise below.
-    ///   - origin: the value of the Origin field.
-    ///   - fetchSite: the value of the Sec-Fetch-Site field.
-    ///   - proxyAuthorization: the value of the Proxy-Authorization field.
-    ///   - authorization: the value of the Authorization field.
-    ///   - account: the value of the Paraph-Account field.
+    ///   - port: The port that the gateway listens on.
+    ///   - target: The request-target, in origin-form, absolute-form or asterisk-form.
+    ///   - host: The value of the Host field; `nil` when there is none (HTTP/1.0), likewise below.
+    ///   - origin: The value of the Origin field.
+    ///   - fetchSite: The value of the Sec-Fetch-Site field.
+    ///   - proxyAuthorization: The value of the Proxy-Authorization field.
+    ///   - authorization: The value of the Authorization field.
+    ///   - account: The value of the Paraph-Account field.
     package func decide(
         at gateway: Gateway,
         port: Int,

@@ -1,9 +1,9 @@
 extension Router {
     /// Decides upon a request that came through an interception.
     /// - Parameters:
-    ///   - target: the request-target, in origin-form, absolute-form or asterisk-form.
-    ///   - host: the value of the Host field; `nil` when there is none.
-    ///   - account: the value of the Paraph-Account field; `nil` when there is none.
+    ///   - target: The request-target, in origin-form, absolute-form or asterisk-form.
+    ///   - host: The value of the Host field; `nil` when there is none.
+    ///   - account: The value of the Paraph-Account field; `nil` when there is none.
     package func decide(
         inside interception: Interception,
         method: Span<UInt8>,
@@ -44,11 +44,11 @@ extension Router {
     /// Decides upon an absolute-form request on the proxy's own connection. The target counts, and a Host field is
     /// ignored (RFC 9112, section 3.2.2).
     /// - Parameters:
-    ///   - target: the request-target, an `http://` or `https://` URL.
-    ///   - host: the value of the Host field; `nil` when there is none (HTTP/1.0).
-    ///   - proxyAuthorization: the value of the Proxy-Authorization field; `nil` when there is none.
-    ///   - account: the value of the Paraph-Account field; `nil` when there is none.
-    ///   - known: the origin that was decided upon last for the same client, by this very router; set to the one that
+    ///   - target: The request-target, an `http://` or `https://` URL.
+    ///   - host: The value of the Host field; `nil` when there is none (HTTP/1.0).
+    ///   - proxyAuthorization: The value of the Proxy-Authorization field; `nil` when there is none.
+    ///   - account: The value of the Paraph-Account field; `nil` when there is none.
+    ///   - known: The origin that was decided upon last for the same client, by this very router; set to the one that
     ///     is decided upon now where that is an API's.
     package func decide(
         absolute target: Span<UInt8>,

@@ -23,7 +23,7 @@ extension Router {
         var accountName: String?
     }
 
-    /// - Parameter proxyAuthorization: the value of the Proxy-Authorization field; `nil` when there is none.
+    /// - Parameter proxyAuthorization: The value of the Proxy-Authorization field; `nil` when there is none.
     func identify(_ proxyAuthorization: Span<UInt8>?) throws(Refusal) -> Requester {
         let field: BasicCredentials.Field =
             if let proxyAuthorization { BasicCredentials.read(proxyAuthorization) } else { .otherScheme }
@@ -60,7 +60,7 @@ extension Router {
 
     /// Paraph-Account first, then the name in Proxy-Authorization, then the account that is assumed. A name that is
     /// given and unknown is refused: a request is never signed as somebody else than it names.
-    /// - Parameter field: the value of the Paraph-Account field; `nil` when there is none.
+    /// - Parameter field: The value of the Paraph-Account field; `nil` when there is none.
     func account(
         of route: APIRoute,
         field: Span<UInt8>?,
@@ -91,7 +91,7 @@ extension Router {
         return account
     }
 
-    /// - Parameter target: in origin-form.
+    /// - Parameter target: In origin-form.
     func confine(to route: APIRoute, method: Span<UInt8>, target: Span<UInt8>) throws(Refusal) {
         guard route.permits(method: method) else { throw .methodNotAllowed(api: route.name) }
         if let overrides = route.overrides, overrides.hasParameter(target) { throw .methodParameter(api: route.name) }

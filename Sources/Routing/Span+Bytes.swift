@@ -7,12 +7,12 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// - Parameter text: its letters must be in lower case.
+    /// - Parameter text: Its letters must be in lower case.
     func equalsIgnoringCase(_ text: String) -> Bool {
         count == text.utf8.count && hasPrefixIgnoringCase(text)
     }
 
-    /// - Parameter prefix: its letters must be in lower case.
+    /// - Parameter prefix: Its letters must be in lower case.
     func hasPrefixIgnoringCase(_ prefix: String) -> Bool {
         let prefix = prefix.utf8Span.span
         guard count >= prefix.count else { return false }

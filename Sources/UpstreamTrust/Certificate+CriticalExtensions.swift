@@ -10,7 +10,7 @@ extension Certificate {
             .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
             .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName,
         ]
-        let unknown = self.extensions.first { $0.critical && !known.contains($0.oid) }
+        let unknown = extensions.first { $0.critical && !known.contains($0.oid) }
         return unknown.map { PrintableText("\($0.oid)", limit: 64).description }
     }
 }

@@ -3,7 +3,7 @@ package import X509
 extension CertificateSummary {
     /// What a server presented, told in the order of an accepted path and with its root.
     package static func all(of presentedDER: [[UInt8]], path: [Certificate]) -> [CertificateSummary] {
-        self.all(of: ChainVerifier.seen(presentedDER).map { PresentedCertificate(bytes: $0) }, path: path)
+        all(of: ChainVerifier.seen(presentedDER).map { PresentedCertificate(bytes: $0) }, path: path)
     }
 
     /// What a server presented, in the order of the path as far as there is one.

@@ -28,11 +28,11 @@ package struct CertificateSummary: Equatable, Sendable {
     init(_ certificate: PresentedCertificate, role: Role, isPresented: Bool = true) {
         self.role = certificate.certificate == nil ? .unreadable : role
         self.isPresented = isPresented
-        self.subject = certificate.certificate.map { PrintableText.name($0.subject) } ?? ""
-        self.issuer = certificate.certificate.map { PrintableText.name($0.issuer) } ?? ""
-        self.notBefore = certificate.certificate?.notValidBefore
-        self.notAfter = certificate.certificate?.notValidAfter
-        self.publicKeyPin = certificate.publicKeyBytes.map { Pin(SHA256.hash(data: $0)) }
-        self.certificatePin = Pin(SHA256.hash(data: certificate.bytes))
+        subject = certificate.certificate.map { PrintableText.name($0.subject) } ?? ""
+        issuer = certificate.certificate.map { PrintableText.name($0.issuer) } ?? ""
+        notBefore = certificate.certificate?.notValidBefore
+        notAfter = certificate.certificate?.notValidAfter
+        publicKeyPin = certificate.publicKeyBytes.map { Pin(SHA256.hash(data: $0)) }
+        certificatePin = Pin(SHA256.hash(data: certificate.bytes))
     }
 }

@@ -25,19 +25,19 @@ package struct ChainVerifier: Sendable {
     /// Where the policy trusts the system's roots, this starts to load them in the background.
     package init(policy: TLSPolicy) {
         self.policy = policy
-        self.revocation = policy.revocation.map { RevocationCheck($0) }
-        self.roots =
+        revocation = policy.revocation.map { RevocationCheck($0) }
+        roots =
             switch policy.trust {
             case .system: nil
             case .certificates(let certificates): Dictionary(grouping: certificates, by: \.subject)
             }
-        if self.roots == nil { SystemRoots.startLoading() }
+        if roots == nil { SystemRoots.startLoading() }
     }
 
     /// - Parameters:
-    ///   - presented: what the server sent, its own certificate first, the others in any order.
-    ///   - pinning: what the server is pinned to: ``TLSPolicy/pinning(for:)``.
-    ///   - time: the time to judge validity by.
+    ///   - presented: What the server sent, its own certificate first, the others in any order.
+    ///   - pinning: What the server is pinned to: ``TLSPolicy/pinning(for:)``.
+    ///   - time: The time to judge validity by.
     package func verify(
         presented: [Certificate],
         serverName: ServerName,
@@ -48,7 +48,7 @@ package struct ChainVerifier: Sendable {
             presented.prefix(Self.maximumPresented).map { PresentedCertificate($0) },
             size: \.bytes.count
         )
-        return await self.verify(
+        return await verify(
             Array(seen),
             unseen: presented.count - seen.count,
             serverName: serverName,
@@ -65,7 +65,7 @@ package struct ChainVerifier: Sendable {
         at time: Date
     ) async -> TrustDecision {
         let seen = Self.seen(presentedDER)
-        return await self.verify(
+        return await verify(
             seen.map { PresentedCertificate(bytes: $0) },
             unseen: presentedDER.count - seen.count,
             serverName: serverName,

@@ -14,5 +14,5 @@ struct CivilTime {
         self.seconds = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
     }
 
-    var date: Date { Date(timeIntervalSince1970: Double(self.seconds)) }
+    var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
 }

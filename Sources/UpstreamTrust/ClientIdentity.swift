@@ -16,10 +16,10 @@ package struct ClientIdentity: Sendable {
 extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The subject; nothing of the key.
     package var description: String {
-        "client identity \(self.chain.first.map { PrintableText.name($0.subject) } ?? "without a certificate")"
+        "client identity \(chain.first.map { PrintableText.name($0.subject) } ?? "without a certificate")"
     }
 
-    package var debugDescription: String { self.description }
+    package var debugDescription: String { description }
 
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

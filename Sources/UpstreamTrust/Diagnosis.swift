@@ -8,7 +8,7 @@ struct Diagnosis {
 
     /// Why the first certificate presented cannot be used at all.
     var unreadableLeaf: TrustFailureReason {
-        switch self.presented.first?.problem {
+        switch presented.first?.problem {
         case .weakKey(let problem): .weakKey(subject: "the server's certificate", problem: problem)
         case .unreadable(let problem): .unreadableCertificate(position: 1, problem: problem)
         case nil: .noCertificate
@@ -18,8 +18,8 @@ struct Diagnosis {
     /// Climbs from the leaf by names and signatures to where the presented chain ends.
     var incompleteChain: TrustFailureReason {
         var climbed: [Certificate] = []
-        guard var top = self.presented.first?.certificate else { return self.unreadableLeaf }
-        let known = self.presented.dropFirst().compactMap(\.certificate) + self.configuredRoots
+        guard var top = presented.first?.certificate else { return unreadableLeaf }
+        let known = presented.dropFirst().compactMap(\.certificate) + configuredRoots
         while !climbed.contains(top) {
             climbed.append(top)
             let subject = PrintableText.name(top.subject)
@@ -28,11 +28,11 @@ struct Diagnosis {
             }
             if top.subject == top.issuer {
                 if climbed.count == 1 { return .selfSigned(subject: subject) }
-                return self.lacksSystemRoots ? .noTrustedRoots : .untrustedRoot(subject: subject)
+                return lacksSystemRoots ? .noTrustedRoots : .untrustedRoot(subject: subject)
             }
             let named = known.filter { $0.subject == top.issuer }
             guard let issuer = named.first(where: { $0.publicKey.isValidSignature(top.signature, for: top) }) else {
-                return self.missingIssuer(of: top, isNamed: !named.isEmpty)
+                return missingIssuer(of: top, isNamed: !named.isEmpty)
             }
             top = issuer
         }
@@ -44,8 +44,8 @@ struct Diagnosis {
         let issuer = PrintableText.name(certificate.issuer)
         let subject = PrintableText.name(certificate.subject)
         if isNamed { return .wrongSignature(issuer: issuer, of: subject) }
-        if self.lacksSystemRoots { return .noTrustedRoots }
-        for (position, certificate) in self.presented.enumerated() {
+        if lacksSystemRoots { return .noTrustedRoots }
+        for (position, certificate) in presented.enumerated() {
             switch certificate.problem {
             case .weakKey(let problem): return .weakKey(subject: "certificate \(position + 1)", problem: problem)
             case .unreadable(let problem):
@@ -57,14 +57,14 @@ struct Diagnosis {
     }
 
     private var lacksSystemRoots: Bool {
-        switch self.policy.trust {
+        switch policy.trust {
         case .system: !SystemRoots.exist
         case .certificates: false
         }
     }
 
     private var configuredRoots: [Certificate] {
-        switch self.policy.trust {
+        switch policy.trust {
         case .system: []
         case .certificates(let certificates): certificates
         }

@@ -9,16 +9,16 @@ struct DirectoryName {
     private var components: [[Attribute]]
 
     init(_ name: DistinguishedName) {
-        self.components = name.map { $0.map { Attribute($0) } }
+        components = name.map { $0.map { Attribute($0) } }
     }
 
     /// Whether the name begins with all of another one.
     ///
     /// - Parameter unknown: The answer where it depends on strings that cannot be compared.
     func isWithin(_ base: DirectoryName, unknown: Bool) -> Bool {
-        guard base.components.count <= self.components.count else { return false }
+        guard base.components.count <= components.count else { return false }
         var isKnown = true
-        for (own, other) in zip(self.components, base.components) {
+        for (own, other) in zip(components, base.components) {
             switch Self.compare(own, other) {
             case true?: continue
             case false?: return false
@@ -43,10 +43,10 @@ struct DirectoryName {
         private let prepared: [UInt8]?
 
         init(_ attribute: RelativeDistinguishedName.Attribute) {
-            self.type = attribute.type
-            self.value = attribute.value
+            type = attribute.type
+            value = attribute.value
             let text = String(attribute.value).flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0 : nil }
-            self.prepared = text.map { text in
+            prepared = text.map { text in
                 let words = text.utf8.split(separator: UInt8(ascii: " "))
                 return words.joined(separator: CollectionOfOne(UInt8(ascii: " "))).map {
                     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0
@@ -56,8 +56,8 @@ struct DirectoryName {
 
         /// nil: it is not known here.
         func isSame(as other: Attribute) -> Bool? {
-            guard self.type == other.type else { return false }
-            if self.value == other.value { return true }
+            guard type == other.type else { return false }
+            if value == other.value { return true }
             guard let prepared, let theirs = other.prepared else { return nil }
             return prepared == theirs
         }

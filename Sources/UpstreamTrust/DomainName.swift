@@ -2,7 +2,7 @@
 struct DomainName: Hashable {
     let bytes: [UInt8]
 
-    /// - Parameter text: letters, digits, hyphens and underscores in labels of 1 to 63 bytes, at most 253 in all. The
+    /// - Parameter text: Letters, digits, hyphens and underscores in labels of 1 to 63 bytes, at most 253 in all. The
     ///   leftmost label may be `*`, and stands for one label then.
     init?(_ text: some StringProtocol) {
         var bytes = text.utf8.map { Self.lowercased($0) }
@@ -15,20 +15,20 @@ struct DomainName: Hashable {
         self.bytes = bytes
     }
 
-    var isWildcard: Bool { self.bytes.first == UInt8(ascii: "*") }
+    var isWildcard: Bool { bytes.first == UInt8(ascii: "*") }
 
     /// The bytes behind the leftmost label and its dot; nil where there is one label alone.
     var parent: ArraySlice<UInt8>? {
-        self.bytes.firstIndex(of: Self.dot).map { self.bytes[($0 + 1)...] }
+        bytes.firstIndex(of: Self.dot).map { bytes[($0 + 1)...] }
     }
 
     /// Whether this is the name, or one made of it by labels to its left.
-    func isWithin(_ name: DomainName) -> Bool { self.bytes == name.bytes || self.isBelow(name) }
+    func isWithin(_ name: DomainName) -> Bool { bytes == name.bytes || isBelow(name) }
 
     /// Whether this is made of the name by one label or more to its left.
     func isBelow(_ name: DomainName) -> Bool {
-        let start = self.bytes.count - name.bytes.count
-        return start > 1 && self.bytes[start - 1] == Self.dot && self.bytes[start...].elementsEqual(name.bytes)
+        let start = bytes.count - name.bytes.count
+        return start > 1 && bytes[start - 1] == Self.dot && bytes[start...].elementsEqual(name.bytes)
     }
 
     private static let dot = UInt8(ascii: ".")

@@ -7,14 +7,14 @@ struct Mailbox {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")), at > text.utf8.startIndex,
             let host = DomainName(text[text.utf8.index(after: at)...]), !host.isWildcard
         else { return nil }
-        self.local = Array(text.utf8[..<at])
+        local = Array(text.utf8[..<at])
         self.host = host
     }
 
     /// - Parameter ignoringCase: Whether the local part may differ in the case of ASCII letters.
     func isSame(as other: Mailbox, ignoringCase: Bool) -> Bool {
-        guard self.host == other.host, self.local.count == other.local.count else { return false }
-        return zip(self.local, other.local).allSatisfy { left, right in
+        guard host == other.host, local.count == other.local.count else { return false }
+        return zip(local, other.local).allSatisfy { left, right in
             left == right || (ignoringCase && left | 0x20 == right | 0x20)
         }
     }

@@ -15,11 +15,11 @@ struct NameConstraintCheck {
     }
 
     init(comparisons: Int) {
-        self.budget = SearchBudget(comparisons)
+        budget = SearchBudget(comparisons)
     }
 
     /// There were more names and constraints than are compared.
-    var isExceeded: Bool { self.budget.isExceeded }
+    var isExceeded: Bool { budget.isExceeded }
 
     /// - Parameter path: Indices of members, leaf first, root last.
     mutating func firstFailure(_ path: [Int], of members: [PathMember]) -> TrustFailureReason? {
@@ -34,12 +34,12 @@ struct NameConstraintCheck {
             guard case .success(let table?) = members[pair.authority].constraints else { continue }
             // Self-issued certificates are how authorities change their keys: they may bear the authority's own name.
             if members[pair.member].isSelfIssued, pair.member != path[0] { continue }
-            if let known = self.answers[pair] {
+            if let known = answers[pair] {
                 if let known { return known }
                 continue
             }
             let answer = self.answer(table, of: members[pair.authority], for: members[pair.member], at: pair.member)
-            self.answers[pair] = .some(answer)
+            answers[pair] = .some(answer)
             if let answer { return answer }
         }
         return nil
@@ -60,7 +60,7 @@ struct NameConstraintCheck {
         for form in NameForm.allCases {
             guard let names = names[form] else { continue }
             let wanted = table.comparisons(forNames: names.count, of: form)
-            guard self.budget.take(wanted) == wanted else { return .tooManyComparisons }
+            guard budget.take(wanted) == wanted else { return .tooManyComparisons }
             guard let name = names.first(where: { !table.allow($0) }) else { continue }
             return .nameConstraints(
                 authority: PrintableText.name(authority.certificate.subject),
@@ -76,7 +76,7 @@ struct NameConstraintCheck {
         if let known = self.names[index] { return known }
         let names = try? member.constrainableNames()
         self.names[index] = .some(names)
-        _ = self.budget.take(names?.values.reduce(0) { $0 + $1.count } ?? 0)
+        _ = budget.take(names?.values.reduce(0) { $0 + $1.count } ?? 0)
         return names
     }
 }

@@ -21,9 +21,9 @@ struct NameConstraintTable {
         for node in sequences {
             for subtree in try Self.subtrees(node) {
                 if node.identifier == Self.permittedTag {
-                    self.permitted[subtree.form, default: []].append(subtree)
+                    permitted[subtree.form, default: []].append(subtree)
                 } else {
-                    self.excluded[subtree.form, default: []].append(subtree)
+                    excluded[subtree.form, default: []].append(subtree)
                 }
             }
         }
@@ -31,12 +31,12 @@ struct NameConstraintTable {
 
     /// The number of comparisons that it may take to judge this many names of a form.
     func comparisons(forNames count: Int, of form: NameForm) -> Int {
-        count * ((self.permitted[form]?.count ?? 0) + (self.excluded[form]?.count ?? 0))
+        count * ((permitted[form]?.count ?? 0) + (excluded[form]?.count ?? 0))
     }
 
     func allow(_ name: ConstrainableName) -> Bool {
-        if let subtrees = self.permitted[name.form], !subtrees.contains(where: { $0.permits(name) }) { return false }
-        return self.excluded[name.form]?.contains { $0.excludes(name) } != true
+        if let subtrees = permitted[name.form], !subtrees.contains(where: { $0.permits(name) }) { return false }
+        return excluded[name.form]?.contains { $0.excludes(name) } != true
     }
 
     private static let permittedTag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)

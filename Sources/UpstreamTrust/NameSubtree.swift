@@ -20,10 +20,10 @@ enum NameSubtree {
         /// It was written with a leading dot: the names below it, and not the name itself.
         var isBelowOnly: Bool
 
-        /// - Parameter text: a name, without a wildcard.
+        /// - Parameter text: A name, without a wildcard.
         init?(_ text: String) {
-            self.isBelowOnly = text.utf8.first == UInt8(ascii: ".")
-            guard let name = DomainName(self.isBelowOnly ? text.dropFirst() : text[...]), !name.isWildcard else {
+            isBelowOnly = text.utf8.first == UInt8(ascii: ".")
+            guard let name = DomainName(isBelowOnly ? text.dropFirst() : text[...]), !name.isWildcard else {
                 return nil
             }
             self.name = name
@@ -78,7 +78,7 @@ enum NameSubtree {
             domain.isBelowOnly ? name.isBelow(domain.name) : name.isWithin(domain.name)
         case (.directory(let base), .directory(let name)): name.isWithin(base, unknown: false)
         case (.mailbox(let own), .email(let mailbox)): own.isSame(as: mailbox, ignoringCase: false)
-        default: self.hasEither(name)
+        default: hasEither(name)
         }
     }
 
@@ -87,12 +87,12 @@ enum NameSubtree {
         switch (self, name) {
         case (.dns(let domain?), .dns(let name)) where name.isWildcard:
             // A wildcard stands for the excluded name where both are below the same one.
-            self.permits(.dns(name)) || domain.name.parent.map { name.parent?.elementsEqual($0) == true } ?? false
-        case (.dns, .dns): self.permits(name)
+            permits(.dns(name)) || domain.name.parent.map { name.parent?.elementsEqual($0) == true } ?? false
+        case (.dns, .dns): permits(name)
         case (.directory(let base), .directory(let name)): name.isWithin(base, unknown: true)
         case (.mailbox(let own), .email(let mailbox)): own.isSame(as: mailbox, ignoringCase: true)
         case (_, .incomparable(let form)), (.incomparable(let form), _): self.form == form && name.form == form
-        default: self.hasEither(name)
+        default: hasEither(name)
         }
     }
 
@@ -119,6 +119,6 @@ enum NameSubtree {
 
 extension NameSubtree.Domain {
     fileprivate func has(host: DomainName) -> Bool {
-        self.isBelowOnly ? host.isBelow(self.name) : host == self.name
+        isBelowOnly ? host.isBelow(name) : host == name
     }
 }

@@ -3,7 +3,7 @@ package import X509
 
 /// Certificates from the text of a PEM file (RFC 7468): any number of `CERTIFICATE` blocks, with any text around them.
 package enum PEMCertificates {
-    /// - Throws: what is wrong and in which line of the text it starts; also when there is no certificate at all.
+    /// - Throws: What is wrong and in which line of the text it starts; also when there is no certificate at all.
     package static func parse(_ text: String) throws(PEMError) -> [Certificate] {
         var certificates: [Certificate] = []
         var block: (line: Int, base64: [UInt8])?
@@ -47,16 +47,16 @@ package enum PEMCertificates {
 extension String {
     /// The label of a line such as `-----BEGIN CERTIFICATE-----`.
     fileprivate func boundary(_ start: String) -> String? {
-        let line = self.utf8
-        guard self.hasPrefix(start), let end = self.range(ofLast: "-----", after: start) else { return nil }
+        let line = utf8
+        guard hasPrefix(start), let end = range(ofLast: "-----", after: start) else { return nil }
         return String(decoding: line[end], as: UTF8.self)
     }
 
     private func range(ofLast dashes: String, after start: String) -> Range<String.Index>? {
         var text = self[...]
         while text.last == " " || text.last == "\t" { text.removeLast() }
-        let first = self.index(self.startIndex, offsetBy: start.count)
+        let first = index(startIndex, offsetBy: start.count)
         guard text.count >= start.count + dashes.count, text.hasSuffix(dashes) else { return nil }
-        return first..<self.index(text.endIndex, offsetBy: -dashes.count)
+        return first..<index(text.endIndex, offsetBy: -dashes.count)
     }
 }

@@ -12,46 +12,46 @@ final class PathMember {
         self.isTrusted = isTrusted
     }
 
-    private(set) lazy var isSelfIssued = self.certificate.subject == self.certificate.issuer
-    private(set) lazy var basicConstraints = Result { try self.certificate.extensions.basicConstraints }
-    private(set) lazy var hasKeyUsage = self.has(.X509ExtensionID.keyUsage)
-    private(set) lazy var mayKeySignCertificates = self.certificate.mayKeySignCertificates
-    private(set) lazy var maySignRevocationLists = self.certificate.mayKeySignRevocationLists
-    private(set) lazy var unknownCriticalExtension = self.certificate.unknownCriticalExtension
-    private(set) lazy var alternativeNames = Result { try self.certificate.extensions.subjectAlternativeNames }
-    private lazy var alternativeNameBytes = self.certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]
-    private lazy var subjectKey = Result { try self.certificate.extensions.subjectKeyIdentifier }
-    private lazy var authorityKey = Result { try self.certificate.extensions.authorityKeyIdentifier }
+    private(set) lazy var isSelfIssued = certificate.subject == certificate.issuer
+    private(set) lazy var basicConstraints = Result { try certificate.extensions.basicConstraints }
+    private(set) lazy var hasKeyUsage = has(.X509ExtensionID.keyUsage)
+    private(set) lazy var mayKeySignCertificates = certificate.mayKeySignCertificates
+    private(set) lazy var maySignRevocationLists = certificate.mayKeySignRevocationLists
+    private(set) lazy var unknownCriticalExtension = certificate.unknownCriticalExtension
+    private(set) lazy var alternativeNames = Result { try certificate.extensions.subjectAlternativeNames }
+    private lazy var alternativeNameBytes = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]
+    private lazy var subjectKey = Result { try certificate.extensions.subjectKeyIdentifier }
+    private lazy var authorityKey = Result { try certificate.extensions.authorityKeyIdentifier }
 
     /// Whether its extended key usage lets it be a server's, or its authority's (RFC 5280, section 4.2.1.12).
     private(set) lazy var allowsServers: Bool = {
-        guard let usage = try? self.certificate.extensions.extendedKeyUsage else {
-            return !self.has(.X509ExtensionID.extendedKeyUsage)
+        guard let usage = try? certificate.extensions.extendedKeyUsage else {
+            return !has(.X509ExtensionID.extendedKeyUsage)
         }
         return usage.contains(.serverAuth) || usage.contains(.any)
     }()
 
     private(set) lazy var constraints = Result {
-        let constraints = self.certificate.extensions[oid: .X509ExtensionID.nameConstraints]
+        let constraints = certificate.extensions[oid: .X509ExtensionID.nameConstraints]
         return try constraints.map { try NameConstraintTable($0) }
     }
 
     var isAuthority: Bool {
-        if case .success(.isCertificateAuthority?) = self.basicConstraints { return true }
+        if case .success(.isCertificateAuthority?) = basicConstraints { return true }
         return false
     }
 
     /// Whether both are one authority, of which a path has one certificate at most (RFC 4158, section 5.2).
     func isSameAuthority(as other: PathMember) -> Bool {
-        self.certificate.subject == other.certificate.subject
-            && self.certificate.publicKey == other.certificate.publicKey
-            && self.alternativeNameBytes?.value == other.alternativeNameBytes?.value
+        certificate.subject == other.certificate.subject
+            && certificate.publicKey == other.certificate.publicKey
+            && alternativeNameBytes?.value == other.alternativeNameBytes?.value
     }
 
     /// How well the key identifier fits the one by which a certificate names its issuer's key: the greater the better.
     func suitability(forIssuing member: PathMember) -> Int {
         guard let wanted = (try? member.authorityKey.get())?.keyIdentifier,
-            let own = (try? self.subjectKey.get())?.keyIdentifier
+            let own = (try? subjectKey.get())?.keyIdentifier
         else { return 0 }
         return own == wanted ? 1 : -1
     }
@@ -60,8 +60,8 @@ final class PathMember {
     ///
     /// - Throws: When the subject alternative names are malformed.
     func constrainableNames() throws -> [NameForm: [ConstrainableName]] {
-        var names = try (self.alternativeNames.get() ?? SubjectAlternativeNames()).map { ConstrainableName($0) }
-        let subject = self.certificate.subject
+        var names = try (alternativeNames.get() ?? SubjectAlternativeNames()).map { ConstrainableName($0) }
+        let subject = certificate.subject
         if !subject.isEmpty { names.append(.directory(DirectoryName(subject))) }
         for attribute in subject.joined() where attribute.type == .RDNAttributeType.emailAddress {
             let mailbox = String(attribute.value).flatMap { Mailbox($0) }
@@ -76,12 +76,12 @@ final class PathMember {
     /// not asked of one, whose owner cannot have it made anew. Key identifiers may be missing: RFC 5280 asks
     /// authorities for them, and no decision depends on them.
     private(set) lazy var flaw: CertificateFlaw? = {
-        if self.certificate.version == .v1, !self.certificate.extensions.isEmpty { return .extensionsInVersion1 }
-        if self.certificate.issuer.isEmpty { return .emptyIssuer }
-        guard case .success = self.constraints else { return .malformedNameConstraints }
-        if self.isTrusted { return nil }
-        guard case .success = self.basicConstraints else { return .malformedBasicConstraints }
-        guard case .success(let own) = self.subjectKey, case .success(let issuers) = self.authorityKey,
+        if certificate.version == .v1, !certificate.extensions.isEmpty { return .extensionsInVersion1 }
+        if certificate.issuer.isEmpty { return .emptyIssuer }
+        guard case .success = constraints else { return .malformedNameConstraints }
+        if isTrusted { return nil }
+        guard case .success = basicConstraints else { return .malformedBasicConstraints }
+        guard case .success(let own) = subjectKey, case .success(let issuers) = authorityKey,
             own?.keyIdentifier.isEmpty != true, issuers?.isComplete != false
         else { return .malformedKeyIdentifier }
         return nil
@@ -89,29 +89,29 @@ final class PathMember {
 
     /// The same where the certificate is an authority's by its place.
     private(set) lazy var flawAsAuthority: CertificateFlaw? = {
-        if self.certificate.subject.isEmpty { return .emptyAuthoritySubject }
+        if certificate.subject.isEmpty { return .emptyAuthoritySubject }
         if let flaw = self.flaw { return flaw }
-        if self.isTrusted { return nil }
+        if isTrusted { return nil }
         let restrictions: [(ASN1ObjectIdentifier, CertificateFlaw)] = [
             (.X509ExtensionID.basicConstraints, .basicConstraintsNotCritical),
             (.X509ExtensionID.nameConstraints, .nameConstraintsNotCritical),
             ([2, 5, 29, 36], .policyConstraintsNotCritical),
             ([2, 5, 29, 54], .inhibitAnyPolicyNotCritical),
         ]
-        return restrictions.first { self.certificate.extensions[oid: $0.0]?.critical == false }?.1
+        return restrictions.first { certificate.extensions[oid: $0.0]?.critical == false }?.1
     }()
 
     /// The same where it is a server's.
     private(set) lazy var flawAsLeaf: CertificateFlaw? = {
         if let flaw = self.flaw { return flaw }
-        guard case .success = self.alternativeNames else { return .malformedAlternativeNames }
-        if self.certificate.subject.isEmpty, self.alternativeNameBytes?.critical == false {
+        guard case .success = alternativeNames else { return .malformedAlternativeNames }
+        if certificate.subject.isEmpty, alternativeNameBytes?.critical == false {
             return .alternativeNamesNotCritical
         }
-        if self.isAuthority { return nil }
-        if self.has(.X509ExtensionID.nameConstraints) { return .nameConstraintsInLeaf }
-        return self.hasKeyUsage && self.mayKeySignCertificates ? .signingKeyOfNoAuthority : nil
+        if isAuthority { return nil }
+        if has(.X509ExtensionID.nameConstraints) { return .nameConstraintsInLeaf }
+        return hasKeyUsage && mayKeySignCertificates ? .signingKeyOfNoAuthority : nil
     }()
 
-    private func has(_ identifier: ASN1ObjectIdentifier) -> Bool { self.certificate.extensions[oid: identifier] != nil }
+    private func has(_ identifier: ASN1ObjectIdentifier) -> Bool { certificate.extensions[oid: identifier] != nil }
 }

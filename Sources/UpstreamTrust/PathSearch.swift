@@ -52,9 +52,9 @@ struct PathSearch {
 
     /// - Parameters:
     ///   - others: What was presented beside the leaf.
-    ///   - serverName: nil: names are not compared.
-    ///   - pinning: nil: a path need not have a pin.
-    ///   - revocation: nil: no revocation lists are looked at.
+    ///   - serverName: Nil: names are not compared.
+    ///   - pinning: Nil: a path need not have a pin.
+    ///   - revocation: Nil: no revocation lists are looked at.
     init(
         leaf: Certificate,
         others: [Certificate],
@@ -69,101 +69,101 @@ struct PathSearch {
         self.pinning = pinning
         self.revocation = revocation
         self.time = time
-        self.signatures = SignatureCheck(maximum: Self.maximumSignatures)
-        self.constraints = NameConstraintCheck(comparisons: Self.maximumComparisons)
-        self.add(leaf, isTrusted: roots[leaf.subject]?.contains(leaf) == true)
+        signatures = SignatureCheck(maximum: Self.maximumSignatures)
+        constraints = NameConstraintCheck(comparisons: Self.maximumComparisons)
+        add(leaf, isTrusted: roots[leaf.subject]?.contains(leaf) == true)
         for certificate in others {
-            guard !self.members.contains(where: { $0.certificate == certificate }) else { continue }
-            self.presented[certificate.subject, default: []].append(self.members.count)
-            self.add(certificate, isTrusted: false)
+            guard !members.contains(where: { $0.certificate == certificate }) else { continue }
+            presented[certificate.subject, default: []].append(members.count)
+            add(certificate, isTrusted: false)
         }
     }
 
     mutating func run() -> Outcome {
-        if self.members[0].isTrusted, self.isAnswer([0]) { return .found(self.certificates([0])) }
+        if members[0].isTrusted, isAnswer([0]) { return .found(certificates([0])) }
         // Whether the last certificate of a path signed the one before it is looked at when the path's turn comes.
         var partial = [[0]]
-        while let path = partial.popLast(), !self.isCut {
-            guard self.isSigned(path) else { continue }
-            let issuers = self.namedIssuers(of: path[path.count - 1])
-            for root in self.inOrder(issuers.trusted, after: path) {
+        while let path = partial.popLast(), !isCut {
+            guard isSigned(path) else { continue }
+            let issuers = namedIssuers(of: path[path.count - 1])
+            for root in inOrder(issuers.trusted, after: path) {
                 let path = path + [root]
-                if self.isSigned(path), self.isAnswer(path) { return .found(self.certificates(path)) }
+                if isSigned(path), isAnswer(path) { return .found(certificates(path)) }
             }
-            let candidates = self.inOrder(issuers.presented, after: path)
+            let candidates = inOrder(issuers.presented, after: path)
             // The last one pushed is the next one taken.
-            partial += candidates.prefix(self.tries.take(candidates.count)).reversed().map { path + [$0] }
+            partial += candidates.prefix(tries.take(candidates.count)).reversed().map { path + [$0] }
         }
         if let unpinned, let pinning {
-            return .unpinned(self.certificates(unpinned), self.cut ?? .noPinMatched(pinning.mode, pinning.appliesTo))
+            return .unpinned(certificates(unpinned), cut ?? .noPinMatched(pinning.mode, pinning.appliesTo))
         }
         // A chain that takes too many comparisons is told as one, however far another path of it came.
-        let reason = self.constraints.isExceeded ? .tooManyComparisons : self.furthest?.reason ?? self.cut
-        return reason.map { .nothing(path: self.certificates(self.furthest?.path ?? []), $0) } ?? .noPath
+        let reason = constraints.isExceeded ? .tooManyComparisons : furthest?.reason ?? cut
+        return reason.map { .nothing(path: certificates(furthest?.path ?? []), $0) } ?? .noPath
     }
 
     /// Why the search ended before all paths were looked at.
     private var cut: TrustFailureReason? {
-        if self.constraints.isExceeded { return .tooManyComparisons }
-        return self.tries.isExceeded || self.signatures.isExceeded ? .searchTooLong : nil
+        if constraints.isExceeded { return .tooManyComparisons }
+        return tries.isExceeded || signatures.isExceeded ? .searchTooLong : nil
     }
 
-    private var isCut: Bool { self.constraints.isExceeded || self.signatures.isExceeded }
+    private var isCut: Bool { constraints.isExceeded || signatures.isExceeded }
 
     private mutating func add(_ certificate: Certificate, isTrusted: Bool) {
         let member = PathMember(certificate, isTrusted: isTrusted)
-        let same = self.members.firstIndex { $0.isSameAuthority(as: member) }
-        self.authorities.append(same ?? self.members.count)
-        self.members.append(member)
+        let same = members.firstIndex { $0.isSameAuthority(as: member) }
+        authorities.append(same ?? members.count)
+        members.append(member)
     }
 
-    private func certificates(_ path: [Int]) -> [Certificate] { path.map { self.members[$0].certificate } }
+    private func certificates(_ path: [Int]) -> [Certificate] { path.map { members[$0].certificate } }
 
     private mutating func namedIssuers(of index: Int) -> (presented: [Int], trusted: [Int]) {
         if let known = self.issuers[index] { return known }
-        let name = self.members[index].certificate.issuer
-        let named = self.issuers.first { self.members[$0.key].certificate.issuer == name }?.value
-        let issuers = named ?? (self.presented[name] ?? [], self.addRoots(named: name))
+        let name = members[index].certificate.issuer
+        let named = self.issuers.first { members[$0.key].certificate.issuer == name }?.value
+        let issuers = named ?? (self.presented[name] ?? [], addRoots(named: name))
         self.issuers[index] = issuers
         return issuers
     }
 
     private mutating func addRoots(named name: DistinguishedName) -> [Int] {
-        (self.roots[name] ?? []).map { root in
-            self.add(root, isTrusted: true)
-            return self.members.count - 1
+        (roots[name] ?? []).map { root in
+            add(root, isTrusted: true)
+            return members.count - 1
         }
     }
 
     /// Those of the candidates that are not on a path, the ones first that the key identifier of its last certificate
     /// fits.
     private func inOrder(_ candidates: [Int], after path: [Int]) -> [Int] {
-        let tip = self.members[path[path.count - 1]]
+        let tip = members[path[path.count - 1]]
         let authorities = path.map { self.authorities[$0] }
         let issuers = candidates.filter { !authorities.contains(self.authorities[$0]) }
-        return zip(issuers, issuers.map { self.members[$0].suitability(forIssuing: tip) })
+        return zip(issuers, issuers.map { members[$0].suitability(forIssuing: tip) })
             .sorted { $0.1 > $1.1 }.map(\.0)
     }
 
     /// Whether the last certificate of a path made the signature of the one before it.
     private mutating func isSigned(_ path: [Int]) -> Bool {
         guard path.count > 1 else { return true }
-        return self.signatures.isValid(path[path.count - 2], signedBy: path[path.count - 1], of: self.members)
+        return signatures.isValid(path[path.count - 2], signedBy: path[path.count - 1], of: members)
     }
 
     /// Judges a path that ends at a trusted root, and keeps what is of use when none is the answer.
     private mutating func isAnswer(_ path: [Int]) -> Bool {
-        if let (stage, reason) = self.firstFailure(path) {
-            if stage > self.furthest?.stage ?? -1 { self.furthest = (stage, path, reason) }
+        if let (stage, reason) = firstFailure(path) {
+            if stage > furthest?.stage ?? -1 { furthest = (stage, path, reason) }
             return false
         }
         guard let pinning else { return true }
         for index in pinning.appliesTo.certificates(of: path) {
-            let hasPin = self.havePins[index] ?? pinning.has(self.members[index].certificate)
-            self.havePins[index] = hasPin
+            let hasPin = havePins[index] ?? pinning.has(members[index].certificate)
+            havePins[index] = hasPin
             if hasPin { return true }
         }
-        self.unpinned = self.unpinned ?? path
+        unpinned = unpinned ?? path
         return false
     }
 
@@ -176,10 +176,10 @@ struct PathSearch {
         if let reason = CertificationPathRules.flaws(members) { return (3, reason) }
         if let reason = CertificationPathRules.leafIsNoAuthority(members) { return (4, reason) }
         if let reason = CertificationPathRules.purpose(members) { return (5, reason) }
-        if let reason = CertificationPathRules.validity(members, at: self.time) { return (6, reason) }
-        if let reason = self.nameFailure { return (7, reason) }
-        if let reason = self.constraints.firstFailure(path, of: self.members) { return (8, reason) }
-        return self.revocationFailure(path).map { (9, $0) }
+        if let reason = CertificationPathRules.validity(members, at: time) { return (6, reason) }
+        if let reason = nameFailure { return (7, reason) }
+        if let reason = constraints.firstFailure(path, of: self.members) { return (8, reason) }
+        return revocationFailure(path).map { (9, $0) }
     }
 
     /// Each certificate below each of its issuers is looked up once. No list tells of the root, which is trusted.
@@ -188,9 +188,9 @@ struct PathSearch {
         for (member, issuer) in zip(path, path.dropFirst()) {
             let pair = [member, issuer]
             let failure =
-                self.revocationFailures[pair]
-                ?? revocation.failure(of: self.members[member], issuer: self.members[issuer], at: self.time)
-            self.revocationFailures[pair] = .some(failure)
+                revocationFailures[pair]
+                ?? revocation.failure(of: members[member], issuer: members[issuer], at: time)
+            revocationFailures[pair] = .some(failure)
             if let failure { return failure }
         }
         return nil
@@ -199,7 +199,7 @@ struct PathSearch {
     /// The leaf is the same on every path: its names are compared once.
     private lazy var nameFailure: TrustFailureReason? = {
         guard let serverName = self.serverName else { return nil }
-        let names = ServerCertificateNames((try? self.members[0].alternativeNames.get()) ?? SubjectAlternativeNames())
+        let names = ServerCertificateNames((try? members[0].alternativeNames.get()) ?? SubjectAlternativeNames())
         if names.contains(serverName) { return nil }
         return .wrongHostname(wanted: serverName.description, names: names.shown)
     }()

@@ -19,13 +19,13 @@ package struct Pin: Hashable, Sendable {
 
     /// Reads `sha256/BASE64=`.
     ///
-    /// - Throws: what is wrong with the text, fit to be shown beside the line of the configuration that has it.
+    /// - Throws: What is wrong with the text, fit to be shown beside the line of the configuration that has it.
     package init(validating text: String) throws(PinError) {
         guard text.hasPrefix(Self.prefix) else { throw .missingPrefix }
         let base64 = Array(text.utf8.dropFirst(Self.prefix.utf8.count))
         guard let bytes = Base64.decode(base64.span) else { throw .notBase64 }
         guard bytes.count == SHA256.byteCount else { throw .wrongLength(bytes: bytes.count) }
-        self.digest = bytes
+        digest = bytes
     }
 
     /// Reads `sha256/BASE64=`; nil for anything else. ``init(validating:)`` says what is wrong.
@@ -38,11 +38,11 @@ package struct Pin: Hashable, Sendable {
     }
 
     /// `sha256/BASE64=`.
-    package var text: String { Self.prefix + String(decoding: Base64.encode(self.digest.span), as: UTF8.self) }
+    package var text: String { Self.prefix + String(decoding: Base64.encode(digest.span), as: UTF8.self) }
 
     /// The SHA-256 of the DER SubjectPublicKeyInfo, over the very bytes of the certificate.
     ///
-    /// - Throws: an `ASN1Error` when the certificate's own bytes cannot be walked; a parsed certificate's can.
+    /// - Throws: An `ASN1Error` when the certificate's own bytes cannot be walked; a parsed certificate's can.
     package static func publicKey(of certificate: Certificate) throws -> Pin {
         let bytes = try CertificateBytes.subjectPublicKeyInfo(toBeSigned: certificate.tbsCertificateBytes)
         return Pin(SHA256.hash(data: bytes))
@@ -60,5 +60,5 @@ package struct Pin: Hashable, Sendable {
 }
 
 extension Pin: CustomStringConvertible {
-    package var description: String { self.text }
+    package var description: String { text }
 }

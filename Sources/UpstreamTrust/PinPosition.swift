@@ -11,7 +11,7 @@ package enum PinPosition: String, CaseIterable, Sendable {
     /// The trusted certificate that the path ends at, whether it is self-signed or not.
     case root
 
-    /// - Parameter path: leaf first, trusted root last.
+    /// - Parameter path: Leaf first, trusted root last.
     func certificates<Certificate>(of path: [Certificate]) -> ArraySlice<Certificate> {
         switch self {
         case .any: path[...]

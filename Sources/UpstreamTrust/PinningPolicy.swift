@@ -29,8 +29,8 @@ package struct PinningPolicy: Equatable, Sendable {
 
     /// What a path without a pin comes to at this time.
     package func action(at time: Date) -> PinFailureAction {
-        if self.onFailure == .report { return .report }
-        if let expires, time >= expires { return self.onExpiry }
+        if onFailure == .report { return .report }
+        if let expires, time >= expires { return onExpiry }
         return .refuse
     }
 }

@@ -19,17 +19,17 @@ struct PresentedCertificate: Sendable {
         guard bytes.count <= ChainVerifier.maximumBytes else {
             self.certificate = nil
             let limit = ChainVerifier.maximumBytes
-            self.problem = .unreadable("it has \(bytes.count) bytes, and at most \(limit) are read")
+            problem = .unreadable("it has \(bytes.count) bytes, and at most \(limit) are read")
             return
         }
         do {
             let certificate = try Certificate(derEncoded: bytes)
             let isWhole = try CertificateBytes.unusedSignatureBits(certificate: bytes) == 0
             self.certificate = isWhole ? certificate : nil
-            self.problem = isWhole ? nil : .unreadable("its signature is not a whole number of bytes")
+            problem = isWhole ? nil : .unreadable("its signature is not a whole number of bytes")
         } catch {
             self.certificate = nil
-            self.problem = Self.problem(of: bytes, error: error)
+            problem = Self.problem(of: bytes, error: error)
         }
     }
 
@@ -38,15 +38,15 @@ struct PresentedCertificate: Sendable {
         // Three stretches of bytes that were parsed before are put in a row: nothing in it can throw. Were it to, the
         // certificate would have no bytes and its pins would match nothing.
         try? serializer.serialize(certificate)
-        self.bytes = serializer.serializedBytes
+        bytes = serializer.serializedBytes
         self.certificate = certificate
-        self.problem = nil
+        problem = nil
     }
 
     /// The DER SubjectPublicKeyInfo, nil when there is none to be found.
     var publicKeyBytes: ArraySlice<UInt8>? {
-        guard self.bytes.count <= ChainVerifier.maximumBytes else { return nil }
-        return try? CertificateBytes.subjectPublicKeyInfo(certificate: self.bytes)
+        guard bytes.count <= ChainVerifier.maximumBytes else { return nil }
+        return try? CertificateBytes.subjectPublicKeyInfo(certificate: bytes)
     }
 
     private static func problem(of bytes: [UInt8], error: any Error) -> Problem {

@@ -22,8 +22,8 @@ final class RevocationCheck: Sendable {
     init(_ policy: RevocationPolicy) {
         let byIssuer = Dictionary(grouping: policy.lists, by: \.issuer)
         self.lists = byIssuer.mapValues { lists in lists.sorted { $0.thisUpdate > $1.thisUpdate } }
-        self.onMissing = policy.onMissing
-        self.signers = Mutex([:])
+        onMissing = policy.onMissing
+        signers = Mutex([:])
     }
 
     func failure(of member: PathMember, issuer: PathMember, at time: Date) -> TrustFailureReason? {
@@ -44,7 +44,7 @@ final class RevocationCheck: Sendable {
                 entry.reason
             )
         }
-        switch (newest, self.onMissing) {
+        switch (newest, onMissing) {
         case (let list?, _) where time <= list.nextUpdate: return nil
         case (_, .accept): return nil
         case (let list?, .refuse): return .revocationListExpired(issuer: issuerName, at: list.nextUpdate)
@@ -55,9 +55,9 @@ final class RevocationCheck: Sendable {
     private func lists(of issuer: Certificate) -> [RevocationList] {
         guard let lists = self.lists[issuer.subject] else { return [] }
         let signer = Signer(name: issuer.subject, key: issuer.publicKey)
-        let known = self.signers.withLock { $0[signer] }
+        let known = signers.withLock { $0[signer] }
         let indices = known ?? lists.indices.filter { lists[$0].isSigned(by: issuer.publicKey) }
-        if known == nil { self.signers.withLock { $0[signer] = indices } }
+        if known == nil { signers.withLock { $0[signer] = indices } }
         return indices.map { lists[$0] }
     }
 }

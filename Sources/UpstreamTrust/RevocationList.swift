@@ -24,9 +24,9 @@ package struct RevocationList: Sendable {
         do {
             let parts = try DER.parse(der).children(.sequence)
             guard parts.count == 3 else { throw RevocationListError.malformed }
-            self.toBeSigned = parts[0].encodedBytes
-            self.algorithm = try Self.algorithm(parts[1])
-            self.signature = try ASN1BitString(derEncoded: parts[2]).bytes
+            toBeSigned = parts[0].encodedBytes
+            algorithm = try Self.algorithm(parts[1])
+            signature = try ASN1BitString(derEncoded: parts[2]).bytes
             var fields = try parts[0].children(.sequence)[...]
             // The version is absent from version 1, which has no extensions.
             if fields.first?.identifier == .integer, try Int(derEncoded: fields.removeFirst()) != 1 {
@@ -35,12 +35,12 @@ package struct RevocationList: Sendable {
             guard fields.count >= 4, fields.removeFirst().encodedBytes == parts[1].encodedBytes else {
                 throw RevocationListError.malformed
             }
-            self.issuer = try DistinguishedName(derEncoded: fields.removeFirst())
-            self.thisUpdate = try Self.date(fields.removeFirst())
+            issuer = try DistinguishedName(derEncoded: fields.removeFirst())
+            thisUpdate = try Self.date(fields.removeFirst())
             guard let next = fields.first, [.utcTime, .generalizedTime].contains(next.identifier) else {
                 throw RevocationListError.noNextUpdate
             }
-            self.nextUpdate = try Self.date(fields.removeFirst())
+            nextUpdate = try Self.date(fields.removeFirst())
             var entries: [Certificate.SerialNumber: Entry] = [:]
             if let list = fields.first, list.identifier == .sequence {
                 for node in try fields.removeFirst().children(list.identifier) {
@@ -59,7 +59,7 @@ package struct RevocationList: Sendable {
     }
 
     func isSigned(by key: Certificate.PublicKey) -> Bool {
-        key.isValidSignature(self.signature, for: self.toBeSigned, signatureAlgorithm: self.algorithm)
+        key.isValidSignature(signature, for: toBeSigned, signatureAlgorithm: algorithm)
     }
 
     private static func algorithm(_ node: ASN1Node) throws -> Certificate.SignatureAlgorithm {
@@ -138,7 +138,7 @@ package struct RevocationList: Sendable {
 
 extension ASN1Node {
     fileprivate func children(_ identifier: ASN1Identifier) throws -> [ASN1Node] {
-        guard self.identifier == identifier, case .constructed(let children) = self.content else {
+        guard self.identifier == identifier, case .constructed(let children) = content else {
             throw RevocationListError.malformed
         }
         return Array(children)

@@ -3,16 +3,16 @@ struct SearchBudget {
     private var remaining: Int
 
     init(_ steps: Int) {
-        self.remaining = steps
+        remaining = steps
     }
 
     /// Takes as many of the steps wanted as are left.
     mutating func take(_ wanted: Int) -> Int {
-        let taken = min(wanted, max(self.remaining, 0))
-        self.remaining -= wanted
+        let taken = min(wanted, max(remaining, 0))
+        remaining -= wanted
         return taken
     }
 
     /// More was wanted than there was.
-    var isExceeded: Bool { self.remaining < 0 }
+    var isExceeded: Bool { remaining < 0 }
 }

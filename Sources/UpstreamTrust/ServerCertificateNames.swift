@@ -10,8 +10,8 @@ struct ServerCertificateNames {
     init(_ names: some Sequence<GeneralName>) {
         for name in names {
             switch name {
-            case .dnsName(let name): self.dnsNames.append(name)
-            case .ipAddress(let bytes): self.addresses.append(Array(bytes.bytes))
+            case .dnsName(let name): dnsNames.append(name)
+            case .ipAddress(let bytes): addresses.append(Array(bytes.bytes))
             default: continue
             }
         }
@@ -19,16 +19,16 @@ struct ServerCertificateNames {
 
     func contains(_ serverName: ServerName) -> Bool {
         switch serverName {
-        case .dns(let name): DomainName(name).map { self.matches($0) } ?? false
-        case .ip(let bytes): self.addresses.contains(bytes)
+        case .dns(let name): DomainName(name).map { matches($0) } ?? false
+        case .ip(let bytes): addresses.contains(bytes)
         }
     }
 
     /// At most eight of them, escaped and cut.
     var shown: [String] {
-        let all = self.dnsNames.prefix(8) + self.addresses.prefix(8).map(\.addressText)
+        let all = dnsNames.prefix(8) + addresses.prefix(8).map(\.addressText)
         let shown = all.prefix(8).map { PrintableText($0, limit: 80).description }
-        let more = self.dnsNames.count + self.addresses.count - shown.count
+        let more = dnsNames.count + addresses.count - shown.count
         return more > 0 ? shown + ["\(more) more"] : shown
     }
 
@@ -36,7 +36,7 @@ struct ServerCertificateNames {
     /// an underscore is no host's.
     private func matches(_ name: DomainName) -> Bool {
         guard !name.isWildcard, !name.bytes.contains(UInt8(ascii: "_")) else { return false }
-        return self.dnsNames.contains { text in
+        return dnsNames.contains { text in
             guard let pattern = DomainName(text) else { return false }
             guard pattern.isWildcard else { return pattern == name }
             guard let parent = pattern.parent, parent.contains(UInt8(ascii: ".")) else { return false }

@@ -7,7 +7,7 @@ package enum ServerName: Hashable, Sendable {
     /// The 4 or 16 bytes of the address, in network order.
     case ip([UInt8])
 
-    /// - Parameter host: a name, an IPv4 address in four decimal parts, or an IPv6 address (with or without brackets).
+    /// - Parameter host: A name, an IPv4 address in four decimal parts, or an IPv6 address (with or without brackets).
     package init(host: String) {
         var bytes = host.utf8[...]
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
@@ -37,5 +37,5 @@ extension [UInt8] {
 }
 
 extension ServerName: CustomStringConvertible {
-    package var description: String { PrintableText(self.text, limit: 255).description }
+    package var description: String { PrintableText(text, limit: 255).description }
 }

@@ -12,20 +12,20 @@ struct SignatureCheck {
     }
 
     init(maximum: Int) {
-        self.budget = SearchBudget(maximum)
+        budget = SearchBudget(maximum)
     }
 
     /// There were more pairs than are verified.
-    var isExceeded: Bool { self.budget.isExceeded }
+    var isExceeded: Bool { budget.isExceeded }
 
     /// Whether one member's signature was made by another's key; false where too many have been verified.
     mutating func isValid(_ subject: Int, signedBy issuer: Int, of members: [PathMember]) -> Bool {
         let pair = Pair(subject: subject, issuer: issuer)
-        if let known = self.answers[pair] { return known }
-        guard self.budget.take(1) == 1 else { return false }
+        if let known = answers[pair] { return known }
+        guard budget.take(1) == 1 else { return false }
         let certificate = members[subject].certificate
         let answer = members[issuer].certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
-        self.answers[pair] = answer
+        answers[pair] = answer
         return answer
     }
 }

@@ -8,10 +8,10 @@ enum SystemRoots {
     }
 
     /// Has them read in the background, if they have not been: once for the process.
-    static func startLoading() { _ = self.loading }
+    static func startLoading() { _ = loading }
 
     static var bySubject: [DistinguishedName: [Certificate]] {
-        get async { await self.loading.value }
+        get async { await loading.value }
     }
 
     private static let files = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
@@ -21,7 +21,7 @@ enum SystemRoots {
 
     /// Those of the first file that is there, but for the ones that cannot be read.
     static func read() -> [Certificate] {
-        for file in self.files {
+        for file in files {
             guard let data = FileManager.default.contents(atPath: file) else { continue }
             let end = "-----END CERTIFICATE-----"
             return String(decoding: data, as: UTF8.self).split(separator: end).flatMap { block in

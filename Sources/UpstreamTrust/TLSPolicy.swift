@@ -1,3 +1,4 @@
+import Bytes
 package import Routing
 
 /// What an upstream's TLS has to satisfy before a byte of a request is written to it.
@@ -35,9 +36,9 @@ package struct TLSPolicy: Sendable {
     /// Where there are entries and none of them is for the server, no chain is accepted: a host that was forgotten must
     /// not be one that is not pinned.
     package func pinning(for authority: Authority) -> PinningPolicy? {
-        if self.pinning.isEmpty { return nil }
+        if pinning.isEmpty { return nil }
         var best: (rank: Int, policy: PinningPolicy?) = (-1, PinningPolicy(mode: .publicKey, pins: []))
-        for entry in self.pinning {
+        for entry in pinning {
             let rank = entry.hosts.isEmpty ? 0 : entry.hosts.map { $0.rank(of: authority) }.max() ?? -1
             if rank > best.rank { best = (rank, entry.policy) }
         }
@@ -49,8 +50,8 @@ extension HostPattern {
     /// How closely it names a server: negative when not at all. Each wildcard has one label for its star, so that a
     /// longer one is never beside a shorter one for the same host.
     fileprivate func rank(of authority: Authority) -> Int {
-        guard self.matches(authority, scheme: .https) else { return -1 }
-        return switch self.name {
+        guard matches(authority, scheme: .https) else { return -1 }
+        return switch name {
         case .wildcard: 1
         case .exact: 2
         }

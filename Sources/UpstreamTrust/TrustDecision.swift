@@ -3,7 +3,7 @@ package enum TrustDecision: Equatable, Sendable {
     case accepted(AcceptedPath)
     case refused(TrustFailure)
 
-    /// - Throws: the failure, when the chain was refused.
+    /// - Throws: The failure, when the chain was refused.
     package func get() throws(TrustFailure) -> AcceptedPath {
         switch self {
         case .accepted(let accepted): return accepted

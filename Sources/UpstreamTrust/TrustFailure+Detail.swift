@@ -2,14 +2,14 @@ extension TrustFailure {
     /// The sentence, the chain with the pins of each certificate as YAML list items ready to paste, and the pins
     /// configured. A few kilobytes at most, whoever made the certificates.
     package var detail: String {
-        var lines = [self.sentence + ".", ""]
-        if self.presented.isEmpty {
+        var lines = [sentence + ".", ""]
+        if presented.isEmpty {
             lines.append("# No certificate was presented.")
         } else {
             lines.append("# The chain, and the pins of each of its certificates:")
-            for certificate in self.presented { lines += certificate.lines(configured: self.pinning?.pins ?? []) }
+            for certificate in presented { lines += certificate.lines(configured: self.pinning?.pins ?? []) }
         }
-        if self.unseen > 0 { lines.append("# \(self.unseen) more were presented, and not looked at.") }
+        if unseen > 0 { lines.append("# \(unseen) more were presented, and not looked at.") }
         lines.append("")
         if let pinning {
             let position = pinning.appliesTo == .any ? "" : ", applies_to \(pinning.appliesTo.rawValue)"
@@ -28,17 +28,17 @@ extension TrustFailure {
 }
 
 extension CertificateSummary {
-    /// - Parameter configured: pins that are marked, for they are of the right certificate in the wrong place, or of
+    /// - Parameter configured: Pins that are marked, for they are of the right certificate in the wrong place, or of
     ///   the other mode.
     fileprivate func lines(configured: [Pin]) -> [String] {
-        var heading = "# \(self.role.rawValue)"
-        if !self.isPresented { heading += " (trusted, not presented)" }
+        var heading = "# \(role.rawValue)"
+        if !isPresented { heading += " (trusted, not presented)" }
         if let notBefore, let notAfter {
-            heading += ": subject \"\(self.subject)\", issuer \"\(self.issuer)\", "
+            heading += ": subject \"\(subject)\", issuer \"\(issuer)\", "
             heading += "valid from \(UTCText.format(notBefore)) to \(UTCText.format(notAfter))"
         }
         var lines = [heading]
-        for (pin, mode) in [(self.publicKeyPin, PinningMode.publicKey), (self.certificatePin, .certificate)] {
+        for (pin, mode) in [(publicKeyPin, PinningMode.publicKey), (certificatePin, .certificate)] {
             guard let pin else { continue }
             lines.append("- \(pin.text)  # \(mode.rawValue)\(configured.contains(pin) ? ", configured" : "")")
         }

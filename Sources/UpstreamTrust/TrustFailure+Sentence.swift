@@ -1,10 +1,10 @@
 extension TrustFailure {
     /// What is wrong, in one sentence of one line.
-    package var sentence: String { self.sentence(trustSetting: "tls.trust") }
+    package var sentence: String { sentence(trustSetting: "tls.trust") }
 
     /// The same where another setting than an API's says which roots are trusted.
     package func sentence(trustSetting: String) -> String {
-        "the certificate of \(self.serverName) is not accepted: \(self.reason.clause(trustSetting))"
+        "the certificate of \(serverName) is not accepted: \(reason.clause(trustSetting))"
     }
 }
 

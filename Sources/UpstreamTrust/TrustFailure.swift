@@ -9,9 +9,9 @@ package struct TrustFailure: Error, Equatable, Sendable {
     package var unseen: Int
     package var pinning: PinningPolicy?
 
-    package var label: String { self.reason.label }
+    package var label: String { reason.label }
 }
 
 extension TrustFailure: CustomStringConvertible {
-    package var description: String { self.sentence }
+    package var description: String { sentence }
 }

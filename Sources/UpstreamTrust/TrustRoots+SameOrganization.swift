@@ -7,7 +7,7 @@ extension TrustRoots {
     package func rootsOfSameOrganization(asPath path: [Certificate], at time: Date) -> [Certificate] {
         guard let organization = path.last?.subject.organization else { return [] }
         var keys = path.map(\.publicKey)
-        let found = self.all.filter { root in
+        let found = all.filter { root in
             guard root.subject.organization == organization, !keys.contains(root.publicKey),
                 root.notValidBefore <= time, time <= root.notValidAfter
             else { return false }

@@ -18,8 +18,8 @@ struct ConfigurationOption: ParsableArguments {
     /// From then on no other process of the user sees into this one. On mistakes, prints every one of them on standard
     /// error.
     ///
-    /// - Parameter environment: this process's.
-    /// - Throws: the exit code for bad data.
+    /// - Parameter environment: This process's.
+    /// - Throws: The exit code for bad data.
     func load(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ExitCode) -> Configuration {
         ProcessHardening.forgoTracing()
         let location = ConfigurationLocation(option: config, environment: environment)

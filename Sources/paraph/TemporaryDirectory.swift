@@ -12,7 +12,7 @@ struct TemporaryDirectory {
 
     let path: String
 
-    /// - Parameter name: what its own name begins with.
+    /// - Parameter name: What its own name begins with.
     init(named name: String = "paraph-demo") throws(Unavailable) {
         let environment = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
         let place =

@@ -44,7 +44,7 @@ struct AdminClient: Sendable {
         try await exchange(bytes) { _ in true }
     }
 
-    /// - Parameter isEnough: whether no more is waited for, of what has come back; else it is until the server closes.
+    /// - Parameter isEnough: Whether no more is waited for, of what has come back; else it is until the server closes.
     private func exchange(_ bytes: String, isEnough: (ByteBuffer) -> Bool = { _ in false }) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: host, port: port) { channel in

@@ -21,8 +21,8 @@ final class MemoryAccounts: EnrolmentService {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - result: of every claim.
-    ///   - vaultError: what listing and removing fail with.
+    ///   - result: Of every claim.
+    ///   - vaultError: What listing and removing fail with.
     init(
         _ names: [CredentialName] = [],
         accessTypes: Set<EnrolmentAccessType> = [.password, .bearer, .oauth1],

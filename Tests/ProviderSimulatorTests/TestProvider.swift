@@ -36,7 +36,7 @@ struct TestProvider {
 
     let provider: OAuthProvider
 
-    /// - Parameter change: what is different from ``settings``.
+    /// - Parameter change: What is different from ``settings``.
     init(_ change: (inout ProviderSettings) -> Void = { _ in }) {
         var settings = Self.settings
         change(&settings)

@@ -34,7 +34,7 @@ package final class TestDirectory: Sendable {
         guard chmod(self(name), mode) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// - Returns: the path of the file.
+    /// - Returns: The path of the file.
     @discardableResult
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))

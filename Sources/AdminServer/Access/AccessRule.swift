@@ -16,7 +16,7 @@ struct AccessRule: Sendable {
     private let token: Secret?
     private let isLoopback: Bool
 
-    /// - Parameter listener: nil: nobody asks.
+    /// - Parameter listener: Nil: nobody asks.
     init(_ listener: AdminSettings.Listener?) {
         token = listener?.token
         isLoopback = listener?.isLoopback ?? false
@@ -35,8 +35,8 @@ struct AccessRule: Sendable {
     }
 
     /// - Parameters:
-    ///   - address: where the request comes from, as far as that is known.
-    ///   - tokenGuard: slows guesses; nil: nobody does.
+    ///   - address: Where the request comes from, as far as that is known.
+    ///   - tokenGuard: Slows guesses; nil: nobody does.
     func check(_ head: HTTPRequest, from address: String?, _ tokenGuard: (any TokenGuard)?) async throws(AdminRefusal) {
         guard let token else {
             // The configuration is checked before; nobody is to depend on that.

@@ -22,7 +22,7 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// The answers that have begun. One more than ``received`` where a request is refused before its body is there.
     private var answered = 0
 
-    /// - Parameter bodyTimeout: for all of a request's body, whether it is waited for or was answered already.
+    /// - Parameter bodyTimeout: For all of a request's body, whether it is waited for or was answered already.
     init(_ connections: AdminConnections, bodyTimeout: TimeAmount) {
         self.connections = connections
         self.bodyTimeout = bodyTimeout

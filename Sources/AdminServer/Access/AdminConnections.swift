@@ -27,7 +27,7 @@ final class AdminConnections: Sendable {
     private let most: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: how many connections are taken at once.
+    /// - Parameter limit: How many connections are taken at once.
     init(limit: Int) {
         most = limit - limit / 8
     }
@@ -45,7 +45,7 @@ final class AdminConnections: Sendable {
         channel.closeFuture.whenComplete { _ in self.state.withLock { $0.connections[id] = nil } }
     }
 
-    /// - Parameter isAwaited: whether a request waits for its answer now, so that the connection gives way to nobody.
+    /// - Parameter isAwaited: Whether a request waits for its answer now, so that the connection gives way to nobody.
     func noteUse(of channel: any Channel, isAwaited: Bool) {
         state.withLock { state in
             let use = state.nextUse()

@@ -7,7 +7,7 @@ import OAuthSigning
 enum RegistrationBody {
     static let limit = 65_536
 
-    /// - Parameter accessTypes: those that are configured.
+    /// - Parameter accessTypes: Those that are configured.
     static func claim(
         in request: Request,
         accessTypes: Set<EnrolmentAccessType>

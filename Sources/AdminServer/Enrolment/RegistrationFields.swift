@@ -12,7 +12,7 @@ struct RegistrationFields {
 
     private var values: [Name: String] = [:]
 
-    /// - Throws: when the bytes are no form (`application/x-www-form-urlencoded`), or have a field twice.
+    /// - Throws: When the bytes are no form (`application/x-www-form-urlencoded`), or have a field twice.
     init(form bytes: [UInt8]) throws(AdminRefusal) {
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ struct RegistrationFields {
 
     /// Numbers are taken as they are written.
     ///
-    /// - Throws: when the bytes are no JSON object, or a field is neither a text nor a number, or there twice.
+    /// - Throws: When the bytes are no JSON object, or a field is neither a text nor a number, or there twice.
     init(json bytes: [UInt8]) throws(AdminRefusal) {
         guard let object = JSONObject(bytes) else {
             throw .malformedBody(reason: "The body is not a JSON object.")
@@ -50,7 +50,7 @@ struct RegistrationFields {
     }
 
     /// The values, in the order of ``Name``.
-    /// - Throws: when some are missing, empty or blank.
+    /// - Throws: When some are missing, empty or blank.
     func all() throws(AdminRefusal) -> (accessType: String, passkey: String, passcode: String) {
         let isMissing = { (name: Name) in
             values[name]?.unicodeScalars.allSatisfy(\.properties.isWhitespace) ?? true

@@ -34,7 +34,7 @@ struct JSONReader {
         }
     }
 
-    /// - Parameter member: told each member; one whose name is not Unicode can be nobody's, and is left out.
+    /// - Parameter member: Told each member; one whose name is not Unicode can be nobody's, and is left out.
     private mutating func readObject(_ member: (String, JSONObject.Value) -> Void) -> Bool {
         guard enter("{") else { return false }
         if leave("}") { return true }

@@ -34,7 +34,7 @@ enum MastercardErrors {
     }
 
     /// By the words of a code, so that one that is not documented tells, too.
-    /// - Parameter code: its letters, in capitals.
+    /// - Parameter code: Its letters, in capitals.
     private static func cause(
         of code: String,
         saying texts: [String],

@@ -29,8 +29,8 @@ struct Phrase {
 
     /// The first that fits.
     /// - Parameters:
-    ///   - message: in lower case.
-    ///   - isRefusal: whether the answer refuses authorization whatever it says.
+    ///   - message: In lower case.
+    ///   - isRefusal: Whether the answer refuses authorization whatever it says.
     static func first(in message: [UInt8], isRefusal: Bool) -> Phrase? {
         all.first { phrase in
             switch phrase.kind {

@@ -10,11 +10,11 @@ extension ProviderDiagnosis {
     /// Reads a final response to a request that was signed or carried a token.
     ///
     /// - Parameters:
-    ///   - fields: of the header section; WWW-Authenticate is read.
-    ///   - body: its beginning, without a Content-Encoding, in UTF-8 or UTF-16; no more than 64 KiB of it are read.
-    ///   - unreadBody: why there is no body although the response has one, such as `Content-Encoding: br`.
-    ///   - secrets: what must not be in anything that the diagnosis repeats.
-    /// - Returns: nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A
+    ///   - fields: Of the header section; WWW-Authenticate is read.
+    ///   - body: Its beginning, without a Content-Encoding, in UTF-8 or UTF-16; no more than 64 KiB of it are read.
+    ///   - unreadBody: Why there is no body although the response has one, such as `Content-Encoding: br`.
+    ///   - secrets: What must not be in anything that the diagnosis repeats.
+    /// - Returns: Nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A
     ///   401 always does, be it for an ``Cause/unknown`` cause.
     package static func read(
         status: Int,

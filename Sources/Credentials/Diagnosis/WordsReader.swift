@@ -7,7 +7,7 @@ enum WordsReader {
         return nil
     }
 
-    /// - Parameter message: in UTF-8.
+    /// - Parameter message: In UTF-8.
     static func read(_ message: [UInt8], isRefusal: Bool) -> ProviderFinding? {
         let lowered = ByteSearch.lowercased(message.drop { $0 <= 0x20 })
         guard let phrase = Phrase.first(in: lowered, isRefusal: isRefusal) else { return nil }

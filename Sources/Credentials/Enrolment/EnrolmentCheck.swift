@@ -25,8 +25,8 @@ package struct EnrolmentCheck: Sendable {
     package private(set) var isTimestampRefused = false
 
     /// - Parameters:
-    ///   - target: where claims of this access type are verified.
-    ///   - scheme: of the target's API.
+    ///   - target: Where claims of this access type are verified.
+    ///   - scheme: Of the target's API.
     package init(claim: EnrolmentClaim, target: EnrolmentSettings.Target, scheme: AuthorizationScheme) {
         self.claim = claim
         self.target = target
@@ -35,8 +35,8 @@ package struct EnrolmentCheck: Sendable {
 
     /// Begins. A claim that cannot be true is refused at once.
     /// - Parameters:
-    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) -> EnrolmentOutcome {
         state = .ended
         if let fault = claim.passkeyFault { return .refused(detail: fault) }
@@ -61,8 +61,8 @@ package struct EnrolmentCheck: Sendable {
 
     /// Takes the answer to the request that is out.
     /// - Parameters:
-    ///   - nonce: for the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
-    ///   - timestamp: now; also what a credential is dated with.
+    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
+    ///   - timestamp: Now; also what a credential is dated with.
     package mutating func receive(
         _ response: ExchangeResponse,
         nonce: String,

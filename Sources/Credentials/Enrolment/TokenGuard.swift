@@ -5,11 +5,11 @@ package protocol TokenGuard: Sendable {
     /// Has a token checked when its turn has come.
     ///
     /// - Parameters:
-    ///   - address: the IP address that it comes from; nil: unknown.
-    ///   - token: what was sent.
-    ///   - isRight: the check.
-    /// - Returns: whether it is right.
-    /// - Throws: when it was not checked, since too many from there were wrong.
+    ///   - address: The IP address that it comes from; nil: unknown.
+    ///   - token: What was sent.
+    ///   - isRight: The check.
+    /// - Returns: Whether it is right.
+    /// - Throws: When it was not checked, since too many from there were wrong.
     func check(
         _ token: Secret,
         from address: String?,

@@ -22,9 +22,7 @@ struct AnswerMembers {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = body.dropFirst(body.starts(with: mark) ? mark.count : 0).drop(while: blanks.contains)
         if text.first == UInt8(ascii: "{") {
-            guard String(validating: text, as: UTF8.self) != nil else { return }
-            var reader = JSONReader(Array(text))
-            for (name, value) in reader.readWholeObject() ?? [] {
+            for (name, value) in JSONObject(Array(text))?.members ?? [] {
                 switch value {
                 case .text(let text), .number(let text): members.append((name, .text(text)))
                 case .null, .other, .repeated: continue
@@ -60,7 +58,7 @@ struct AnswerMembers {
     }
 
     /// What the provider said besides, decoded: a bounded number of members, and none that is or has a secret.
-    /// - Parameter protocolNames: members that are not wanted. Those that begin with `oauth_` are none anyway.
+    /// - Parameter protocolNames: Members that are not wanted. Those that begin with `oauth_` are none anyway.
     func attributes(without protocolNames: Set<String> = [], scrubber: Scrubber) -> [String: String] {
         var attributes: [String: String] = [:]
         for (name, value) in members where attributes.count < Self.attributeLimit {

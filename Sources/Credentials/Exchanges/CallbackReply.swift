@@ -9,7 +9,7 @@ package struct CallbackReply: Sendable, Equatable {
     /// Whether the person said no, or the provider.
     package let isDenied: Bool
 
-    /// - Parameter query: of the callback address, as it came, without the question mark.
+    /// - Parameter query: Of the callback address, as it came, without the question mark.
     package init(query: some StringProtocol) {
         let members = AnswerMembers(Array(query.utf8))
         token = members.text("oauth_token") ?? members.text("denied")

@@ -14,8 +14,8 @@ struct ExchangeSigning {
 extension ExchangeRequest {
     /// A POST with a form, signed.
     ///
-    /// - Parameter scrubber: for the reason why it cannot be signed.
-    /// - Throws: a failure of the settings.
+    /// - Parameter scrubber: For the reason why it cannot be signed.
+    /// - Throws: A failure of the settings.
     static func signed(
         _ step: ExchangeStep,
         url: String,

@@ -26,7 +26,7 @@ struct IssuedAccessToken {
         isBearer = type.map { !Self.provenTypes.contains($0) } ?? true
     }
 
-    /// - Parameter secrets: what the provider was sent, and must not come back as an attribute.
+    /// - Parameter secrets: What the provider was sent, and must not come back as an attribute.
     func attributes(secrets: [Secret]) -> [String: String] {
         let scrubber = Scrubber(secrets: secrets + [value] + (refreshToken.map { [$0] } ?? []))
         return members.attributes(without: Self.names, scrubber: scrubber)

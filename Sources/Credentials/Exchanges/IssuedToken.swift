@@ -19,7 +19,7 @@ struct IssuedToken {
     }
 
     /// To be kept.
-    /// - Parameter secrets: what the provider was sent, and must not come back as an attribute.
+    /// - Parameter secrets: What the provider was sent, and must not come back as an attribute.
     func credential(obtainedAt: UInt64, secrets: [Secret]) -> StoredCredential {
         StoredCredential(
             token: .oauth1(token),

@@ -16,7 +16,7 @@ package struct PasswordGrantExchange: Sendable {
     private let stored: StoredCredential?
     private var sent: ExchangeStep?
 
-    /// - Parameter stored: what the vault has for the account. What it says besides its token is kept.
+    /// - Parameter stored: What the vault has for the account. What it says besides its token is kept.
     package init(settings: OAuth2Settings, login: PasswordCredentials, stored: StoredCredential?) {
         self.settings = settings
         self.login = login
@@ -33,7 +33,7 @@ package struct PasswordGrantExchange: Sendable {
     }
 
     /// Takes the answer to the request that is out.
-    /// - Parameter timestamp: now, in whole seconds since 1970-01-01T00:00:00Z: what a token's age is counted from.
+    /// - Parameter timestamp: Now, in whole seconds since 1970-01-01T00:00:00Z: what a token's age is counted from.
     package mutating func receive(_ response: ExchangeResponse, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
         let step = sent

@@ -23,7 +23,7 @@ package struct ReverseAuthExchange: Sendable {
     private let client: ClientCredentials
     private var state = State.ready
 
-    /// - Parameter client: the application's credentials.
+    /// - Parameter client: The application's credentials.
     package init(settings: ReverseAuthSettings, client: ClientCredentials) {
         self.settings = settings
         self.client = client
@@ -31,8 +31,8 @@ package struct ReverseAuthExchange: Sendable {
 
     /// Begins the exchange, from the beginning whatever went before.
     /// - Parameters:
-    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
         state = .ended
         var form = FormBody()
@@ -50,8 +50,8 @@ package struct ReverseAuthExchange: Sendable {
 
     /// Takes the answer to the request that is out.
     /// - Parameters:
-    ///   - nonce: for the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
-    ///   - timestamp: now; also what a credential is dated with.
+    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
+    ///   - timestamp: Now; also what a credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
         let received = state

@@ -15,7 +15,7 @@ package struct Scrubber: Sendable {
 
     private let matchers: [SecretMatcher]
 
-    /// - Parameter secrets: those known to be within the provider's reach; empty ones are passed over.
+    /// - Parameter secrets: Those known to be within the provider's reach; empty ones are passed over.
     package init(secrets: [Secret]) {
         matchers = secrets.filter { !$0.isEmpty }.map(SecretMatcher.init)
     }

@@ -23,7 +23,7 @@ package struct ThreeLeggedAuthorization: Sendable {
     private let oauth1: OAuth1Settings
     private var state = State.ready
 
-    /// - Parameter oauth1: the application's credentials, and how it signs.
+    /// - Parameter oauth1: The application's credentials, and how it signs.
     package init(settings: ThreeLeggedSettings, oauth1: OAuth1Settings) {
         self.settings = settings
         self.oauth1 = oauth1
@@ -38,8 +38,8 @@ package struct ThreeLeggedAuthorization: Sendable {
     /// Asks for temporary credentials, from the beginning whatever went before.
     /// - Parameters:
     ///   - callback: `oob`, or the absolute URL that the person comes back to.
-    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(
         callback: String,
         nonce: String,
@@ -59,7 +59,7 @@ package struct ThreeLeggedAuthorization: Sendable {
     }
 
     /// Takes the temporary credentials.
-    /// - Returns: the authorization address, for the person's browser.
+    /// - Returns: The authorization address, for the person's browser.
     package mutating func receiveTemporaryCredentials(_ response: ExchangeResponse) throws(ExchangeFailure) -> String {
         let answer = ProviderAnswer(response)
         let received = state
@@ -83,7 +83,7 @@ package struct ThreeLeggedAuthorization: Sendable {
     /// - Parameters:
     ///   - token: `oauth_token` as it came back to the callback; nil when there was none, with a verifier that was
     ///     typed.
-    ///   - verifier: nil only where the settings accept OAuth Core 1.0.
+    ///   - verifier: Nil only where the settings accept OAuth Core 1.0.
     package mutating func finish(
         token: String?,
         verifier: Secret?,
@@ -111,7 +111,7 @@ package struct ThreeLeggedAuthorization: Sendable {
     }
 
     /// Takes the token credentials.
-    /// - Parameter timestamp: what the credential is dated with.
+    /// - Parameter timestamp: What the credential is dated with.
     package mutating func receiveToken(
         _ response: ExchangeResponse,
         timestamp: UInt64

@@ -8,7 +8,7 @@ package enum TokenExchange: Sendable {
 
     /// Nil where nothing is to be exchanged: the token is written in the configuration, needs a person or is none; or
     /// where the account's way to a token is none of the API's.
-    /// - Parameter stored: what the vault has for the account.
+    /// - Parameter stored: What the vault has for the account.
     package init?(_ account: AccountSettings, scheme: AuthorizationScheme, stored: StoredCredential?) {
         switch (account.source, scheme) {
         case (.reverseAuth(let settings), .oauth1(let api)):
@@ -35,8 +35,8 @@ package enum TokenExchange: Sendable {
 
     /// Begins the exchange, from the beginning whatever went before.
     /// - Parameters:
-    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
         switch self {
         case .reverseAuth(var exchange):
@@ -53,8 +53,8 @@ package enum TokenExchange: Sendable {
 
     /// Takes the answer to the request that is out.
     /// - Parameters:
-    ///   - nonce: for the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
-    ///   - timestamp: now; also what a credential is dated with.
+    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
+    ///   - timestamp: Now; also what a credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
         switch self {
         case .reverseAuth(var exchange):

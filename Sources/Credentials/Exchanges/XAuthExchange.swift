@@ -8,7 +8,7 @@ package struct XAuthExchange: Sendable {
     private let oauth1: OAuth1Settings
     private var isSent = false
 
-    /// - Parameter oauth1: the application's credentials, and how it signs.
+    /// - Parameter oauth1: The application's credentials, and how it signs.
     package init(settings: XAuthSettings, oauth1: OAuth1Settings) {
         self.settings = settings
         self.oauth1 = oauth1
@@ -16,8 +16,8 @@ package struct XAuthExchange: Sendable {
 
     /// Begins the exchange.
     /// - Parameters:
-    ///   - nonce: never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
         isSent = false
         var form = FormBody()
@@ -36,7 +36,7 @@ package struct XAuthExchange: Sendable {
     }
 
     /// Takes the answer.
-    /// - Parameter timestamp: what the credential is dated with.
+    /// - Parameter timestamp: What the credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
         defer { isSent = false }

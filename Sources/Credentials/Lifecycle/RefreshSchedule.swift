@@ -6,9 +6,9 @@ package enum RefreshSchedule {
     private static let longest: UInt64 = 100 * 365 * 86_400
 
     /// - Parameters:
-    ///   - now: whole seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
-    ///   - jitter: a random number, from 0 up to but not including 1.
-    /// - Returns: in seconds from now: when to ask for a new token, at 80 to 90 % of what is left to this one, and when
+    ///   - now: Whole seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
+    ///   - jitter: A random number, from 0 up to but not including 1.
+    /// - Returns: In seconds from now: when to ask for a new token, at 80 to 90 % of what is left to this one, and when
     ///   this one is over. Both are zero when it is already.
     package static func times(
         now: UInt64,

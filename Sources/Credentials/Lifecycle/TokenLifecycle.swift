@@ -24,11 +24,11 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
     private var failures = 0
 
     /// - Parameters:
-    ///   - token: what the vault held, if anything; it becomes the generation that follows.
-    ///   - generation: the highest that was used before.
-    ///   - refreshAt: when a new token should be asked for; nil: not before it expires or is refused.
-    ///   - expiresAt: when the token is over; nil: not known.
-    ///   - waiterLimit: how many requests may wait for an exchange at once (`limits.exchange_waiters`); the one that
+    ///   - token: What the vault held, if anything; it becomes the generation that follows.
+    ///   - generation: The highest that was used before.
+    ///   - refreshAt: When a new token should be asked for; nil: not before it expires or is refused.
+    ///   - expiresAt: When the token is over; nil: not known.
+    ///   - waiterLimit: How many requests may wait for an exchange at once (`limits.exchange_waiters`); the one that
     ///     starts it is among them, and always may.
     package init(
         token: AccountToken?,
@@ -105,7 +105,7 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
 
 extension TokenLifecycle {
     /// A request needs the token. A waiter waits at most once at a time.
-    /// - Parameter mayWait: whether it may wait for an exchange that another one has started, if there is room.
+    /// - Parameter mayWait: Whether it may wait for an exchange that another one has started, if there is room.
     package mutating func request(now: UInt64, waiter: Waiter, mayWait: Bool = true) -> RequestAction {
         switch state {
         case .present(let issued):
@@ -134,10 +134,10 @@ extension TokenLifecycle {
 
     /// The exchange brought a token, which is in use from now on.
     /// - Parameters:
-    ///   - refreshAt: when a new one should be asked for; nil: not before it expires or is refused. The caller chooses
+    ///   - refreshAt: When a new one should be asked for; nil: not before it expires or is refused. The caller chooses
     ///     it with some jitter, so that not all tokens are refreshed at once.
-    ///   - expiresAt: when it is over; nil: not known.
-    /// - Returns: who is to be woken, in the order they came; nobody when no exchange was running.
+    ///   - expiresAt: When it is over; nil: not known.
+    /// - Returns: Who is to be woken, in the order they came; nobody when no exchange was running.
     package mutating func exchangeSucceeded(
         with token: AccountToken,
         now: UInt64,
@@ -180,8 +180,8 @@ extension TokenLifecycle {
 
     /// The provider refused the token of a generation.
     /// - Parameters:
-    ///   - waiter: who would repeat its request with another token; nil when it cannot.
-    ///   - mayWait: whether it may wait for an exchange that another one has started, if there is room.
+    ///   - waiter: Who would repeat its request with another token; nil when it cannot.
+    ///   - mayWait: Whether it may wait for an exchange that another one has started, if there is room.
     package mutating func refused(
         generation refused: UInt64,
         now: UInt64,

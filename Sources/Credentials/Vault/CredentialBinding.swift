@@ -23,8 +23,8 @@ package struct CredentialBinding: Sendable, Equatable {
 
     /// The binding of an account of the configuration; nil when it keeps no credential in the vault.
     /// - Parameters:
-    ///   - hosts: the API's, each with its scheme and port, in any order.
-    ///   - address: the configured address of the hosts' server, if that is not verified under their names by a public
+    ///   - hosts: The API's, each with its scheme and port, in any order.
+    ///   - address: The configured address of the hosts' server, if that is not verified under their names by a public
     ///     authority; nil otherwise.
     package init?(_ account: AccountSettings, scheme: AuthorizationScheme, hosts: [String], address: String? = nil) {
         switch account.source {
@@ -55,9 +55,9 @@ package struct CredentialBinding: Sendable, Equatable {
     /// The binding of every account that is enrolled with an API. The user is the account's name, so that where that
     /// was confirmed, and by which member of the answer, says whose the credential is.
     /// - Parameters:
-    ///   - target: where the API's claims are verified; nil: nowhere.
-    ///   - hosts: as above.
-    ///   - address: as above.
+    ///   - target: Where the API's claims are verified; nil: nowhere.
+    ///   - hosts: As above.
+    ///   - address: As above.
     package init(
         enrolledWith scheme: AuthorizationScheme,
         verifiedBy target: EnrolmentSettings.Target?,

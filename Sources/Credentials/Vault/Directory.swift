@@ -125,7 +125,7 @@ struct Directory: ~Copyable {
     }
 
     /// Makes a file that does not exist, 0600.
-    /// - Parameter isSynced: whether its bytes are on the disk when the call returns; otherwise ``sync(_:)`` is
+    /// - Parameter isSynced: Whether its bytes are on the disk when the call returns; otherwise ``sync(_:)`` is
     ///   needed.
     func create(_ name: String, bytes: Span<UInt8>, isSynced: Bool = true) throws(SystemError) {
         let file = try check {

@@ -37,7 +37,7 @@ final class KeyRing: Sendable {
 
     static func nextPath(of path: String) -> String { path + ".next" }
 
-    /// - Parameter directory: the vault's, and its path for the errors.
+    /// - Parameter directory: The vault's, and its path for the errors.
     init(_ source: VaultKeySource, directory: borrowing Directory, path directoryPath: String) throws(VaultError) {
         self.source = source
         self.directoryPath = directoryPath
@@ -55,7 +55,7 @@ final class KeyRing: Sendable {
     var held: Keys { state.withLock { $0.keys } }
 
     /// As they are now. Whoever stores must ask while holding the vault's lock.
-    /// - Parameter directory: the vault's.
+    /// - Parameter directory: The vault's.
     func current(in directory: borrowing Directory) throws(VaultError) -> Keys {
         let path = try followedPath(in: directory)
         return try state.withLock { state throws(VaultError) in

@@ -61,7 +61,7 @@ extension StoredCredential {
         return attributes.reduce(count) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
     }
 
-    /// - Parameter version: of the file.
+    /// - Parameter version: Of the file.
     init?(encoded bytes: Data, version: UInt8) {
         var reader = ByteReader(bytes)
         guard let obtainedAt = reader.number(UInt64.self) else { return nil }

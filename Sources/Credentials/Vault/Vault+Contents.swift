@@ -21,7 +21,7 @@ extension Vault {
     }
 
     /// Whose credentials are there. Opens only the files whose names do not tell.
-    /// - Throws: when the directory cannot be listed.
+    /// - Throws: When the directory cannot be listed.
     package func listing() throws(VaultError) -> VaultListing {
         let directory = try open()
         var listing = VaultListing()
@@ -42,7 +42,7 @@ extension Vault {
     }
 
     /// Opens every file.
-    /// - Throws: when the directory cannot be listed; what is wrong with a file is part of the result.
+    /// - Throws: When the directory cannot be listed; what is wrong with a file is part of the result.
     package func contents() throws(VaultError) -> VaultContents {
         let directory = try open()
         var contents = VaultContents(credentials: [], errors: [])

@@ -43,7 +43,7 @@ package struct Vault: Sendable {
 
     /// Opens a vault and makes nothing.
     /// Returns nil when there is none: no directory, or no key's file and no credentials either.
-    /// - Throws: as ``init(directory:key:)-(_,VaultKeySource)``.
+    /// - Throws: As ``init(directory:key:)-(_,VaultKeySource)``.
     package init?(existingDirectory path: String, key source: VaultKeySource) throws(VaultError) {
         self.path = path
         let stamp = try Self.inDirectory(path) { () throws(SystemError) in try Directory.stamp(path: path) }
@@ -66,7 +66,7 @@ package struct Vault: Sendable {
     }
 
     /// Returns nil when nothing is stored.
-    /// - Throws: an error that names the file, when there is one and it cannot be opened.
+    /// - Throws: An error that names the file, when there is one and it cannot be opened.
     package func load(_ name: CredentialName) throws(VaultError) -> StoredCredential? {
         let fileName = Self.fileName(of: name)
         guard let (holds, credential) = try read(fileName, in: try open()) else { return nil }
@@ -81,7 +81,7 @@ package struct Vault: Sendable {
     }
 
     /// Stores a credential in place of the one before. It is on the disk when the call returns.
-    /// - Throws: an error, and the one before is kept.
+    /// - Throws: An error, and the one before is kept.
     package func store(_ credential: StoredCredential, for name: CredentialName) throws(VaultError) {
         let directory = try open()
         let temporaries = try temporaries(in: directory)
@@ -109,8 +109,8 @@ package struct Vault: Sendable {
 
     /// Stores a credential in place of the one before if that is still there and as it should be. Nobody changes it
     /// meanwhile.
-    /// - Returns: whether it was; otherwise nothing is stored.
-    /// - Throws: an error, and the one before is kept.
+    /// - Returns: Whether it was; otherwise nothing is stored.
+    /// - Throws: An error, and the one before is kept.
     package func replace(
         _ name: CredentialName,
         with credential: StoredCredential,
@@ -200,7 +200,7 @@ package struct Vault: Sendable {
     ///
     /// All pass through a gate, one at a time: those who come after one that waits for an exclusive lock wait behind
     /// it, and cannot keep it out by holding shared ones in turns. Where the file system has no locks, nobody gets any.
-    /// - Parameter gate: the directory of temporary files, whose lock is not used for anything else.
+    /// - Parameter gate: The directory of temporary files, whose lock is not used for anything else.
     @discardableResult
     func lock(_ directory: borrowing Directory, _ lock: Directory.Lock, gate: borrowing Directory) -> Bool {
         _ = gate.lock(.exclusive)

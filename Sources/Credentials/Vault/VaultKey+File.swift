@@ -4,7 +4,7 @@ extension VaultKey {
     /// Reads the key from its file, or makes the file with a new key when there is none: 0600, complete or not at all.
     /// When two processes do so at once, both get the key of the one that came first.
     ///
-    /// - Parameter path: a file with 32 bytes in base64, closed to all but its owner. Directories above it that are
+    /// - Parameter path: A file with 32 bytes in base64, closed to all but its owner. Directories above it that are
     ///   missing are made, 0700.
     /// - Throws: ``VaultError/keyFileAccessible(path:mode:)``, ``VaultError/keyMalformed(path:)`` or
     ///   ``VaultError/keyFileUnusable(path:reason:)``.
@@ -28,7 +28,7 @@ extension VaultKey {
     }
 
     /// Reads the key from its file. Returns nil when there is none.
-    /// - Throws: as ``loadOrCreate(path:)``.
+    /// - Throws: As ``loadOrCreate(path:)``.
     static func load(path: String) throws(VaultError) -> VaultKey? {
         let name = try fileName(of: path)
         let content: Directory.Content<VaultKey?>

@@ -7,7 +7,7 @@ struct BoundedCache<Key: Hashable, Value> {
     private var old: [Key: Value] = [:]
     private let generationLimit: Int
 
-    /// - Parameter limit: at least 2.
+    /// - Parameter limit: At least 2.
     init(limit: Int) {
         generationLimit = max(1, limit / 2)
     }

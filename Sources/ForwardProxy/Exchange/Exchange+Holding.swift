@@ -9,8 +9,8 @@ extension Exchange {
 
     /// Counts what the request holds now.
     ///
-    /// - Parameter more: bytes that are about to come to it.
-    /// - Returns: false when the client may not hold as much.
+    /// - Parameter more: Bytes that are about to come to it.
+    /// - Returns: False when the client may not hold as much.
     func mayHold(_ more: Int = 0) -> Bool {
         let total = total(more)
         guard total > memory.bytes else {
@@ -47,7 +47,7 @@ extension Exchange {
         fail(context.usages.memoryRefused(to: client.usage(of: route.clientName), asking: more))
     }
 
-    /// - Returns: nil where it has nothing that it could give back.
+    /// - Returns: Nil where it has nothing that it could give back.
     func heldMemory(of client: ClientUsage) -> HeldMemory? {
         guard memory.isOf(client) else { return nil }
         if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: giveBack) }

@@ -53,7 +53,7 @@ extension Exchange {
             || (response.status == 401 && authorization.isAccessToken && authorization.isRenewable)
     }
 
-    /// - Returns: whether the response is held back further, since the request is sent again or may be.
+    /// - Returns: Whether the response is held back further, since the request is sent again or may be.
     func retryRefused(reusable: Bool) -> Bool {
         guard let response = heldHead, let account = route.account, let authorization else { return false }
         diagnose(response)

@@ -78,17 +78,17 @@ final class Exchange {
         client: any ExchangeClient,
         context: ExchangeContext
     ) {
-        self.offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
-        self.machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
+        offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
+        machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
         self.head = head
         self.route = route
         self.connections = connections
         self.admission = admission
         self.client = client
-        self.requiresHTTP1 = offer != nil
+        requiresHTTP1 = offer != nil
         self.context = context
-        self.record = AccessRecord(start: context.clock.now)
-        self.pace = BodyPace(start: record.start)
+        record = AccessRecord(start: context.clock.now)
+        pace = BodyPace(start: record.start)
         context.exchangeBegan()
     }
 
@@ -207,7 +207,7 @@ final class Exchange {
         client.flush()
     }
 
-    /// - Parameter end: how the client gave it up.
+    /// - Parameter end: How the client gave it up.
     func clientClosed(_ end: StreamEnd = .cancelled) {
         drop(end, outcome: "client closed")
     }

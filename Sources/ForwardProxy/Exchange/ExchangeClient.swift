@@ -14,7 +14,7 @@ protocol ExchangeClient: AnyObject {
     var ownedConnections: OwnedConnections? { get set }
 
     /// What is counted for the client.
-    /// - Parameter name: that of a configured client; nil: whoever is at the connection's address.
+    /// - Parameter name: That of a configured client; nil: whoever is at the connection's address.
     func usage(of name: String?) -> ClientUsage
 
     /// Whether the client can be told that a response is not to be had, and why, without an answer.
@@ -26,15 +26,15 @@ protocol ExchangeClient: AnyObject {
     func writeContinue()
     func writeInterim(_ response: ResponseHead)
     /// - Parameters:
-    ///   - proxyStatus: a member for the Proxy-Status field; nil: none of ours.
-    ///   - requestIsComplete: whether the whole request has been read.
+    ///   - proxyStatus: A member for the Proxy-Status field; nil: none of ours.
+    ///   - requestIsComplete: Whether the whole request has been read.
     func writeHead(_ response: ResponseHead, to request: RequestHead, proxyStatus: String?, requestIsComplete: Bool)
     func writeBody(_ bytes: ByteBuffer)
     func writeEnd(trailers: FieldSection?)
     func writeGathered()
     func flush()
     /// Takes the response's head back if nothing of it has left yet.
-    /// - Returns: false when there is none, or when it has.
+    /// - Returns: False when there is none, or when it has.
     func withdrawHead() -> Bool
 
     // MARK: Course
@@ -52,10 +52,10 @@ protocol ExchangeClient: AnyObject {
     /// The response is through, but the client has not been read to the end of its request.
     func exchangeFinishedUnread()
     /// The client must see that its response is not whole.
-    /// - Parameter reason: nil when it is not the upstream's doing.
+    /// - Parameter reason: Nil when it is not the upstream's doing.
     func abort(_ reason: UpstreamFailure?)
     /// The connection of the client and the upstream's become a tunnel.
-    /// - Parameter response: with status 101.
+    /// - Parameter response: With status 101.
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream)
     /// Sends the proxy's own answer instead of a response.
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool)

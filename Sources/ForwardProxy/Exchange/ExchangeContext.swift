@@ -53,7 +53,7 @@ final class ExchangeContext {
 
     /// To be called once for each exchange that began, with what is to be logged of it.
     ///
-    /// - Parameter outcome: how it ended where the status does not tell.
+    /// - Parameter outcome: How it ended where the status does not tell.
     func exchangeEnded(_ exchange: Exchange, _ record: AccessRecord, outcome: String?) {
         log(record, exchange, outcome: outcome)
         exchange.admission?.end()
@@ -69,7 +69,7 @@ final class ExchangeContext {
 
     /// Another worker has taken its place.
     ///
-    /// - Parameter onUnused: called once, when no request is left.
+    /// - Parameter onUnused: Called once, when no request is left.
     func retire(onUnused: @escaping () -> Void) {
         self.onUnused = onUnused
         reportIfUnused()
@@ -101,7 +101,7 @@ final class ExchangeContext {
     }
 
     /// A request that was answered before it became an exchange.
-    /// - Parameter head: nil when none could be read.
+    /// - Parameter head: Nil when none could be read.
     func logRefusal(_ problem: Problem, _ head: RequestHead?) {
         guard accessLog.isOn else { return }
         var record = AccessRecord(start: clock.now)

@@ -164,7 +164,7 @@ struct ExchangeStateMachine {
     // MARK: Upstream
 
     /// The head goes out now, with everything of the body that is at hand.
-    /// - Returns: whether the request is then complete.
+    /// - Returns: Whether the request is then complete.
     mutating func upstreamReady(reused: Bool) -> Bool {
         connectionWasReused = reused
         request = clientRequestEnded ? .sent : .streaming
@@ -178,7 +178,7 @@ struct ExchangeStateMachine {
         case inspect
     }
 
-    /// - Parameter isAuthorized: whether the request carries a signature or a token of ours, that may be refused.
+    /// - Parameter isAuthorized: Whether the request carries a signature or a token of ours, that may be refused.
     mutating func responseHead(status: Int, isInformational: Bool, isAuthorized: Bool) -> ResponseHeadAction {
         if isInformational {
             response = .informed

@@ -13,12 +13,12 @@ enum RequestForwarding {
     /// What is sent of a request that came with `head`.
     ///
     /// - Parameters:
-    ///   - signed: the signature; nil when the request goes on unsigned.
-    ///   - collected: the body that is sent with the head, when it was collected; nil when it streams.
-    ///   - expectationIsMet: whether the client has been told to continue.
-    ///   - upgrade: the protocols to offer to switch to; nil: none.
-    ///   - isComplete: whether nothing follows the head, but for a collected body.
-    ///   - fields: scratch space, that holds the lines to add afterwards.
+    ///   - signed: The signature; nil when the request goes on unsigned.
+    ///   - collected: The body that is sent with the head, when it was collected; nil when it streams.
+    ///   - expectationIsMet: Whether the client has been told to continue.
+    ///   - upgrade: The protocols to offer to switch to; nil: none.
+    ///   - isComplete: Whether nothing follows the head, but for a collected body.
+    ///   - fields: Scratch space, that holds the lines to add afterwards.
     static func prepare(
         head: RequestHead,
         route: ExchangeRoute,

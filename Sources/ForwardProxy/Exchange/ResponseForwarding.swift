@@ -35,10 +35,10 @@ enum ResponseForwarding {
     /// Appends the head to `out`.
     ///
     /// - Parameters:
-    ///   - closes: whether the client's connection ends with this response. Set when the response has no other end.
-    ///   - proxyStatus: a member for the Proxy-Status field; nil: none of ours.
-    ///   - fields: scratch space.
-    /// - Returns: how the body is to be framed.
+    ///   - closes: Whether the client's connection ends with this response. Set when the response has no other end.
+    ///   - proxyStatus: A member for the Proxy-Status field; nil: none of ours.
+    ///   - fields: Scratch space.
+    /// - Returns: How the body is to be framed.
     static func write(
         _ response: ResponseHead,
         to request: RequestHead,

@@ -12,7 +12,7 @@ final class AcceptRest: ChannelInboundHandler {
     private let onRest: (any Error) -> Void
     private var isResting = false
 
-    /// - Parameter onRest: called each time it begins to rest, with the reason.
+    /// - Parameter onRest: Called each time it begins to rest, with the reason.
     init(clock: any ProxyClock, onRest: @escaping (any Error) -> Void) {
         self.clock = clock
         self.onRest = onRest

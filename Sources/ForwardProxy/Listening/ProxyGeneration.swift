@@ -19,8 +19,8 @@ final class ProxyGeneration: Sendable {
     /// Does all that is done once: TLS contexts, signer tables, pools.
     ///
     /// - Parameters:
-    ///   - logSink: where access log lines go; nil for none.
-    ///   - previous: the one that this is to replace.
+    ///   - logSink: Where access log lines go; nil for none.
+    ///   - previous: The one that this is to replace.
     init(
         settings: ProxySettings,
         authority: LocalAuthority,
@@ -116,7 +116,7 @@ final class ProxyGeneration: Sendable {
             tasks.addTask { await self.watchVault(on: loop) }
             tasks.addTask { await self.keeper.run() }
             // The watch ends with the keeper; without a watch the keeper goes on.
-            for await _ in tasks where self.keeper.hasStopped { tasks.cancelAll() }
+            for await _ in tasks where keeper.hasStopped { tasks.cancelAll() }
         }
     }
 

@@ -4,7 +4,7 @@ import Routing
 extension ProxyLoop {
     /// Takes a new connection.
     ///
-    /// - Returns: fails when it is not to be served: the caller closes it then.
+    /// - Returns: Fails when it is not to be served: the caller closes it then.
     func accept(_ channel: any Channel, at listener: ListenerKey, _ room: ConnectionRoom) -> EventLoopFuture<Void> {
         let settings = worker.settings
         // A connection may still come to a listener that a reload has just closed.
@@ -39,7 +39,7 @@ extension ProxyLoop {
     /// Serves a connection far over the limit in the stead of one that nobody has been named for, if there is any: so
     /// whoever has a name gets to say it.
     ///
-    /// - Parameter usage: of the newcomer's address.
+    /// - Parameter usage: Of the newcomer's address.
     private func replaceNewcomer(
         by channel: any Channel,
         _ usage: ClientUsage,
@@ -63,7 +63,7 @@ extension ProxyLoop {
         }
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was one.
     private func endOldestUnnamed(of peer: PeerAddress) -> Bool {
         let oldest = unnamed.takeOldest(of: peer) { id in
             guard let client = clients[id] as? ClientHandler, client.peer == peer else { return nil }
@@ -84,8 +84,8 @@ extension ProxyLoop {
     }
 
     /// - Parameters:
-    ///   - shortage: why its requests are refused; nil: they are not.
-    ///   - place: where it is not known yet for whom it is to be counted.
+    ///   - shortage: Why its requests are refused; nil: they are not.
+    ///   - place: Where it is not known yet for whom it is to be counted.
     private func serve(
         _ channel: any Channel,
         at listener: ListenerKey,

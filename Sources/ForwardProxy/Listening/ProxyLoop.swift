@@ -46,8 +46,8 @@ final class ProxyLoop {
 
     /// From now on requests are served by another worker; those in flight keep theirs.
     ///
-    /// - Parameter onUnused: called once, on the loop, when the last request of the present worker is over.
-    /// - Returns: done when it is decided which idle upstream connections are kept.
+    /// - Parameter onUnused: Called once, on the loop, when the last request of the present worker is over.
+    /// - Returns: Done when it is decided which idle upstream connections are kept.
     func replaceWorker(_ next: ProxyWorker, onUnused: @escaping () -> Void) -> EventLoopFuture<Void> {
         let previous = worker
         worker = next

@@ -28,13 +28,13 @@ package final class ProxyServer: Service {
     private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
 
     /// - Parameters:
-    ///   - vault: where exchanged tokens are kept.
-    ///   - clock: what all its times are taken from.
-    ///   - resolve: asks the resolver; may block its thread.
-    ///   - readinessChanged: told true when requests are served, and false when the proxy begins to stop.
-    ///   - loadAbated: called when most of many client connections have ended, or when much memory that requests were
+    ///   - vault: Where exchanged tokens are kept.
+    ///   - clock: What all its times are taken from.
+    ///   - resolve: Asks the resolver; may block its thread.
+    ///   - readinessChanged: Told true when requests are served, and false when the proxy begins to stop.
+    ///   - loadAbated: Called when most of many client connections have ended, or when much memory that requests were
     ///     held in is free again, on an event loop.
-    ///   - logSink: where access log lines go; nil for none.
+    ///   - logSink: Where access log lines go; nil for none.
     package init(
         settings: ProxySettings,
         authority: LocalAuthority,
@@ -90,7 +90,7 @@ package final class ProxyServer: Service {
     var generation: ProxyGeneration { state.withLock { $0.generation } }
 
     /// Where it listens at the moment.
-    /// - Parameter api: the API whose gateway is meant; nil: the proxy itself.
+    /// - Parameter api: The API whose gateway is meant; nil: the proxy itself.
     func address(ofGateway api: String? = nil) -> SocketAddress? {
         state.withLock { state in
             let listener = state.generation.settings.listeners.first { $0.purpose.api == api }
@@ -116,7 +116,7 @@ package final class ProxyServer: Service {
 
     /// Begins to listen, on every address or on none; connections are accepted, and served once ``run()`` runs.
     ///
-    /// - Returns: the proxy's address, with the port that was chosen where the settings leave it open.
+    /// - Returns: The proxy's address, with the port that was chosen where the settings leave it open.
     /// - Throws: `ListenFailure`.
     package func bind() async throws -> SocketAddress {
         let wanted = generation.settings.listeners
@@ -169,8 +169,8 @@ package final class ProxyServer: Service {
     /// Idle upstream connections whose certificates pass by the policy of now are kept; the others are closed. Open
     /// tunnels stay.
     ///
-    /// - Parameter listeners: those that the settings name.
-    /// - Throws: when something cannot be had, like the context of an API's TLS policy: then nothing has changed.
+    /// - Parameter listeners: Those that the settings name.
+    /// - Throws: When something cannot be had, like the context of an API's TLS policy: then nothing has changed.
     package func reload(
         settings: ProxySettings,
         authority: LocalAuthority,
@@ -224,7 +224,7 @@ package final class ProxyServer: Service {
 
     // MARK: Listening
 
-    /// - Parameter accepting: whether connections are accepted at once, or left to wait.
+    /// - Parameter accepting: Whether connections are accepted at once, or left to wait.
     private func listen(
         _ listeners: [(key: ListenerKey, purpose: ListenerPurpose)],
         accepting: Bool

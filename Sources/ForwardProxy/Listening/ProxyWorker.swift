@@ -55,7 +55,7 @@ final class ProxyWorker {
         var limits = MessageLimits()
         limits.headerBytes = settings.limits.header
         limits.fields = MessageLimits.fields(headerBytes: settings.limits.header)
-        self.messageLimits = limits
+        messageLimits = limits
         self.connector = UpstreamConnector(
             loop: loop,
             networks: settings.router.access.networks,
@@ -81,7 +81,7 @@ final class ProxyWorker {
             timeouts: settings.timeouts,
             clock: clock
         )
-        self.exchanges = ExchangeContext(
+        exchanges = ExchangeContext(
             loop: loop,
             clock: clock,
             settings: settings,

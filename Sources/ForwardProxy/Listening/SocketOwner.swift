@@ -10,8 +10,8 @@ import Routing
 enum SocketOwner {
     /// Whether the client's socket was made by this process's user, or by root, who can do anything anyway.
     /// - Parameters:
-    ///   - client: the connection's address at its far end; `server` the one at this end.
-    /// - Returns: false also when that cannot be found out.
+    ///   - client: The connection's address at its far end; `server` the one at this end.
+    /// - Returns: False also when that cannot be found out.
     static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
         guard let client = endpoint(client), let server = endpoint(server) else { return false }
         let own = geteuid()
@@ -31,7 +31,7 @@ enum SocketOwner {
         let spellings: [String]
     }
 
-    /// - Returns: the user of the socket that has these two ends and is still open in its process: what a process has
+    /// - Returns: The user of the socket that has these two ends and is still open in its process: what a process has
     ///   closed is listed as root's.
     static func user(of client: Endpoint, to server: Endpoint, in table: String) -> UInt32? {
         for line in table.split(separator: "\n").dropFirst() {

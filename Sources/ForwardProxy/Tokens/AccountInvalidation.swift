@@ -15,7 +15,7 @@ struct AccountInvalidation: Sendable {
 
     /// Returns when no request will be authorized with what is out of date.
     ///
-    /// - Parameter accounts: nil: all.
+    /// - Parameter accounts: Nil: all.
     func forget(_ accounts: [AccountReference]?) async {
         let outdated = await keeper.vaultChanged(accounts)
         for tokens in tokens {
@@ -29,8 +29,8 @@ struct AccountInvalidation: Sendable {
     }
 
     /// - Parameters:
-    ///   - fileNames: files of the vault that changed.
-    ///   - isIncomplete: whether others may have.
+    ///   - fileNames: Files of the vault that changed.
+    ///   - isIncomplete: Whether others may have.
     func filesChanged(_ fileNames: [String], isIncomplete: Bool) async {
         let names = fileNames.map { Vault.name(ofFile: $0) }
         // A name that is too long for a file's is not in it.

@@ -24,14 +24,14 @@ struct ExchangeTransport: Sendable {
     init(loop: any EventLoop, pool: UpstreamPool, apis: [APIContext], timeouts: ProxyTimeouts, clock: any ProxyClock) {
         self.loop = loop
         self.pool = NIOLoopBound(pool, eventLoop: loop)
-        self.schemes = apis.map(\.settings.upstreamScheme)
+        schemes = apis.map(\.settings.upstreamScheme)
         self.timeouts = timeouts
         self.clock = clock
     }
 
     /// The provider's whole answer.
     ///
-    /// - Throws: a failure of cause `unreachable` when there is none, or when the task is cancelled.
+    /// - Throws: A failure of cause `unreachable` when there is none, or when the task is cancelled.
     func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
         let destination = request.destination
         let defaultPort = destination.scheme.defaultPort

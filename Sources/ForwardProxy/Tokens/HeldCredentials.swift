@@ -21,7 +21,7 @@ final class HeldCredentials: Sendable {
         state.withLock { $0.cache.value(for: account) }
     }
 
-    /// - Parameter epoch: as it was before the credential was read.
+    /// - Parameter epoch: As it was before the credential was read.
     func remember(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
         state.withLock { state in
             guard state.epoch == epoch else { return }
@@ -29,7 +29,7 @@ final class HeldCredentials: Sendable {
         }
     }
 
-    /// - Parameter accounts: nil: all.
+    /// - Parameter accounts: Nil: all.
     func forget(_ accounts: [AccountReference]?) {
         state.withLock { state in
             state.epoch += 1

@@ -10,11 +10,11 @@ package struct ProviderClient: Sendable {
     private let transport: ExchangeTransport
 
     /// - Parameters:
-    ///   - apis: in the order that ``send(_:api:)`` counts them.
-    ///   - networks: which addresses may be connected to.
-    ///   - clock: what all its times are taken from.
-    ///   - group: its next event loop does all the work.
-    /// - Throws: when an API's TLS policy cannot be carried out.
+    ///   - apis: In the order that ``send(_:api:)`` counts them.
+    ///   - networks: Which addresses may be connected to.
+    ///   - clock: What all its times are taken from.
+    ///   - group: Its next event loop does all the work.
+    /// - Throws: When an API's TLS policy cannot be carried out.
     package init(
         apis: [APISettings],
         networks: NetworkPolicy,
@@ -49,8 +49,8 @@ package struct ProviderClient: Sendable {
 
     /// The provider's whole answer.
     ///
-    /// - Parameter api: the API whose hosts the request goes to, by its place in the settings.
-    /// - Throws: a failure that says why there is none.
+    /// - Parameter api: The API whose hosts the request goes to, by its place in the settings.
+    /// - Throws: A failure that says why there is none.
     package func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
         try await transport.send(request, api: api)
     }

@@ -19,10 +19,10 @@ final class ReadyAuthorization {
     let exchanged: [Secret]
 
     /// - Parameters:
-    ///   - oauth1: nil when requests are not signed but carry the token.
-    ///   - client: of its client credentials and options.
-    ///   - template: where it then goes.
-    /// - Returns: nil when the token cannot stand in a field.
+    ///   - oauth1: Nil when requests are not signed but carry the token.
+    ///   - client: Of its client credentials and options.
+    ///   - template: Where it then goes.
+    /// - Returns: Nil when the token cannot stand in a field.
     init?(
         _ token: AccountToken?,
         oauth1: OAuth1Settings?,

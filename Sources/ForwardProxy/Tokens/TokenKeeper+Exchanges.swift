@@ -86,7 +86,7 @@ extension TokenKeeper {
     /// that was enrolled before the configuration named it: what was enrolled nobody but its owner can bring again, and
     /// it is for a person to remove.
     ///
-    /// - Throws: when it is of an account that was enrolled, and was removed or enrolled anew while the exchange ran.
+    /// - Throws: When it is of an account that was enrolled, and was removed or enrolled anew while the exchange ran.
     private func store(
         _ credential: StoredCredential,
         _ name: CredentialName,

@@ -41,8 +41,8 @@ extension TokenKeeper {
 
     /// The vault holds something else for these accounts, or nothing any more, or may do so.
     ///
-    /// - Parameter references: nil: for any account.
-    /// - Returns: the accounts whose prepared signers are out of date.
+    /// - Parameter references: Nil: for any account.
+    /// - Returns: The accounts whose prepared signers are out of date.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference]? {
         held.forget(references)
         let living = state.withLock { state in

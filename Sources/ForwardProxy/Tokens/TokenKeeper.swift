@@ -51,7 +51,7 @@ final class TokenKeeper: Sendable {
     private let jobs: AsyncStream<Job>
     private let newJobs: AsyncStream<Job>.Continuation
 
-    /// - Parameter locks: shared with the keepers of earlier configurations.
+    /// - Parameter locks: Shared with the keepers of earlier configurations.
     init(
         apis: [APIContext],
         clock: any ProxyClock,
@@ -97,7 +97,7 @@ final class TokenKeeper: Sendable {
 
     /// The token of an account whose source is an exchange.
     ///
-    /// - Parameter client: whose request it is.
+    /// - Parameter client: Whose request it is.
     func request(
         _ reference: AccountReference,
         account: AccountSettings,
@@ -131,7 +131,7 @@ final class TokenKeeper: Sendable {
 
     /// The provider has refused the token of a generation.
     ///
-    /// - Parameter client: whose request it is, where that can be repeated with another; nil: it cannot.
+    /// - Parameter client: Whose request it is, where that can be repeated with another; nil: it cannot.
     func refuse(
         _ token: AccountToken,
         generation: UInt64,

@@ -18,7 +18,7 @@ final class TokenWait {
 
     /// An exchange is waited for from now on.
     ///
-    /// - Parameter giveUp: gives the place back.
+    /// - Parameter giveUp: Gives the place back.
     func begin(_ giveUp: @escaping () -> Void) {
         if isCancelled { giveUp() } else { self.giveUp = giveUp }
     }

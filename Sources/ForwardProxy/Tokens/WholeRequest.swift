@@ -18,7 +18,7 @@ final class WholeRequest: UpstreamLessee {
     private var body = ByteBuffer()
     private var isOver = false
 
-    /// - Parameter promise: fails with ``UpstreamFailure``.
+    /// - Parameter promise: Fails with ``UpstreamFailure``.
     init(
         request: ExchangeRequest,
         connections: TargetPool,

@@ -15,7 +15,7 @@ final class WorkerTokens {
     private var configured: [[ReadyAuthorization?]]
     private var enrolled = SlotCache<AccountReference, ReadyAuthorization>(count: WorkerTokens.enrolledCount)
 
-    /// - Parameter transport: how exchanges that this loop asks for are sent.
+    /// - Parameter transport: How exchanges that this loop asks for are sent.
     init(apis: [APIContext], keeper: TokenKeeper, transport: ExchangeTransport) {
         self.apis = apis
         self.keeper = keeper
@@ -42,7 +42,7 @@ final class WorkerTokens {
         }
     }
 
-    /// - Parameter accounts: nil: all.
+    /// - Parameter accounts: Nil: all.
     func forget(_ accounts: [AccountReference]?) {
         guard let accounts else {
             for api in configured.indices {
@@ -61,8 +61,8 @@ final class WorkerTokens {
     // MARK: Questions
 
     /// - Parameters:
-    ///   - wait: to be cancelled when the request is given up.
-    ///   - completion: called once on the loop, now or later.
+    ///   - wait: To be cancelled when the request is given up.
+    ///   - completion: Called once on the loop, now or later.
     func authorization(
         for account: AccountReference,
         wait: TokenWait,
@@ -112,8 +112,8 @@ final class WorkerTokens {
     /// The provider has refused the token that was used.
     ///
     /// - Parameters:
-    ///   - wait: of a request that can be repeated, to be cancelled when it is given up; nil: it cannot.
-    ///   - completion: called once on the loop, now or later; with nil when the provider's answer is to be passed on.
+    ///   - wait: Of a request that can be repeated, to be cancelled when it is given up; nil: it cannot.
+    ///   - completion: Called once on the loop, now or later; with nil when the provider's answer is to be passed on.
     func renew(
         _ ready: ReadyAuthorization,
         of account: AccountReference,
@@ -137,7 +137,7 @@ final class WorkerTokens {
         }
     }
 
-    /// - Parameter completion: called with nil when the account's token does not come of an exchange.
+    /// - Parameter completion: Called with nil when the account's token does not come of an exchange.
     private func exchangeSettings(
         of account: AccountReference,
         completion: @escaping (AccountSettings?) -> Void
@@ -197,7 +197,7 @@ final class WorkerTokens {
         }
     }
 
-    /// - Parameter completion: called once on the loop, now or later, with nil when there is none that is of use; and
+    /// - Parameter completion: Called once on the loop, now or later, with nil when there is none that is of use; and
     ///   whether the vault has not changed since it was read.
     private func credential(
         of account: AccountReference,
@@ -264,7 +264,7 @@ final class WorkerTokens {
         )
     }
 
-    /// - Parameter isKept: whether it serves further requests.
+    /// - Parameter isKept: Whether it serves further requests.
     private func make(
         _ account: AccountReference,
         _ token: AccountToken?,

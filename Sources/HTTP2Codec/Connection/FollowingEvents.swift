@@ -9,19 +9,19 @@ struct FollowingEvents: Sendable {
     private var events: [Event] = []
     private var first = 0
 
-    var isEmpty: Bool { self.first == self.events.count }
+    var isEmpty: Bool { first == events.count }
 
     mutating func append(_ event: Event) {
-        self.events.append(event)
+        events.append(event)
     }
 
     mutating func popFirst() -> HTTP2Event? {
-        guard self.first < self.events.count else { return nil }
-        let event = self.events[self.first]
-        self.first += 1
-        if self.first == self.events.count {
-            self.events.removeAll(keepingCapacity: true)
-            self.first = 0
+        guard first < events.count else { return nil }
+        let event = events[first]
+        first += 1
+        if first == events.count {
+            events.removeAll(keepingCapacity: true)
+            first = 0
         }
         switch event {
         case .end(let streamID): return .end(streamID, trailers: nil)

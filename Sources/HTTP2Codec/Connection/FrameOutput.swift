@@ -5,28 +5,28 @@ struct FrameOutput: Sendable {
     private var storage = ByteBuffer()
     private var isTaken = false
 
-    var isEmpty: Bool { self.isTaken || self.storage.readableBytes == 0 }
+    var isEmpty: Bool { isTaken || storage.readableBytes == 0 }
 
     /// To write into; positions in it hold from the first write on until it is taken.
     var buffer: ByteBuffer {
-        _read { yield self.storage }
+        _read { yield storage }
         _modify {
-            if self.isTaken {
-                self.isTaken = false
-                self.storage.clear()
+            if isTaken {
+                isTaken = false
+                storage.clear()
             }
-            yield &self.storage
+            yield &storage
         }
     }
 
     /// - Parameter keepingAtMost: Storage with more bytes than that is given away for good.
     mutating func take(keepingAtMost capacity: Int) -> ByteBuffer {
-        if self.isEmpty { return ByteBuffer() }
-        let taken = self.storage
+        if isEmpty { return ByteBuffer() }
+        let taken = storage
         if taken.capacity <= capacity {
-            self.isTaken = true
+            isTaken = true
         } else {
-            self.storage = ByteBuffer()
+            storage = ByteBuffer()
         }
         return taken
     }

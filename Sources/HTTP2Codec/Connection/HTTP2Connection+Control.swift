@@ -4,11 +4,11 @@ import NIOCore
 extension HTTP2Connection {
     mutating func receivePriority(_ header: FrameHeader) throws(HTTP2ConnectionError) {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
-        try self.spendIdleFrame(header)
+        try spendIdleFrame(header)
         if header.length == 5 { return }
         // A stream that is not there cannot be reset.
-        guard let place = self.streams.place(of: header.streamID) else { throw .frameSizeWrong }
-        try self.fail(at: place, .prioritySizeWrong)
+        guard let place = streams.place(of: header.streamID) else { throw .frameSizeWrong }
+        try fail(at: place, .prioritySizeWrong)
     }
 
     mutating func receiveResetStream(
@@ -17,16 +17,16 @@ extension HTTP2Connection {
     ) throws(HTTP2ConnectionError) {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
         guard header.length == 4 else { throw .frameSizeWrong }
-        guard !self.isIdle(header.streamID) else { throw .streamIdle }
-        guard let place = self.streams.place(of: header.streamID) else {
-            return try self.spendIdleFrame(header)
+        guard !isIdle(header.streamID) else { throw .streamIdle }
+        guard let place = streams.place(of: header.streamID) else {
+            return try spendIdleFrame(header)
         }
         let code = HTTP2ErrorCode(rawValue: payload.readableBytesUInt8Span.integer(at: 0))
         // Whoever has had the whole answer has abandoned nothing.
-        let isAbandoned = self.role == .server && self.streams[place].sending != .ended
-        self.following.append(.reset(header.streamID, code, nil))
-        self.remove(at: place)
-        if isAbandoned { try self.spendAbandonedStream() }
+        let isAbandoned = role == .server && streams[place].sending != .ended
+        following.append(.reset(header.streamID, code, nil))
+        remove(at: place)
+        if isAbandoned { try spendAbandonedStream() }
     }
 
     mutating func receivePing(
@@ -37,10 +37,10 @@ extension HTTP2Connection {
         guard let value = payload.getInteger(at: payload.readerIndex, as: UInt64.self), header.length == 8 else {
             throw .frameSizeWrong
         }
-        try self.spendIdleFrame(header)
+        try spendIdleFrame(header)
         if header.flags.contains(.acknowledgement) { return .pong(value) }
-        try self.addWaitingAnswer()
-        self.output.buffer.writePing(value, isAcknowledgement: true)
+        try addWaitingAnswer()
+        output.buffer.writePing(value, isAcknowledgement: true)
         return nil
     }
 
@@ -51,11 +51,11 @@ extension HTTP2Connection {
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         guard header.streamID == .connection else { throw .streamIDMisplaced }
         guard header.length >= 8 else { throw .frameSizeWrong }
-        if self.hasReceivedGoAway { try self.spendIdleFrame(header) }
-        self.hasReceivedGoAway = true
+        if hasReceivedGoAway { try spendIdleFrame(header) }
+        hasReceivedGoAway = true
         let bytes = payload.readableBytesUInt8Span
         let last = bytes.integer(at: 0) & HTTP2StreamID.last
-        if self.role == .client { self.removeStreams(above: last) }
+        if role == .client { removeStreams(above: last) }
         return .goAway(
             lastStreamID: last,
             HTTP2ErrorCode(rawValue: bytes.integer(at: 4)),
@@ -67,15 +67,15 @@ extension HTTP2Connection {
     /// Streams that the server will not process (RFC 9113, section 6.8).
     private mutating func removeStreams(above last: HTTP2StreamID) {
         // From the end, because a removal moves the last stream.
-        for place in self.streams.places.reversed() where self.streams[place].streamID > last {
-            let streamID = self.streams[place].streamID
-            self.remove(at: place)
-            self.following.append(.reset(streamID, .refusedStream, nil))
+        for place in streams.places.reversed() where streams[place].streamID > last {
+            let streamID = streams[place].streamID
+            remove(at: place)
+            following.append(.reset(streamID, .refusedStream, nil))
         }
     }
 
     mutating func addWaitingAnswer() throws(HTTP2ConnectionError) {
-        self.waitingAnswers += 1
-        guard self.waitingAnswers <= self.limits.waitingAnswers else { throw .tooManyWaitingAnswers }
+        waitingAnswers += 1
+        guard waitingAnswers <= limits.waitingAnswers else { throw .tooManyWaitingAnswers }
     }
 }

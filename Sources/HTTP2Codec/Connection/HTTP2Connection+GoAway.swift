@@ -5,7 +5,7 @@ import NIOCore
 extension HTTP2Connection {
     /// Whether either side has announced the end, so that no stream is opened any more.
     package var isGoingAway: Bool {
-        self.admittedStreamID != nil || self.hasReceivedGoAway || self.failure != nil
+        admittedStreamID != nil || hasReceivedGoAway || failure != nil
     }
 
     /// Announces the end; streams that are open go on. A graceful end has two calls, at least a round trip apart: the
@@ -14,33 +14,33 @@ extension HTTP2Connection {
     /// - Parameter refusingLaterStreams: Whether the peer is told the highest stream that is processed. Later ones are
     ///   ignored then, and a client knows that it may repeat them.
     package mutating func goAway(_ code: HTTP2ErrorCode = .noError, refusingLaterStreams: Bool) {
-        guard self.failure == nil else { return }
-        let last = refusingLaterStreams ? self.highestProcessedStreamID : HTTP2StreamID.last
-        if let admitted = self.admittedStreamID, admitted <= last { return }
-        self.admittedStreamID = last
-        self.output.buffer.writeGoAway(lastStreamID: last, code: code)
+        guard failure == nil else { return }
+        let last = refusingLaterStreams ? highestProcessedStreamID : HTTP2StreamID.last
+        if let admitted = admittedStreamID, admitted <= last { return }
+        admittedStreamID = last
+        output.buffer.writeGoAway(lastStreamID: last, code: code)
     }
 
     /// Asks the peer for a sign of life; `pong` brings the value back.
     package mutating func sendPing(_ value: UInt64) {
-        if self.failure == nil { self.output.buffer.writePing(value, isAcknowledgement: false) }
+        if failure == nil { output.buffer.writePing(value, isAcknowledgement: false) }
     }
 
     mutating func fail(_ error: HTTP2ConnectionError) {
-        self.failure = error
-        self.output.buffer.writeGoAway(
-            lastStreamID: self.highestProcessedStreamID,
+        failure = error
+        output.buffer.writeGoAway(
+            lastStreamID: highestProcessedStreamID,
             code: error.code,
             debugText: error.description
         )
-        self.input = InputBuffer()
-        self.streams = StreamTable()
-        self.turns = TurnQueue()
+        input = InputBuffer()
+        streams = StreamTable()
+        turns = TurnQueue()
     }
 
     /// The highest stream of the peer that has been or may be processed; a server opens none.
     private var highestProcessedStreamID: HTTP2StreamID {
-        guard self.role == .server else { return .connection }
-        return min(self.highestStreamID, self.admittedStreamID ?? .last)
+        guard role == .server else { return .connection }
+        return min(highestStreamID, admittedStreamID ?? .last)
     }
 }

@@ -12,9 +12,9 @@ extension HTTP2Connection {
         let fragment = try self.fragment(of: payload, flags: header.flags)
         let endsStream = header.flags.contains(.endStream)
         if header.flags.contains(.endHeaders) {
-            return try self.receiveBlock(header.streamID, fragment, endsStream: endsStream)
+            return try receiveBlock(header.streamID, fragment, endsStream: endsStream)
         }
-        self.unfinishedBlock = UnfinishedBlock(
+        unfinishedBlock = UnfinishedBlock(
             streamID: header.streamID,
             endsStream: endsStream,
             bytes: fragment
@@ -26,19 +26,19 @@ extension HTTP2Connection {
         _ header: FrameHeader,
         _ payload: ByteBuffer
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        guard var block = self.unfinishedBlock else { throw .continuationUnexpected }
-        self.unfinishedBlock = nil
+        guard var block = unfinishedBlock else { throw .continuationUnexpected }
+        unfinishedBlock = nil
         block.continuations += 1
-        guard block.continuations <= self.limits.continuationFrames else { throw .tooManyContinuations }
-        guard block.bytes.readableBytes + payload.readableBytes <= self.limits.headerBlockBytes else {
+        guard block.continuations <= limits.continuationFrames else { throw .tooManyContinuations }
+        guard block.bytes.readableBytes + payload.readableBytes <= limits.headerBlockBytes else {
             throw .headerBlockTooLarge
         }
-        if payload.readableBytes == 0 { try self.spendIdleFrame(header) }
+        if payload.readableBytes == 0 { try spendIdleFrame(header) }
         block.bytes.writeImmutableBuffer(payload)
         if header.flags.contains(.endHeaders) {
-            return try self.receiveBlock(block.streamID, block.bytes, endsStream: block.endsStream)
+            return try receiveBlock(block.streamID, block.bytes, endsStream: block.endsStream)
         }
-        self.unfinishedBlock = block
+        unfinishedBlock = block
         return nil
     }
 
@@ -65,25 +65,25 @@ extension HTTP2Connection {
         _ block: ByteBuffer,
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        if let place = self.streams.place(of: streamID) {
-            switch self.streams[place].receiving {
+        if let place = streams.place(of: streamID) {
+            switch streams[place].receiving {
             case .awaitingHead:
-                return try self.receiveResponse(at: place, block, endsStream: endsStream)
+                return try receiveResponse(at: place, block, endsStream: endsStream)
             case .body:
-                return try self.receiveTrailers(at: place, block, endsStream: endsStream)
+                return try receiveTrailers(at: place, block, endsStream: endsStream)
             case .dropping:
-                try self.skip(block)
-                if endsStream { self.endReceiving(at: place) }
+                try skip(block)
+                if endsStream { endReceiving(at: place) }
             case .ended:
-                try self.skip(block)
-                try self.fail(at: place, .afterEnd)
+                try skip(block)
+                try fail(at: place, .afterEnd)
             }
             return nil
         }
-        if self.role == .server, streamID > self.highestStreamID {
-            return try self.receiveRequest(streamID, block, endsStream: endsStream)
+        if role == .server, streamID > highestStreamID {
+            return try receiveRequest(streamID, block, endsStream: endsStream)
         }
-        try self.receiveStrayBlock(streamID, block)
+        try receiveStrayBlock(streamID, block)
         return nil
     }
 
@@ -92,37 +92,37 @@ extension HTTP2Connection {
         _ block: ByteBuffer,
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        self.highestStreamID = streamID
-        guard self.canAdmit(streamID) else {
-            try self.refuse(streamID, block)
+        highestStreamID = streamID
+        guard canAdmit(streamID) else {
+            try refuse(streamID, block)
             return nil
         }
         do throws(HeaderBlockError) {
-            let head = try self.decoder.request(block, endsStream: endsStream)
-            var stream = self.makeStream(streamID)
+            let head = try decoder.request(block, endsStream: endsStream)
+            var stream = makeStream(streamID)
             stream.method = head.method
             stream.receiving = endsStream ? .ended : .body
             stream.expected = BodyExpectation(head.framing)
-            self.streams.insert(stream)
-            if endsStream { self.following.append(.end(streamID)) }
+            streams.insert(stream)
+            if endsStream { following.append(.end(streamID)) }
             return .requestHead(streamID, head, endsStream: endsStream)
         } catch {
-            return try self.refuse(streamID, error, endsStream: endsStream)
+            return try refuse(streamID, error, endsStream: endsStream)
         }
     }
 
     private func canAdmit(_ streamID: HTTP2StreamID) -> Bool {
-        self.streams.count < self.settings.maxConcurrentStreams && !self.isIgnored(streamID)
+        streams.count < settings.maxConcurrentStreams && !isIgnored(streamID)
     }
 
     /// Refuses a stream without looking at its head. One that our GOAWAY does not admit is not even answered
     /// (RFC 9113, section 6.8).
     private mutating func refuse(_ streamID: HTTP2StreamID, _ block: ByteBuffer) throws(HTTP2ConnectionError) {
-        try self.skip(block)
-        if self.isIgnored(streamID) { return }
-        self.writeReset(streamID, code: .refusedStream)
+        try skip(block)
+        if isIgnored(streamID) { return }
+        writeReset(streamID, code: .refusedStream)
         // Before it has read our settings, a client may open as many as it likes.
-        if self.isAcknowledged { try self.spendAbandonedStream() }
+        if isAcknowledged { try spendAbandonedStream() }
     }
 
     /// Refuses a stream because of its head: by an answer where one makes sense, by a reset otherwise.
@@ -132,15 +132,15 @@ extension HTTP2Connection {
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         if error == .compression { throw .headerBlockCorrupt }
-        try self.spendAbandonedStream()
+        try spendAbandonedStream()
         if let status = error.status {
-            var stream = self.makeStream(streamID)
+            var stream = makeStream(streamID)
             stream.receiving = endsStream ? .ended : .dropping
-            self.streams.insert(stream)
+            streams.insert(stream)
             return .refused(streamID, error, status: status)
         }
         let streamError = HTTP2StreamError.head(error)
-        self.writeReset(streamID, code: streamError.code)
+        writeReset(streamID, code: streamError.code)
         return .reset(streamID, streamError.code, error: streamError)
     }
 
@@ -150,22 +150,22 @@ extension HTTP2Connection {
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         // A number that is reserved but not used yet is idle for the server.
-        let streamID = self.streams[place].streamID
-        guard self.streams[place].sending != .awaitingHead else { throw .streamIdle }
+        let streamID = streams[place].streamID
+        guard streams[place].sending != .awaitingHead else { throw .streamIdle }
         let head: ResponseHead
         do throws(HeaderBlockError) {
-            head = try self.decoder.response(block, endsStream: endsStream, to: self.streams[place].method)
+            head = try decoder.response(block, endsStream: endsStream, to: streams[place].method)
         } catch {
             if error == .compression { throw .headerBlockCorrupt }
-            try self.fail(at: place, .head(error))
+            try fail(at: place, .head(error))
             return nil
         }
-        if head.isInformational { return try self.receiveInformational(at: place, head) }
-        self.streams[place].receiving = .body
-        self.streams[place].expected = BodyExpectation(head.framing)
+        if head.isInformational { return try receiveInformational(at: place, head) }
+        streams[place].receiving = .body
+        streams[place].expected = BodyExpectation(head.framing)
         if endsStream {
-            self.following.append(.end(streamID))
-            self.endReceiving(at: place)
+            following.append(.end(streamID))
+            endReceiving(at: place)
         }
         return .responseHead(streamID, head, endsStream: endsStream)
     }
@@ -174,12 +174,12 @@ extension HTTP2Connection {
         at place: Int,
         _ head: ResponseHead
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        self.streams[place].informationalResponses += 1
-        if self.streams[place].informationalResponses > self.messageLimits.informationalResponses {
-            try self.fail(at: place, .tooManyInformationalResponses)
+        streams[place].informationalResponses += 1
+        if streams[place].informationalResponses > messageLimits.informationalResponses {
+            try fail(at: place, .tooManyInformationalResponses)
             return nil
         }
-        return .responseHead(self.streams[place].streamID, head, endsStream: false)
+        return .responseHead(streams[place].streamID, head, endsStream: false)
     }
 
     private mutating func receiveTrailers(
@@ -188,26 +188,26 @@ extension HTTP2Connection {
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         guard endsStream else {
-            try self.skip(block)
-            try self.fail(at: place, .trailersWithoutEnd)
+            try skip(block)
+            try fail(at: place, .trailersWithoutEnd)
             return nil
         }
-        let streamID = self.streams[place].streamID
+        let streamID = streams[place].streamID
         let trailers: FieldSection
         do throws(HeaderBlockError) {
-            trailers = try self.decoder.trailers(block)
+            trailers = try decoder.trailers(block)
         } catch {
             if error == .compression { throw .headerBlockCorrupt }
-            try self.fail(at: place, .trailers(error))
+            try fail(at: place, .trailers(error))
             return nil
         }
         do throws(HTTP2StreamError) {
-            try self.streams[place].expected.end()
+            try streams[place].expected.end()
         } catch {
-            try self.fail(at: place, error)
+            try fail(at: place, error)
             return nil
         }
-        self.endReceiving(at: place)
+        endReceiving(at: place)
         return .end(streamID, trailers: trailers.isEmpty ? nil : trailers)
     }
 
@@ -216,19 +216,19 @@ extension HTTP2Connection {
         _ streamID: HTTP2StreamID,
         _ block: ByteBuffer
     ) throws(HTTP2ConnectionError) {
-        guard !self.isIdle(streamID) else { throw .streamIdle }
-        if self.endedStreams.contains(streamID) { throw .streamClosed }
-        try self.skip(block)
-        if self.isIgnored(streamID) { return }
-        guard self.role == .client else { throw .streamIDInvalid }
-        self.writeReset(streamID, code: .streamClosed)
+        guard !isIdle(streamID) else { throw .streamIdle }
+        if endedStreams.contains(streamID) { throw .streamClosed }
+        try skip(block)
+        if isIgnored(streamID) { return }
+        guard role == .client else { throw .streamIDInvalid }
+        writeReset(streamID, code: .streamClosed)
     }
 
     /// Decodes a block for the sake of the table alone.
     private mutating func skip(_ block: ByteBuffer) throws(HTTP2ConnectionError) {
-        guard self.idleFrames.spend() else { throw .tooManyIdleFrames(.headers) }
+        guard idleFrames.spend() else { throw .tooManyIdleFrames(.headers) }
         do throws(HeaderBlockError) {
-            try self.decoder.skip(block)
+            try decoder.skip(block)
         } catch {
             throw .headerBlockCorrupt
         }

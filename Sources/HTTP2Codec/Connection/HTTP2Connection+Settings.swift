@@ -7,64 +7,64 @@ extension HTTP2Connection {
         var settings: [(SettingsParameter, UInt32)] = [
             (.initialWindowSize, UInt32(clamping: self.settings.initialWindow)),
             (.maxFrameSize, UInt32(clamping: self.settings.maxFrameSize)),
-            (.maxHeaderListSize, UInt32(clamping: self.messageLimits.headerBytes)),
+            (.maxHeaderListSize, UInt32(clamping: messageLimits.headerBytes)),
         ]
-        switch self.role {
+        switch role {
         case .client:
-            self.output.buffer.writeStaticString(ConnectionPreface.text)
+            output.buffer.writeStaticString(ConnectionPreface.text)
             settings.append((.enablePush, 0))
         case .server:
             settings.append((.maxConcurrentStreams, UInt32(clamping: self.settings.maxConcurrentStreams)))
         }
-        self.output.buffer.writeSettings(settings)
+        output.buffer.writeSettings(settings)
         let increment = self.settings.connectionWindow - PeerSettings.initialWindow
-        if increment > 0 { self.output.buffer.writeWindowUpdate(.connection, increment: increment) }
+        if increment > 0 { output.buffer.writeWindowUpdate(.connection, increment: increment) }
     }
 
     mutating func receiveSettings(_ header: FrameHeader, _ payload: ByteBuffer) throws(HTTP2ConnectionError) {
         guard header.streamID == .connection else { throw .streamIDMisplaced }
-        if header.flags.contains(.acknowledgement) { return try self.receiveAcknowledgement(header) }
+        if header.flags.contains(.acknowledgement) { return try receiveAcknowledgement(header) }
         guard header.length % 6 == 0 else { throw .frameSizeWrong }
-        guard header.length / 6 <= self.limits.settingsParameters else { throw .tooManySettings }
-        if self.hasPeerSettings { try self.spendIdleFrame(header) }
-        self.hasPeerSettings = true
+        guard header.length / 6 <= limits.settingsParameters else { throw .tooManySettings }
+        if hasPeerSettings { try spendIdleFrame(header) }
+        hasPeerSettings = true
         var payload = payload
         while let (parameter, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
-            try self.apply(parameter, value)
+            try apply(parameter, value)
         }
-        try self.addWaitingAnswer()
-        self.output.buffer.writeSettingsAcknowledgement()
+        try addWaitingAnswer()
+        output.buffer.writeSettingsAcknowledgement()
         // Only now, so that what a larger window lets out comes after the acknowledgement.
-        self.sendKept()
+        sendKept()
     }
 
     private mutating func receiveAcknowledgement(_ header: FrameHeader) throws(HTTP2ConnectionError) {
-        guard self.hasPeerSettings else { throw .settingsMissing }
+        guard hasPeerSettings else { throw .settingsMissing }
         guard header.length == 0 else { throw .frameSizeWrong }
-        if self.isAcknowledged { return try self.spendIdleFrame(header) }
-        self.isAcknowledged = true
+        if isAcknowledged { return try spendIdleFrame(header) }
+        isAcknowledged = true
         // From here on the peer counts with our window; it may be smaller than what came already.
-        let difference = self.settings.initialWindow - PeerSettings.initialWindow
-        for place in self.streams.places {
-            self.streams[place].window += difference
-            self.streams[place].receiveWindow += difference
-            self.giveBack(at: place)
+        let difference = settings.initialWindow - PeerSettings.initialWindow
+        for place in streams.places {
+            streams[place].window += difference
+            streams[place].receiveWindow += difference
+            giveBack(at: place)
         }
     }
 
     private mutating func apply(_ parameter: UInt16, _ value: UInt32) throws(HTTP2ConnectionError) {
         switch SettingsParameter(rawValue: parameter) {
         case .headerTableSize:
-            self.encoder.peerTableLimit(Int(value))
+            encoder.peerTableLimit(Int(value))
         case .enablePush:
-            guard value == 0 || (value == 1 && self.role == .server) else { throw .settingInvalid }
+            guard value == 0 || (value == 1 && role == .server) else { throw .settingInvalid }
         case .maxConcurrentStreams:
-            self.peer.maxConcurrentStreams = Int(value)
+            peer.maxConcurrentStreams = Int(value)
         case .initialWindowSize:
-            try self.applyInitialWindow(Int(value))
+            try applyInitialWindow(Int(value))
         case .maxFrameSize:
             guard (16_384...16_777_215).contains(value) else { throw .settingInvalid }
-            self.peer.maxFrameSize = Int(value)
+            peer.maxFrameSize = Int(value)
         case .maxHeaderListSize:
             // Advisory: a peer that minds answers with 431 or a reset, which reaches whoever sent the head.
             break
@@ -78,12 +78,12 @@ extension HTTP2Connection {
     /// Changes the windows of all streams, which may fall below 0 (RFC 9113, section 6.9.2).
     private mutating func applyInitialWindow(_ window: Int) throws(HTTP2ConnectionError) {
         guard window <= WindowSize.largest else { throw .initialWindowTooLarge }
-        let difference = window - self.peer.initialWindow
-        self.peer.initialWindow = window
-        for place in self.streams.places {
-            self.streams[place].sendWindow += difference
-            guard self.streams[place].sendWindow <= WindowSize.largest else { throw .initialWindowTooLarge }
-            self.queueIfReady(at: place)
+        let difference = window - peer.initialWindow
+        peer.initialWindow = window
+        for place in streams.places {
+            streams[place].sendWindow += difference
+            guard streams[place].sendWindow <= WindowSize.largest else { throw .initialWindowTooLarge }
+            queueIfReady(at: place)
         }
     }
 }

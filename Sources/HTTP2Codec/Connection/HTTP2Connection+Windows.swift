@@ -9,35 +9,35 @@ extension HTTP2Connection {
     /// - Returns: The bytes by which it has grown.
     @discardableResult
     package mutating func consumed(_ streamID: HTTP2StreamID, bytes: Int, spare: Int = 0) -> Int {
-        guard let place = self.streams.place(of: streamID) else { return 0 }
-        let window = self.streams[place].window
-        let missing = window - self.streams[place].receiveWindow
-        self.streams[place].consumed = min(self.streams[place].consumed + bytes, max(0, missing))
-        guard self.isGivenBack(at: place) else { return 0 }
-        let growth = max(0, min(spare, window, self.settings.largestWindow - window))
-        self.streams[place].window += growth
-        self.streams[place].consumed += growth
-        self.giveBack(at: place)
+        guard let place = streams.place(of: streamID) else { return 0 }
+        let window = streams[place].window
+        let missing = window - streams[place].receiveWindow
+        streams[place].consumed = min(streams[place].consumed + bytes, max(0, missing))
+        guard isGivenBack(at: place) else { return 0 }
+        let growth = max(0, min(spare, window, settings.largestWindow - window))
+        streams[place].window += growth
+        streams[place].consumed += growth
+        giveBack(at: place)
         return growth
     }
 
     /// What a new stream of the peer may receive: our setting counts once it is acknowledged.
     var initialReceiveWindow: Int {
-        self.isAcknowledged ? self.settings.initialWindow : PeerSettings.initialWindow
+        isAcknowledged ? settings.initialWindow : PeerSettings.initialWindow
     }
 
     /// Whether what has been consumed is worth a frame.
     private func isGivenBack(at place: Int) -> Bool {
-        let stream = self.streams[place]
+        let stream = streams[place]
         return stream.consumed > 0 && stream.consumed >= stream.window / 2 && stream.receiving == .body
     }
 
     mutating func giveBack(at place: Int) {
-        guard self.isGivenBack(at: place) else { return }
-        let consumed = self.streams[place].consumed
-        self.output.buffer.writeWindowUpdate(self.streams[place].streamID, increment: consumed)
-        self.streams[place].receiveWindow += consumed
-        self.streams[place].consumed = 0
+        guard isGivenBack(at: place) else { return }
+        let consumed = streams[place].consumed
+        output.buffer.writeWindowUpdate(streams[place].streamID, increment: consumed)
+        streams[place].receiveWindow += consumed
+        streams[place].consumed = 0
     }
 
     mutating func receiveWindowUpdate(
@@ -45,23 +45,23 @@ extension HTTP2Connection {
         _ payload: ByteBuffer
     ) throws(HTTP2ConnectionError) {
         guard header.length == 4 else { throw .frameSizeWrong }
-        try self.spendIdleFrame(header)
+        try spendIdleFrame(header)
         let increment = Int(payload.readableBytesUInt8Span.integer(at: 0) & 0x7FFF_FFFF)
         if header.streamID == .connection {
             guard increment > 0 else { throw .windowIncrementZero }
-            self.sendWindow += increment
-            guard self.sendWindow <= WindowSize.largest else { throw .windowTooLarge }
-            self.sendKept()
+            sendWindow += increment
+            guard sendWindow <= WindowSize.largest else { throw .windowTooLarge }
+            sendKept()
             return
         }
-        guard !self.isIdle(header.streamID) else { throw .streamIdle }
-        guard let place = self.streams.place(of: header.streamID) else { return }
-        guard increment > 0 else { return try self.fail(at: place, .windowIncrementZero) }
-        self.streams[place].sendWindow += increment
-        guard self.streams[place].sendWindow <= WindowSize.largest else {
-            return try self.fail(at: place, .windowTooLarge)
+        guard !isIdle(header.streamID) else { throw .streamIdle }
+        guard let place = streams.place(of: header.streamID) else { return }
+        guard increment > 0 else { return try fail(at: place, .windowIncrementZero) }
+        streams[place].sendWindow += increment
+        guard streams[place].sendWindow <= WindowSize.largest else {
+            return try fail(at: place, .windowTooLarge)
         }
-        self.queueIfReady(at: place)
-        self.sendKept()
+        queueIfReady(at: place)
+        sendKept()
     }
 }

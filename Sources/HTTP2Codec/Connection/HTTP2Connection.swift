@@ -68,16 +68,16 @@ package struct HTTP2Connection: Sendable {
         self.settings = settings
         self.limits = limits
         self.messageLimits = messageLimits
-        self.phase = role == .server ? .preface(0) : .header
-        self.decoder = HeaderBlockDecoder(limits: messageLimits)
-        self.receiveWindow = settings.connectionWindow
-        self.abandonedStreams = ProgressBudget(limit: limits.abandonedStreams)
-        self.idleFrames = ProgressBudget(limit: limits.idleFrames)
-        self.writeBeginning()
+        phase = role == .server ? .preface(0) : .header
+        decoder = HeaderBlockDecoder(limits: messageLimits)
+        receiveWindow = settings.connectionWindow
+        abandonedStreams = ProgressBudget(limit: limits.abandonedStreams)
+        idleFrames = ProgressBudget(limit: limits.idleFrames)
+        writeBeginning()
     }
 
     package mutating func receive(_ bytes: ByteBuffer) {
-        if self.failure == nil { self.input.append(bytes) }
+        if failure == nil { input.append(bytes) }
     }
 
     /// - Returns: The next event, or `nil` if more bytes are needed.
@@ -85,22 +85,22 @@ package struct HTTP2Connection: Sendable {
     package mutating func next() throws(HTTP2ConnectionError) -> HTTP2Event? {
         if let failure = self.failure { throw failure }
         do throws(HTTP2ConnectionError) {
-            return try self.advance()
+            return try advance()
         } catch {
-            self.fail(error)
+            fail(error)
             throw error
         }
     }
 
-    package var hasOutput: Bool { !self.output.isEmpty }
+    package var hasOutput: Bool { !output.isEmpty }
 
     /// The bytes that are to be sent now.
-    package var waitingBytes: Int { self.output.isEmpty ? 0 : self.output.buffer.readableBytes }
+    package var waitingBytes: Int { output.isEmpty ? 0 : output.buffer.readableBytes }
 
     /// Takes everything that is to be sent now. The storage is used again once the caller has let go of the buffer.
     package mutating func takeOutput() -> ByteBuffer {
-        self.waitingAnswers = 0
+        waitingAnswers = 0
         // A connection without streams may stay like that for long, among thousands of others.
-        return self.output.take(keepingAtMost: self.streams.count == 0 ? 2_048 : 65_536)
+        return output.take(keepingAtMost: streams.count == 0 ? 2_048 : 65_536)
     }
 }

@@ -29,8 +29,8 @@ package struct HTTP2Limits: Sendable, Equatable {
 
     /// With bounds for header blocks that leave room for heads of the size that messages may have, and more.
     package init(for messageLimits: MessageLimits) {
-        self.headerBlockBytes = max(self.headerBlockBytes, 2 * messageLimits.headerBytes)
+        headerBlockBytes = max(headerBlockBytes, 2 * messageLimits.headerBytes)
         // Pieces of a quarter of the least size that a peer must be able to take.
-        self.continuationFrames = max(self.continuationFrames, self.headerBlockBytes / 4_096)
+        continuationFrames = max(continuationFrames, headerBlockBytes / 4_096)
     }
 }

@@ -36,14 +36,14 @@ struct HTTP2Stream: Sendable {
     ///   - length: Of the payload, with its padding.
     ///   - count: The bytes of data.
     mutating func receiveData(length: Int, count: Int) throws(HTTP2StreamError) {
-        switch self.receiving {
+        switch receiving {
         case .awaitingHead: throw .dataBeforeHead
         case .ended: throw .afterEnd
-        case .body: try self.expected.receive(count)
+        case .body: try expected.receive(count)
         case .dropping: break
         }
-        guard length == 0 || length <= self.receiveWindow else { throw .windowExceeded }
-        self.receiveWindow -= length
-        self.consumed += length - count
+        guard length == 0 || length <= receiveWindow else { throw .windowExceeded }
+        receiveWindow -= length
+        consumed += length - count
     }
 }

@@ -16,11 +16,11 @@ struct KeptData: Sendable {
     private var buffers: [ByteBuffer] = []
     private var first = 0
 
-    var isEmpty: Bool { self.bytes == 0 }
+    var isEmpty: Bool { bytes == 0 }
 
     mutating func append(_ buffer: ByteBuffer) {
-        self.bytes += buffer.readableBytes
-        self.buffers.append(buffer)
+        bytes += buffer.readableBytes
+        buffers.append(buffer)
     }
 
     /// Moves the first bytes to the end of another buffer.
@@ -28,23 +28,23 @@ struct KeptData: Sendable {
     /// - Parameter count: At most `bytes`.
     mutating func write(_ count: Int, into output: inout ByteBuffer) {
         var rest = count
-        self.bytes -= count
+        bytes -= count
         while rest > 0 {
-            let buffer = self.buffers[self.first]
+            let buffer = buffers[self.first]
             let piece = min(rest, buffer.readableBytes)
             output.writeBytes(buffer.readableBytesSpan.extracting(first: piece))
-            self.buffers[self.first].moveReaderIndex(forwardBy: piece)
+            buffers[self.first].moveReaderIndex(forwardBy: piece)
             rest -= piece
-            if piece == buffer.readableBytes { self.dropFirst() }
+            if piece == buffer.readableBytes { dropFirst() }
         }
     }
 
     private mutating func dropFirst() {
-        self.buffers[self.first] = ByteBuffer()
-        self.first += 1
-        if self.first == self.buffers.count || self.first > 32 {
-            self.buffers.removeFirst(self.first)
-            self.first = 0
+        buffers[first] = ByteBuffer()
+        first += 1
+        if first == buffers.count || first > 32 {
+            buffers.removeFirst(first)
+            first = 0
         }
     }
 }

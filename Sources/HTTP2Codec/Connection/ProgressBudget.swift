@@ -9,11 +9,11 @@ struct ProgressBudget: Sendable {
 
     /// - Returns: Whether the bound still holds.
     mutating func spend() -> Bool {
-        self.used &+= 1
-        return self.used <= self.limit
+        used &+= 1
+        return used <= limit
     }
 
     mutating func restore(_ count: Int) {
-        self.used = max(0, self.used &- count)
+        used = max(0, used &- count)
     }
 }

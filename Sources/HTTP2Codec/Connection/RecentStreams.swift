@@ -9,12 +9,12 @@ struct RecentStreams: Sendable {
     }
 
     func contains(_ streamID: HTTP2StreamID) -> Bool {
-        self.streamIDs.contains(streamID)
+        streamIDs.contains(streamID)
     }
 
     mutating func insert(_ streamID: HTTP2StreamID) {
-        guard self.streamIDs.count == self.capacity else { return self.streamIDs.append(streamID) }
-        self.streamIDs[self.oldest] = streamID
-        self.oldest = (self.oldest + 1) % self.capacity
+        guard streamIDs.count == capacity else { return streamIDs.append(streamID) }
+        streamIDs[oldest] = streamID
+        oldest = (oldest + 1) % capacity
     }
 }

@@ -7,12 +7,12 @@ struct SendingProgress: Sendable {
     private var sentSinceStall = 0
 
     mutating func note(_ count: Int, at seconds: Int) {
-        self.sentSinceStall += count
-        if self.sentSinceStall >= Self.least { self.restart(at: seconds) }
+        sentSinceStall += count
+        if sentSinceStall >= Self.least { restart(at: seconds) }
     }
 
     mutating func restart(at seconds: Int) {
-        self.stalledSince = seconds
-        self.sentSinceStall = 0
+        stalledSince = seconds
+        sentSinceStall = 0
     }
 }

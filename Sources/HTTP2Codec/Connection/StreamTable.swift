@@ -7,21 +7,21 @@ struct StreamTable: Sendable {
     /// Places in `streams`, probed linearly; -1 is free. Its size is a power of 2, and at least twice the streams.
     private var index = [Int32](repeating: -1, count: 16)
 
-    var count: Int { self.streams.count }
-    var places: Range<Int> { self.streams.indices }
+    var count: Int { streams.count }
+    var places: Range<Int> { streams.indices }
 
     /// - Parameter place: From `place(of:)` or `places`, with no `insert` or `remove` in between.
     subscript(place: Int) -> HTTP2Stream {
-        _read { yield self.streams[place] }
-        _modify { yield &self.streams[place] }
+        _read { yield streams[place] }
+        _modify { yield &streams[place] }
     }
 
     func place(of streamID: HTTP2StreamID) -> Int? {
         var slot = self.slot(for: streamID)
-        while self.index[slot] >= 0 {
-            let place = Int(self.index[slot])
-            if self.streams[place].streamID == streamID { return place }
-            slot = (slot &+ 1) & (self.index.count &- 1)
+        while index[slot] >= 0 {
+            let place = Int(index[slot])
+            if streams[place].streamID == streamID { return place }
+            slot = (slot &+ 1) & (index.count &- 1)
         }
         return nil
     }
@@ -31,61 +31,61 @@ struct StreamTable: Sendable {
     /// - Returns: Its place.
     @discardableResult
     mutating func insert(_ stream: HTTP2Stream) -> Int {
-        self.streams.append(stream)
-        if self.streams.count * 2 > self.index.count {
-            self.rebuildIndex(count: self.index.count * 2)
+        streams.append(stream)
+        if streams.count * 2 > index.count {
+            rebuildIndex(count: index.count * 2)
         } else {
-            self.enter(place: self.streams.count - 1)
+            enter(place: streams.count - 1)
         }
-        return self.streams.count - 1
+        return streams.count - 1
     }
 
     /// Takes a stream out; the last one moves to its place.
     mutating func remove(at place: Int) {
-        self.vacate(self.slot(holding: place))
-        let last = self.streams.count - 1
+        vacate(slot(holding: place))
+        let last = streams.count - 1
         if place < last {
-            self.index[self.slot(holding: last)] = Int32(truncatingIfNeeded: place)
-            self.streams.swapAt(place, last)
+            index[slot(holding: last)] = Int32(truncatingIfNeeded: place)
+            streams.swapAt(place, last)
         }
-        self.streams.removeLast()
+        streams.removeLast()
     }
 
     private func slot(for streamID: HTTP2StreamID) -> Int {
-        Int(streamID >> 1) & (self.index.count &- 1)
+        Int(streamID >> 1) & (index.count &- 1)
     }
 
     private func slot(holding place: Int) -> Int {
-        var slot = self.slot(for: self.streams[place].streamID)
-        while Int(self.index[slot]) != place { slot = (slot &+ 1) & (self.index.count &- 1) }
+        var slot = self.slot(for: streams[place].streamID)
+        while Int(index[slot]) != place { slot = (slot &+ 1) & (index.count &- 1) }
         return slot
     }
 
     private mutating func enter(place: Int) {
-        var slot = self.slot(for: self.streams[place].streamID)
-        while self.index[slot] >= 0 { slot = (slot &+ 1) & (self.index.count &- 1) }
-        self.index[slot] = Int32(truncatingIfNeeded: place)
+        var slot = self.slot(for: streams[place].streamID)
+        while index[slot] >= 0 { slot = (slot &+ 1) & (index.count &- 1) }
+        index[slot] = Int32(truncatingIfNeeded: place)
     }
 
     /// Frees a slot and moves later entries of its run forward, so that no search ends too early.
     private mutating func vacate(_ slot: Int) {
-        let mask = self.index.count &- 1
+        let mask = index.count &- 1
         var free = slot
         var next = (slot &+ 1) & mask
-        while self.index[next] >= 0 {
-            let home = self.slot(for: self.streams[Int(self.index[next])].streamID)
+        while index[next] >= 0 {
+            let home = self.slot(for: streams[Int(index[next])].streamID)
             // An entry may move to the free slot unless its home lies behind that.
             if (next &- home) & mask >= (next &- free) & mask {
-                self.index[free] = self.index[next]
+                index[free] = index[next]
                 free = next
             }
             next = (next &+ 1) & mask
         }
-        self.index[free] = -1
+        index[free] = -1
     }
 
     private mutating func rebuildIndex(count: Int) {
-        self.index = [Int32](repeating: -1, count: count)
-        for place in self.streams.indices { self.enter(place: place) }
+        index = [Int32](repeating: -1, count: count)
+        for place in streams.indices { enter(place: place) }
     }
 }

@@ -3,26 +3,26 @@ struct TurnQueue: Sendable {
     private var streamIDs: [HTTP2StreamID] = []
     private var first = 0
 
-    var isEmpty: Bool { self.first == self.streamIDs.count }
+    var isEmpty: Bool { first == streamIDs.count }
 
     mutating func append(_ streamID: HTTP2StreamID) {
-        self.streamIDs.append(streamID)
+        streamIDs.append(streamID)
     }
 
     mutating func popFirst() -> HTTP2StreamID? {
-        guard !self.isEmpty else { return nil }
-        let streamID = self.streamIDs[self.first]
-        self.first += 1
-        if self.isEmpty || self.first > 64 {
-            self.streamIDs.removeFirst(self.first)
-            self.first = 0
+        guard !isEmpty else { return nil }
+        let streamID = streamIDs[first]
+        first += 1
+        if isEmpty || first > 64 {
+            streamIDs.removeFirst(first)
+            first = 0
         }
         return streamID
     }
 
     mutating func remove(_ streamID: HTTP2StreamID) {
-        self.streamIDs.removeSubrange(..<self.first)
-        self.first = 0
-        self.streamIDs.removeAll { $0 == streamID }
+        streamIDs.removeSubrange(..<first)
+        first = 0
+        streamIDs.removeAll { $0 == streamID }
     }
 }

@@ -13,10 +13,10 @@ struct FrameHeader: Sendable {
 
     /// - Parameter bytes: At least nine.
     init(_ bytes: Span<UInt8>) {
-        self.length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
-        self.type = FrameType(rawValue: bytes[3])
-        self.flags = FrameFlags(rawValue: bytes[4])
-        self.streamID = bytes.integer(at: 5) & HTTP2StreamID.last
+        length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
+        type = FrameType(rawValue: bytes[3])
+        flags = FrameFlags(rawValue: bytes[4])
+        streamID = bytes.integer(at: 5) & HTTP2StreamID.last
     }
 }
 

@@ -13,47 +13,47 @@ extension ByteBuffer {
         let front =
             UInt64(truncatingIfNeeded: length) << 40 | UInt64(type.rawValue) << 32 | UInt64(flags.rawValue) << 24
             | UInt64(streamID >> 8)
-        self.writeInteger(front)
-        self.writeInteger(UInt8(truncatingIfNeeded: streamID))
+        writeInteger(front)
+        writeInteger(UInt8(truncatingIfNeeded: streamID))
     }
 
     mutating func writeResetStream(_ streamID: HTTP2StreamID, code: HTTP2ErrorCode) {
-        self.writeFrameHeader(length: 4, type: .resetStream, streamID: streamID)
-        self.writeInteger(code.rawValue)
+        writeFrameHeader(length: 4, type: .resetStream, streamID: streamID)
+        writeInteger(code.rawValue)
     }
 
     /// - Parameter increment: From 1 to 2^31-1.
     mutating func writeWindowUpdate(_ streamID: HTTP2StreamID, increment: Int) {
-        self.writeFrameHeader(length: 4, type: .windowUpdate, streamID: streamID)
-        self.writeInteger(UInt32(truncatingIfNeeded: increment))
+        writeFrameHeader(length: 4, type: .windowUpdate, streamID: streamID)
+        writeInteger(UInt32(truncatingIfNeeded: increment))
     }
 
     mutating func writePing(_ value: UInt64, isAcknowledgement: Bool) {
-        self.writeFrameHeader(
+        writeFrameHeader(
             length: 8,
             type: .ping,
             flags: isAcknowledgement ? .acknowledgement : [],
             streamID: .connection
         )
-        self.writeInteger(value)
+        writeInteger(value)
     }
 
     mutating func writeSettingsAcknowledgement() {
-        self.writeFrameHeader(length: 0, type: .settings, flags: .acknowledgement, streamID: .connection)
+        writeFrameHeader(length: 0, type: .settings, flags: .acknowledgement, streamID: .connection)
     }
 
     mutating func writeSettings(_ settings: [(SettingsParameter, UInt32)]) {
-        self.writeFrameHeader(length: 6 * settings.count, type: .settings, streamID: .connection)
+        writeFrameHeader(length: 6 * settings.count, type: .settings, streamID: .connection)
         for (parameter, value) in settings {
-            self.writeInteger(parameter.rawValue)
-            self.writeInteger(value)
+            writeInteger(parameter.rawValue)
+            writeInteger(value)
         }
     }
 
     mutating func writeGoAway(lastStreamID: HTTP2StreamID, code: HTTP2ErrorCode, debugText: String = "") {
-        self.writeFrameHeader(length: 8 + debugText.utf8.count, type: .goAway, streamID: .connection)
-        self.writeInteger(lastStreamID)
-        self.writeInteger(code.rawValue)
-        self.writeString(debugText)
+        writeFrameHeader(length: 8 + debugText.utf8.count, type: .goAway, streamID: .connection)
+        writeInteger(lastStreamID)
+        writeInteger(code.rawValue)
+        writeString(debugText)
     }
 }

@@ -32,6 +32,6 @@ package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable {
 
     /// A word for metrics and logs, out of a fixed set.
     package var label: String {
-        Int(self.rawValue) < Self.labels.count ? Self.labels[Int(self.rawValue)] : "unregistered"
+        Int(rawValue) < Self.labels.count ? Self.labels[Int(rawValue)] : "unregistered"
     }
 }

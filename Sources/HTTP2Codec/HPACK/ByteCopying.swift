@@ -21,7 +21,7 @@ enum ByteCopying {
     }
 
     static func copy(_ text: StaticString, to target: inout MutableSpan<UInt8>, at end: inout Int) {
-        self.copy(unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), to: &target, at: &end)
+        copy(unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), to: &target, at: &end)
     }
 
     /// Moves the bytes of a range to the front.
@@ -44,7 +44,7 @@ enum ByteCopying {
         guard one.count == other.count else { return false }
         var index = 0
         while index &+ 8 <= one.count {
-            guard self.word(of: one, at: index) == self.word(of: other, at: index) else { return false }
+            guard word(of: one, at: index) == word(of: other, at: index) else { return false }
             index &+= 8
         }
         while index < one.count {
@@ -58,7 +58,7 @@ enum ByteCopying {
 extension ByteBuffer {
     /// Appends what `body` writes to the front of a span of that many bytes; it returns how many those are.
     mutating func append(atMost most: Int, _ body: (inout MutableSpan<UInt8>) -> Int) {
-        unsafe self.writeWithUnsafeMutableBytes(minimumWritableBytes: most) { room in
+        unsafe writeWithUnsafeMutableBytes(minimumWritableBytes: most) { room in
             var span = unsafe MutableSpan<UInt8>(_unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: room[..<most]))
             let count = body(&span)
             precondition(count >= 0 && count <= most)
@@ -67,6 +67,6 @@ extension ByteBuffer {
     }
 
     mutating func append(_ bytes: Span<UInt8>) {
-        unsafe self.writeBytes(bytes.bytes)
+        unsafe writeBytes(bytes.bytes)
     }
 }

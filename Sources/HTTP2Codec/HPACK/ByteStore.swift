@@ -8,23 +8,23 @@ struct ByteStore: Sendable {
 
     /// Forgets the bytes, and the storage too if it has become larger than what is worth keeping for the next time.
     mutating func removeAll(keepingAtMost capacity: Int) {
-        self.count = 0
-        if self.bytes.count > capacity { self.bytes = [] }
+        count = 0
+        if bytes.count > capacity { bytes = [] }
     }
 
     mutating func append(_ source: Span<UInt8>) {
-        self.append(atMost: source.count) { target, end in
+        append(atMost: source.count) { target, end in
             ByteCopying.copy(source, to: &target, at: &end)
         }
     }
 
     mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
-        self.append(bytes.span.extracting(range))
+        append(bytes.span.extracting(range))
     }
 
     /// Appends a text that must be ASCII.
     mutating func append(_ text: StaticString) {
-        self.append(atMost: text.utf8CodeUnitCount) { target, end in
+        append(atMost: text.utf8CodeUnitCount) { target, end in
             ByteCopying.copy(text, to: &target, at: &end)
         }
     }
@@ -35,31 +35,31 @@ struct ByteStore: Sendable {
         atMost most: Int,
         _ body: (inout MutableSpan<UInt8>, _ end: inout Int) throws(Failure) -> Void
     ) throws(Failure) {
-        let (needed, overflow) = self.count.addingReportingOverflow(most)
+        let (needed, overflow) = count.addingReportingOverflow(most)
         precondition(!overflow)
-        if needed > self.bytes.count { self.grow(to: needed) }
-        var end = self.count
-        var target = self.bytes.mutableSpan
+        if needed > bytes.count { grow(to: needed) }
+        var end = count
+        var target = bytes.mutableSpan
         try body(&target, &end)
-        self.count = end
+        count = end
     }
 
     /// Moves the bytes from a position on to the front, and forgets those before.
     mutating func dropFirst(_ dropped: Int) {
-        ByteCopying.moveToFront(dropped..<self.count, of: &self.bytes)
-        self.count -= dropped
+        ByteCopying.moveToFront(dropped..<count, of: &bytes)
+        count -= dropped
     }
 
     /// A buffer of just these bytes.
     func copy() -> ByteBuffer {
-        var buffer = ByteBufferAllocator().buffer(capacity: self.count)
-        buffer.append(self.bytes.span.extracting(0..<self.count))
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        buffer.append(bytes.span.extracting(0..<count))
         return buffer
     }
 
     @inline(never)
     private mutating func grow(to needed: Int) {
-        let capacity = max(needed, 2 * self.bytes.count, 256)
-        self.bytes.append(contentsOf: repeatElement(0, count: capacity - self.bytes.count))
+        let capacity = max(needed, 2 * bytes.count, 256)
+        bytes.append(contentsOf: repeatElement(0, count: capacity - bytes.count))
     }
 }

@@ -19,19 +19,19 @@ struct DynamicTable: Sendable {
     }
 
     /// The bytes in which the entries lie.
-    var bytes: [UInt8] { self.lines.bytes }
+    var bytes: [UInt8] { lines.bytes }
 
     /// - Parameter position: 0 for the newest.
     /// - Returns: `nil` if there are not that many entries.
     @inline(__always)
     func entry(at position: Int) -> TableEntry? {
-        guard position >= 0, position < self.count else { return nil }
-        return self.ring[(self.oldest &+ self.count &- 1 &- position) & (self.ring.count &- 1)]
+        guard position >= 0, position < count else { return nil }
+        return ring[(oldest &+ count &- 1 &- position) & (ring.count &- 1)]
     }
 
     mutating func resize(_ maximumSize: Int) {
         self.maximumSize = maximumSize
-        self.evict(downTo: maximumSize)
+        evict(downTo: maximumSize)
     }
 
     /// Adds an entry and evicts what it displaces; one that is larger than the table leaves the table empty (RFC 7541,
@@ -39,44 +39,44 @@ struct DynamicTable: Sendable {
     ///
     /// - Parameter bytes: Where the entry's line lies.
     mutating func add(_ entry: TableEntry, of bytes: [UInt8]) {
-        self.evict(downTo: self.maximumSize - entry.size)
-        guard entry.size <= self.maximumSize else { return }
+        evict(downTo: maximumSize - entry.size)
+        guard entry.size <= maximumSize else { return }
         let line = bytes.span.extracting(entry.line)
-        self.makeRoom(for: line.count)
-        if self.count == self.ring.count { self.growRing() }
+        makeRoom(for: line.count)
+        if count == ring.count { growRing() }
         var own = entry
-        own.start = self.lines.count
-        self.lines.append(line)
-        self.ring[(self.oldest &+ self.count) & (self.ring.count &- 1)] = own
-        self.count += 1
-        self.added += 1
-        self.size += entry.size
+        own.start = lines.count
+        lines.append(line)
+        ring[(oldest &+ count) & (ring.count &- 1)] = own
+        count += 1
+        added += 1
+        size += entry.size
     }
 
     private mutating func evict(downTo bound: Int) {
-        while self.count > 0, self.size > bound {
-            self.size -= self.ring[self.oldest].size
-            self.oldest = (self.oldest &+ 1) & (self.ring.count &- 1)
-            self.count -= 1
+        while count > 0, size > bound {
+            size -= ring[oldest].size
+            oldest = (oldest &+ 1) & (ring.count &- 1)
+            count -= 1
         }
     }
 
     /// Moves the living lines to the front once the dead ones before them take as much room, so that each byte that is
     /// added pays for moving one.
     private mutating func makeRoom(for more: Int) {
-        guard self.lines.count + more > self.lines.bytes.count else { return }
-        let dead = self.count > 0 ? self.ring[self.oldest].start : self.lines.count
-        guard 2 * dead >= self.lines.count else { return }
-        self.lines.dropFirst(dead)
-        for position in 0..<self.count {
-            self.ring[(self.oldest &+ position) & (self.ring.count &- 1)].start -= dead
+        guard lines.count + more > lines.bytes.count else { return }
+        let dead = count > 0 ? ring[oldest].start : lines.count
+        guard 2 * dead >= lines.count else { return }
+        lines.dropFirst(dead)
+        for position in 0..<count {
+            ring[(oldest &+ position) & (ring.count &- 1)].start -= dead
         }
     }
 
     private mutating func growRing() {
         var ring: [TableEntry] = []
         ring.reserveCapacity(max(8, 2 * self.ring.count))
-        for position in 0..<self.count { ring.append(self.ring[(self.oldest &+ position) & (self.ring.count &- 1)]) }
+        for position in 0..<count { ring.append(self.ring[(oldest &+ position) & (self.ring.count &- 1)]) }
         let filler = TableEntry(
             start: 0,
             nameLength: 0,
@@ -85,6 +85,6 @@ struct DynamicTable: Sendable {
         )
         while ring.count < max(8, 2 * self.ring.count) { ring.append(filler) }
         self.ring = ring
-        self.oldest = 0
+        oldest = 0
     }
 }

@@ -22,16 +22,16 @@ struct EncoderTable: Sendable {
     /// Takes over the peer's limit. Never more than the 4,096 bytes from which every connection starts are used.
     mutating func limit(_ bytes: Int) {
         let limit = min(bytes, 4_096)
-        guard limit != self.table.maximumSize else { return }
-        self.smallestLimit = min(limit, self.smallestLimit ?? limit)
-        self.table.resize(limit)
+        guard limit != table.maximumSize else { return }
+        smallestLimit = min(limit, smallestLimit ?? limit)
+        table.resize(limit)
     }
 
     /// What a block has to begin with: the smallest limit and the present one.
     mutating func takeSizeUpdates() -> (smallest: Int, last: Int)? {
-        guard let smallest = self.smallestLimit else { return nil }
-        self.smallestLimit = nil
-        return (smallest, self.table.maximumSize)
+        guard let smallest = smallestLimit else { return nil }
+        smallestLimit = nil
+        return (smallest, table.maximumSize)
     }
 
     /// The index of a field in the table.
@@ -39,14 +39,14 @@ struct EncoderTable: Sendable {
     /// - Parameter name: The index of the name in the static table.
     /// - Returns: `nil` if the field is not there.
     mutating func index(name: Int, value: Span<UInt8>) -> Int? {
-        if self.slots.isEmpty { return nil }
-        let slot = self.slots[name]
+        if slots.isEmpty { return nil }
+        let slot = slots[name]
         guard slot.addition > 0 else { return nil }
-        let position = self.table.added - slot.addition
-        guard let entry = self.table.entry(at: position),
-            ByteCopying.isEqual(self.table.bytes.span.extracting(entry.value), value)
+        let position = table.added - slot.addition
+        guard let entry = table.entry(at: position),
+            ByteCopying.isEqual(table.bytes.span.extracting(entry.value), value)
         else { return nil }
-        self.slots[name].skipsLeft = Self.valuesToSkip
+        slots[name].skipsLeft = Self.valuesToSkip
         return StaticTable.count + 1 + position
     }
 
@@ -54,9 +54,9 @@ struct EncoderTable: Sendable {
     ///
     /// - Returns: Whether the peer has to add it as well.
     mutating func adds(name: Int, value: Span<UInt8>) -> Bool {
-        if self.slots.isEmpty { self.slots = [Slot](repeating: Slot(), count: StaticTable.count + 1) }
-        guard self.slots[name].skipsLeft == 0 else {
-            self.slots[name].skipsLeft -= 1
+        if slots.isEmpty { slots = [Slot](repeating: Slot(), count: StaticTable.count + 1) }
+        guard slots[name].skipsLeft == 0 else {
+            slots[name].skipsLeft -= 1
             return false
         }
         let nameBytes = StaticTable.shared.entries[name - 1].name
@@ -66,14 +66,14 @@ struct EncoderTable: Sendable {
             valueLength: value.count,
             traits: StaticTable.shared.entries[name - 1].traits
         )
-        guard entry.size <= self.table.maximumSize / 4 else { return false }
-        self.line.removeAll(keepingAtMost: 512)
-        self.line.append(nameBytes, of: StaticTable.shared.bytes)
-        self.line.append(": ")
-        self.line.append(value)
-        self.line.append("\r\n")
-        self.table.add(entry, of: self.line.bytes)
-        self.slots[name] = Slot(addition: self.table.added, skipsLeft: Self.valuesToSkip)
+        guard entry.size <= table.maximumSize / 4 else { return false }
+        line.removeAll(keepingAtMost: 512)
+        line.append(nameBytes, of: StaticTable.shared.bytes)
+        line.append(": ")
+        line.append(value)
+        line.append("\r\n")
+        table.add(entry, of: line.bytes)
+        slots[name] = Slot(addition: table.added, skipsLeft: Self.valuesToSkip)
         return true
     }
 }

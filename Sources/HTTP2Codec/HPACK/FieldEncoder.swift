@@ -11,7 +11,7 @@ struct FieldEncoder: Sendable {
     private let policies = FieldPolicyTable.shared
 
     mutating func writeSizeUpdates(to target: inout MutableSpan<UInt8>, at end: inout Int) {
-        guard let update = self.table.takeSizeUpdates() else { return }
+        guard let update = table.takeSizeUpdates() else { return }
         if update.smallest < update.last {
             PrefixedInteger.write(update.smallest, prefixBits: 5, flags: 0x20, to: &target, at: &end)
         }
@@ -39,7 +39,7 @@ struct FieldEncoder: Sendable {
             0x30 + UInt8(status / 100 % 10), 0x30 + UInt8(status / 10 % 10), 0x30 + UInt8(status % 10),
         ]
         PrefixedInteger.write(8, prefixBits: 4, flags: 0, to: &target, at: &end)
-        self.writeString(digits.span, to: &target, at: &end)
+        writeString(digits.span, to: &target, at: &end)
     }
 
     mutating func writeLines(
@@ -53,7 +53,7 @@ struct FieldEncoder: Sendable {
         let bytes = buffer.readableBytesUInt8Span
         for index in 0..<fields.count {
             guard let place = fields.place(at: index, dropping: dropping) else { continue }
-            self.writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
+            writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
         }
     }
 
@@ -72,7 +72,7 @@ struct FieldEncoder: Sendable {
                 assertionFailure("what is appended to a head must be field lines")
                 return
             }
-            self.writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
+            writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
             start = lineEnd + 2
         }
     }
@@ -86,19 +86,19 @@ struct FieldEncoder: Sendable {
         at end: inout Int
     ) {
         if form == .indexed {
-            if let whole = self.table.index(name: index, value: value) {
+            if let whole = table.index(name: index, value: value) {
                 PrefixedInteger.write(whole, prefixBits: 7, flags: 0x80, to: &target, at: &end)
                 return
             }
-            if self.table.adds(name: index, value: value) {
+            if table.adds(name: index, value: value) {
                 PrefixedInteger.write(index, prefixBits: 6, flags: 0x40, to: &target, at: &end)
-                self.writeString(value, to: &target, at: &end)
+                writeString(value, to: &target, at: &end)
                 return
             }
         }
         let flags: UInt8 = form == .neverIndexed ? 0x10 : 0
         PrefixedInteger.write(index, prefixBits: 4, flags: flags, to: &target, at: &end)
-        self.writeString(value, to: &target, at: &end)
+        writeString(value, to: &target, at: &end)
     }
 
     private mutating func writeField(
@@ -110,14 +110,14 @@ struct FieldEncoder: Sendable {
     ) {
         let name = bytes.extracting(place.name)
         let value = bytes.extracting(place.value)
-        let policy = self.policies.policy(knownNumber: place.knownNumber, name: name)
+        let policy = policies.policy(knownNumber: place.knownNumber, name: name)
         switch policy.form {
         case .omitted: return
         case .te where !keepsTE || !value.spellsIgnoringCase("trailers"): return
         case .te, .literal, .indexed, .neverIndexed: break
         }
         guard policy.index == 0 else {
-            self.writeField(index: Int(policy.index), form: policy.form, value: value, to: &target, at: &end)
+            writeField(index: Int(policy.index), form: policy.form, value: value, to: &target, at: &end)
             return
         }
         target[end] = policy.form == .neverIndexed ? 0x10 : 0
@@ -128,7 +128,7 @@ struct FieldEncoder: Sendable {
             target[end &+ index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
         }
         end &+= name.count
-        self.writeString(value, to: &target, at: &end)
+        writeString(value, to: &target, at: &end)
     }
 
     @inline(__always)

@@ -45,15 +45,15 @@ struct FieldPolicyTable: Sendable {
 
     private init() {
         for field in KnownField.allCases {
-            let index = self.names.entries.firstIndex { $0.traits.known == field && field != .other }
-            self.known.append(FieldPolicy(index: UInt8((index ?? -1) + 1), form: Self.form(of: field)))
+            let index = names.entries.firstIndex { $0.traits.known == field && field != .other }
+            known.append(FieldPolicy(index: UInt8((index ?? -1) + 1), form: Self.form(of: field)))
         }
-        for (position, entry) in self.names.entries.enumerated()
+        for (position, entry) in names.entries.enumerated()
         where entry.traits.kind == .field && entry.traits.known == .other {
-            let name = self.names.bytes[entry.name]
+            let name = names.bytes[entry.name]
             let form: FieldPolicy.Form =
                 Self.indexedNames.contains(String(decoding: name, as: UTF8.self)) ? .indexed : .literal
-            self.others[Self.slot(of: self.names.bytes.span.extracting(entry.name))] = FieldPolicy(
+            others[Self.slot(of: names.bytes.span.extracting(entry.name))] = FieldPolicy(
                 index: UInt8(position + 1),
                 form: form
             )
@@ -61,21 +61,21 @@ struct FieldPolicyTable: Sendable {
     }
 
     private static func form(of field: KnownField) -> FieldPolicy.Form {
-        if self.neverIndexed.contains(field) { return .neverIndexed }
-        if self.omitted.contains(field) { return .omitted }
+        if neverIndexed.contains(field) { return .neverIndexed }
+        if omitted.contains(field) { return .omitted }
         if field == .te { return .te }
-        return self.indexedNames.contains(field.name) ? .indexed : .literal
+        return indexedNames.contains(field.name) ? .indexed : .literal
     }
 
     /// - Parameters:
     ///   - knownNumber: The raw value of the known field; 0 for any other name.
     ///   - name: In either case.
     func policy(knownNumber: Int, name: Span<UInt8>) -> FieldPolicy {
-        if knownNumber != 0 || name.isEmpty { return self.known[knownNumber] }
-        let policy = self.others[Self.slot(of: name)]
+        if knownNumber != 0 || name.isEmpty { return known[knownNumber] }
+        let policy = others[Self.slot(of: name)]
         guard policy.index > 0 else { return policy }
-        let entry = self.names.entries[Int(policy.index) - 1]
-        guard name.equalsIgnoringCase(self.names.bytes.span.extracting(entry.name)) else { return self.known[0] }
+        let entry = names.entries[Int(policy.index) - 1]
+        guard name.equalsIgnoringCase(names.bytes.span.extracting(entry.name)) else { return known[0] }
         return policy
     }
 

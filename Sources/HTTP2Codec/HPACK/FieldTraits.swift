@@ -15,7 +15,7 @@ struct FieldTraits: Sendable {
 
     /// A pattern and not `==`, which is a call into the other module.
     var isKnown: Bool {
-        if case .other = self.known { false } else { true }
+        if case .other = known { false } else { true }
     }
 
     init(kind: FieldKind, known: KnownField) {
@@ -26,7 +26,7 @@ struct FieldTraits: Sendable {
     init(name: Span<UInt8>) {
         self.known = .other
         if name.count > 0, name[0] == 0x3A {
-            self.kind =
+            kind =
                 switch name.count {
                 case 5 where name.spells(":path"): .path
                 case 7 where name.spells(":method"): .method
@@ -36,10 +36,10 @@ struct FieldTraits: Sendable {
                 default: .unknownPseudo
                 }
         } else if let known = KnownFieldTable.shared.field(lowerCaseName: name) {
-            self.kind = .field
+            kind = .field
             self.known = known
         } else {
-            self.kind = .malformed
+            kind = .malformed
         }
     }
 

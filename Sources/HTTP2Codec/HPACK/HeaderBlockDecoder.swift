@@ -23,19 +23,19 @@ package struct HeaderBlockDecoder: Sendable {
     ///   otherwise.
     package init(limits: MessageLimits, dynamicTableLimit: Int = 4_096) {
         self.limits = limits
-        self.tableLimit = dynamicTableLimit
-        self.table = DynamicTable(maximumSize: dynamicTableLimit)
+        tableLimit = dynamicTableLimit
+        table = DynamicTable(maximumSize: dynamicTableLimit)
     }
 
     /// The storage that waits for the next block, in bytes.
     var heldBytes: Int {
-        self.table.bytes.count + self.literal.bytes.count + self.assembly.heldBytes
+        table.bytes.count + literal.bytes.count + assembly.heldBytes
     }
 
     /// Call when the peer acknowledges SETTINGS with another SETTINGS_HEADER_TABLE_SIZE.
     package mutating func dynamicTableLimit(_ bytes: Int) {
-        if bytes < self.table.maximumSize { self.awaitsSizeUpdate = true }
-        self.tableLimit = bytes
+        if bytes < table.maximumSize { awaitsSizeUpdate = true }
+        tableLimit = bytes
     }
 
     /// - Parameters:
@@ -46,9 +46,9 @@ package struct HeaderBlockDecoder: Sendable {
         _ block: ByteBuffer,
         endsStream: Bool
     ) throws(HeaderBlockError) -> RequestHead {
-        self.assembly.begin(.request, limits: self.limits)
-        try self.read(block)
-        return try self.assembly.finishRequest(endsStream: endsStream)
+        assembly.begin(.request, limits: self.limits)
+        try read(block)
+        return try assembly.finishRequest(endsStream: endsStream)
     }
 
     /// Reads the head of an informational or a final response.
@@ -60,22 +60,22 @@ package struct HeaderBlockDecoder: Sendable {
         endsStream: Bool,
         to method: RequestMethod
     ) throws(HeaderBlockError) -> ResponseHead {
-        self.assembly.begin(.response, limits: self.limits)
-        try self.read(block)
-        return try self.assembly.finishResponse(endsStream: endsStream, to: method)
+        assembly.begin(.response, limits: self.limits)
+        try read(block)
+        return try assembly.finishResponse(endsStream: endsStream, to: method)
     }
 
     /// Reads a trailer section. Fields that mean nothing there are left out, as with HTTP/1.1; none may be left.
     package mutating func trailers(_ block: ByteBuffer) throws(HeaderBlockError) -> FieldSection {
-        self.assembly.begin(.trailers, limits: self.limits)
-        try self.read(block)
-        return try self.assembly.finishTrailers()
+        assembly.begin(.trailers, limits: self.limits)
+        try read(block)
+        return try assembly.finishTrailers()
     }
 
     /// Reads a block for the table's sake alone.
     package mutating func skip(_ block: ByteBuffer) throws(HeaderBlockError) {
-        self.assembly.begin(.nothing, limits: self.limits)
-        try self.read(block)
+        assembly.begin(.nothing, limits: self.limits)
+        try read(block)
     }
 }
 
@@ -83,41 +83,41 @@ extension HeaderBlockDecoder {
     private mutating func read(_ block: ByteBuffer) throws(HeaderBlockError) {
         let bytes = block.readableBytesUInt8Span
         var position = 0
-        try self.readSizeUpdates(bytes, at: &position)
+        try readSizeUpdates(bytes, at: &position)
         while position < bytes.count {
             let first = bytes[position]
             if first & 0x80 != 0 {
-                try self.readIndexed(bytes, at: &position)
+                try readIndexed(bytes, at: &position)
             } else if first & 0x40 != 0 {
-                try self.readLiteral(bytes, at: &position, prefixBits: 6, isIndexed: true)
+                try readLiteral(bytes, at: &position, prefixBits: 6, isIndexed: true)
             } else if first & 0x20 == 0 {
-                try self.readLiteral(bytes, at: &position, prefixBits: 4, isIndexed: false)
+                try readLiteral(bytes, at: &position, prefixBits: 4, isIndexed: false)
             } else {
                 // A size update behind a field (RFC 7541, section 4.2).
                 throw .compression
             }
         }
-        self.literal.reset()
+        literal.reset()
     }
 
     private mutating func readSizeUpdates(_ bytes: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
         while position < bytes.count, bytes[position] & 0xE0 == 0x20 {
             let size = try PrefixedInteger.read(bytes, at: &position, prefixBits: 5)
-            guard size <= self.tableLimit else { throw .compression }
-            self.table.resize(size)
-            self.awaitsSizeUpdate = false
+            guard size <= tableLimit else { throw .compression }
+            table.resize(size)
+            awaitsSizeUpdate = false
         }
-        guard !self.awaitsSizeUpdate else { throw .compression }
+        guard !awaitsSizeUpdate else { throw .compression }
     }
 
     private mutating func readIndexed(_ bytes: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
         let index = try PrefixedInteger.read(bytes, at: &position, prefixBits: 7)
         if index > StaticTable.count {
-            guard let entry = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
-            self.assembly.add(entry, of: self.table.bytes)
+            guard let entry = table.entry(at: index - StaticTable.count - 1) else { throw .compression }
+            assembly.add(entry, of: table.bytes)
         } else {
             guard index > 0 else { throw .compression }
-            self.assembly.add(self.staticTable.entries[index - 1], of: self.staticTable.bytes)
+            assembly.add(staticTable.entries[index - 1], of: staticTable.bytes)
         }
     }
 
@@ -130,19 +130,19 @@ extension HeaderBlockDecoder {
         let index = try PrefixedInteger.read(bytes, at: &position, prefixBits: prefixBits)
         let field: TableEntry
         if index == 0 {
-            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(2, bytes, at: &position) }
-            field = try self.literal.read(bytes, at: &position, name: nil, of: [])
+            if !isIndexed, assembly.isSkipping { return try Self.skipStrings(2, bytes, at: &position) }
+            field = try literal.read(bytes, at: &position, name: nil, of: [])
         } else if index <= StaticTable.count {
-            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, bytes, at: &position) }
-            let name = self.staticTable.entries[index - 1]
-            field = try self.literal.read(bytes, at: &position, name: name, of: self.staticTable.bytes)
+            if !isIndexed, assembly.isSkipping { return try Self.skipStrings(1, bytes, at: &position) }
+            let name = staticTable.entries[index - 1]
+            field = try literal.read(bytes, at: &position, name: name, of: staticTable.bytes)
         } else {
-            guard let name = self.table.entry(at: index - StaticTable.count - 1) else { throw .compression }
-            if !isIndexed, self.assembly.isSkipping { return try Self.skipStrings(1, bytes, at: &position) }
-            field = try self.literal.read(bytes, at: &position, name: name, of: self.table.bytes)
+            guard let name = table.entry(at: index - StaticTable.count - 1) else { throw .compression }
+            if !isIndexed, assembly.isSkipping { return try Self.skipStrings(1, bytes, at: &position) }
+            field = try literal.read(bytes, at: &position, name: name, of: table.bytes)
         }
-        self.assembly.add(field, of: self.literal.bytes)
-        if isIndexed { self.table.add(field, of: self.literal.bytes) }
+        assembly.add(field, of: literal.bytes)
+        if isIndexed { table.add(field, of: literal.bytes) }
     }
 
     /// Passes strings that neither a head nor the table takes in.

@@ -14,7 +14,7 @@ package struct HeaderBlockEncoder: Sendable {
 
     /// Takes over the peer's SETTINGS_HEADER_TABLE_SIZE.
     package mutating func peerTableLimit(_ bytes: Int) {
-        self.fields.table.limit(bytes)
+        fields.table.limit(bytes)
     }
 
     /// Appends the block of a request (RFC 9113, section 8.3.1). Not for CONNECT.
@@ -36,13 +36,13 @@ package struct HeaderBlockEncoder: Sendable {
             Self.mostBytes(of: head.fields, appending) + authority.readableBytes + path.readableBytes
         buffer.append(atMost: most) { block in
             var end = 0
-            self.fields.writeSizeUpdates(to: &block, at: &end)
+            fields.writeSizeUpdates(to: &block, at: &end)
             switch head.method {
             case .get: PrefixedInteger.write(2, prefixBits: 7, flags: 0x80, to: &block, at: &end)
             case .post: PrefixedInteger.write(3, prefixBits: 7, flags: 0x80, to: &block, at: &end)
             default:
                 let method = head.methodBytes
-                self.fields.writeField(
+                fields.writeField(
                     index: 2,
                     form: .literal,
                     value: method.readableBytesUInt8Span,
@@ -51,22 +51,22 @@ package struct HeaderBlockEncoder: Sendable {
                 )
             }
             PrefixedInteger.write(scheme == .https ? 7 : 6, prefixBits: 7, flags: 0x80, to: &block, at: &end)
-            self.fields.writeField(
+            fields.writeField(
                 index: 1,
                 form: .indexed,
                 value: authority.readableBytesUInt8Span,
                 to: &block,
                 at: &end
             )
-            self.fields.writeField(index: 4, form: .literal, value: path.readableBytesUInt8Span, to: &block, at: &end)
-            self.fields.writeLines(
+            fields.writeField(index: 4, form: .literal, value: path.readableBytesUInt8Span, to: &block, at: &end)
+            fields.writeLines(
                 of: head.fields,
                 dropping: dropping.union([.host]),
                 keepsTE: true,
                 to: &block,
                 at: &end
             )
-            self.fields.writeLines(appending, keepsTE: true, to: &block, at: &end)
+            fields.writeLines(appending, keepsTE: true, to: &block, at: &end)
             return end
         }
     }
@@ -84,15 +84,15 @@ package struct HeaderBlockEncoder: Sendable {
         let isBodiless = head.status < 200 || head.status == 204
         buffer.append(atMost: Self.mostBytes(of: head.fields, appending)) { block in
             var end = 0
-            self.fields.writeSizeUpdates(to: &block, at: &end)
-            self.fields.writeStatus(head.status, to: &block, at: &end)
-            self.fields.writeLines(
+            fields.writeSizeUpdates(to: &block, at: &end)
+            fields.writeStatus(head.status, to: &block, at: &end)
+            fields.writeLines(
                 of: head.fields,
                 dropping: isBodiless ? dropping.union([.contentLength]) : dropping,
                 to: &block,
                 at: &end
             )
-            self.fields.writeLines(appending, to: &block, at: &end)
+            fields.writeLines(appending, to: &block, at: &end)
             return end
         }
     }
@@ -111,8 +111,8 @@ package struct HeaderBlockEncoder: Sendable {
     package mutating func write(trailers: FieldSection, into buffer: inout ByteBuffer) {
         buffer.append(atMost: Self.mostBytes(of: trailers, ByteBuffer())) { block in
             var end = 0
-            self.fields.writeSizeUpdates(to: &block, at: &end)
-            self.fields.writeLines(of: trailers, dropping: [], to: &block, at: &end)
+            fields.writeSizeUpdates(to: &block, at: &end)
+            fields.writeLines(of: trailers, dropping: [], to: &block, at: &end)
             return end
         }
     }

@@ -22,16 +22,16 @@ struct HuffmanCode: Sendable {
     private init() {
         var code: UInt64 = 0
         for length in 5...30 {
-            self.firstCodes[length] = UInt32(code << UInt64(32 - length))
-            self.firstSymbols[length] = self.symbols.count
+            firstCodes[length] = UInt32(code << UInt64(32 - length))
+            firstSymbols[length] = symbols.count
             for symbol in 0..<256 where Self.lengths[symbol] == length {
-                self.symbols.append(UInt8(symbol))
-                self.fillLookup(UInt8(symbol), code: Int(code), length: length)
+                symbols.append(UInt8(symbol))
+                fillLookup(UInt8(symbol), code: Int(code), length: length)
                 code += 1
             }
             code <<= 1
         }
-        self.pairLookup()
+        pairLookup()
     }
 
     /// Enters a code at every value that begins with it.
@@ -39,20 +39,20 @@ struct HuffmanCode: Sendable {
         guard length <= Self.lookupBits else { return }
         let rest = Self.lookupBits - length
         for value in code << rest..<(code + 1) << rest {
-            self.lookup[value] = 1 << 24 | UInt32(length) << 20 | UInt32(length) << 16 | UInt32(symbol)
+            lookup[value] = 1 << 24 | UInt32(length) << 20 | UInt32(length) << 16 | UInt32(symbol)
         }
     }
 
     /// Enters a second symbol where its code fits behind the first.
     private mutating func pairLookup() {
-        let single = self.lookup
+        let single = lookup
         for value in single.indices where single[value] != 0 {
             let length = Int(single[value] >> 16 & 0xF)
             let next = single[value << length & (single.count - 1)]
             let both = length + Int(next >> 16 & 0xF)
             guard next != 0, both <= Self.lookupBits else { continue }
             let first = single[value] & 0xF_00FF
-            self.lookup[value] = 2 << 24 | UInt32(both) << 20 | first | (next & 0xFF) << 8
+            lookup[value] = 2 << 24 | UInt32(both) << 20 | first | (next & 0xFF) << 8
         }
     }
 

@@ -45,9 +45,9 @@ extension HuffmanCode {
                 bits &-= both
                 continue
             }
-            let length = found != 0 ? Int(found >> 16 & 0xF) : self.longLength(of: window)
+            let length = found != 0 ? Int(found >> 16 & 0xF) : longLength(of: window)
             guard length <= bits else { break }
-            let symbol = found != 0 ? UInt8(truncatingIfNeeded: found) : try self.longSymbol(window, length: length)
+            let symbol = found != 0 ? UInt8(truncatingIfNeeded: found) : try longSymbol(window, length: length)
             output[end] = symbol
             end &+= 1
             window <<= UInt64(length)
@@ -61,15 +61,15 @@ extension HuffmanCode {
     private func longLength(of window: UInt64) -> Int {
         let next = UInt32(truncatingIfNeeded: window >> 32)
         var length = Self.lookupBits + 1
-        while length < 30, next >= self.firstCodes[length + 1] { length += 1 }
+        while length < 30, next >= firstCodes[length + 1] { length += 1 }
         return length
     }
 
     private func longSymbol(_ window: UInt64, length: Int) throws(HeaderBlockError) -> UInt8 {
         let next = UInt32(truncatingIfNeeded: window >> 32)
-        let position = self.firstSymbols[length] + Int((next - self.firstCodes[length]) >> UInt32(32 - length))
+        let position = firstSymbols[length] + Int((next - firstCodes[length]) >> UInt32(32 - length))
         // Behind the last byte's code comes only the end of string.
-        guard position < self.symbols.count else { throw .compression }
-        return self.symbols[position]
+        guard position < symbols.count else { throw .compression }
+        return symbols[position]
     }
 }

@@ -3,11 +3,11 @@ struct LiteralField: Sendable {
     private var line = ByteStore()
 
     /// Where the line lies.
-    var bytes: [UInt8] { self.line.bytes }
+    var bytes: [UInt8] { line.bytes }
 
     /// Gives back the storage of a large field.
     mutating func reset() {
-        self.line.removeAll(keepingAtMost: 1_024)
+        line.removeAll(keepingAtMost: 1_024)
     }
 
     /// Reads what follows the index of the name.

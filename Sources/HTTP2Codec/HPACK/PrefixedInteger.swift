@@ -43,7 +43,7 @@ enum PrefixedInteger {
             target[end] = flags | UInt8(truncatingIfNeeded: value)
             end &+= 1
         } else {
-            self.writeLong(value &- mask, first: flags | UInt8(truncatingIfNeeded: mask), to: &target, at: &end)
+            writeLong(value &- mask, first: flags | UInt8(truncatingIfNeeded: mask), to: &target, at: &end)
         }
     }
 

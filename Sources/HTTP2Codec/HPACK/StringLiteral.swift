@@ -7,16 +7,16 @@ struct StringLiteral {
     @inline(__always)
     init(_ bytes: Span<UInt8>, at position: inout Int) throws(HeaderBlockError) {
         guard position < bytes.count else { throw .compression }
-        self.isHuffmanCoded = bytes[position] & 0x80 != 0
+        isHuffmanCoded = bytes[position] & 0x80 != 0
         let length = try PrefixedInteger.read(bytes, at: &position, prefixBits: 7)
         guard length <= bytes.count &- position else { throw .compression }
-        self.range = position..<position &+ length
+        range = position..<position &+ length
         position &+= length
     }
 
     /// How much room `write` needs.
     var mostBytes: Int {
-        self.isHuffmanCoded ? HuffmanCode.mostBytes(of: self.range.count) : self.range.count
+        isHuffmanCoded ? HuffmanCode.mostBytes(of: range.count) : range.count
     }
 
     /// Writes what the literal says.
@@ -26,8 +26,8 @@ struct StringLiteral {
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
     ) throws(HeaderBlockError) {
-        let coded = bytes.extracting(self.range)
-        if self.isHuffmanCoded {
+        let coded = bytes.extracting(range)
+        if isHuffmanCoded {
             try HuffmanCode.shared.decode(coded, into: &target, at: &end)
         } else {
             ByteCopying.copy(coded, to: &target, at: &end)

@@ -8,25 +8,25 @@ struct TableEntry: Sendable {
     let traits: FieldTraits
 
     init(start: Int, nameLength: Int, valueLength: Int, traits: FieldTraits) {
-        self.start32 = UInt32(start)
-        self.nameLength32 = UInt32(nameLength)
-        self.valueLength32 = UInt32(valueLength)
+        start32 = UInt32(start)
+        nameLength32 = UInt32(nameLength)
+        valueLength32 = UInt32(valueLength)
         self.traits = traits
     }
 
     /// Where the line begins among the bytes that it lies in.
     var start: Int {
-        get { Int(self.start32) }
-        set { self.start32 = UInt32(newValue) }
+        get { Int(start32) }
+        set { start32 = UInt32(newValue) }
     }
-    var nameLength: Int { Int(self.nameLength32) }
-    var valueLength: Int { Int(self.valueLength32) }
+    var nameLength: Int { Int(nameLength32) }
+    var valueLength: Int { Int(valueLength32) }
     /// The size by which tables and header lists are measured (RFC 7541, section 4.1).
-    var size: Int { self.nameLength &+ self.valueLength &+ 32 }
-    var name: Range<Int> { self.start..<self.start &+ self.nameLength }
+    var size: Int { nameLength &+ valueLength &+ 32 }
+    var name: Range<Int> { start..<start &+ nameLength }
     var value: Range<Int> {
-        let start = self.start &+ self.nameLength &+ 2
-        return start..<start &+ self.valueLength
+        let start = self.start &+ nameLength &+ 2
+        return start..<start &+ valueLength
     }
-    var line: Range<Int> { self.start..<self.start &+ self.nameLength &+ self.valueLength &+ 4 }
+    var line: Range<Int> { start..<start &+ nameLength &+ valueLength &+ 4 }
 }

@@ -11,32 +11,32 @@ extension HeadAssembly {
     /// - Returns: Whether its line is to be kept.
     mutating func keeps(_ field: KnownField, value: Span<UInt8>) throws(MalformedHead) -> Bool {
         if Self.connectionFields.contains(field) { throw .connectionField }
-        if self.kind == .trailers {
+        if kind == .trailers {
             // The same names as in a trailer section of HTTP/1.1.
             if KnownFieldSet.refusedInTrailers.contains(field) { throw .message(.trailerFieldForbidden) }
             return !KnownFieldSet.droppedFromTrailers.contains(field)
         }
         switch field {
         case .contentLength:
-            guard self.contentLength == nil else { throw .message(.contentLengthRepeated) }
+            guard contentLength == nil else { throw .message(.contentLengthRepeated) }
             do throws(MessageError) {
-                self.contentLength = try ContentLength.parse(value)
+                contentLength = try ContentLength.parse(value)
             } catch {
                 throw .message(error)
             }
         case .te:
-            guard self.kind == .request, value.spellsIgnoringCase("trailers") else { throw .teMalformed }
+            guard kind == .request, value.spellsIgnoringCase("trailers") else { throw .teMalformed }
         case .host:
-            return try self.keepsHost(value)
-        case .expect where self.kind == .request:
-            if value.spellsIgnoringCase("100-continue") { self.expectsContinue = true }
-        case .cookie where self.kind == .request:
+            return try keepsHost(value)
+        case .expect where kind == .request:
+            if value.spellsIgnoringCase("100-continue") { expectsContinue = true }
+        case .cookie where kind == .request:
             // One line for all crumbs (RFC 9113, section 8.2.3), since they may stand apart. An empty one adds nothing
             // to it: behind the last delimiter the value would end with a space, which the next server refuses.
-            self.hasCookie = true
+            hasCookie = true
             if value.isEmpty { return false }
-            if self.cookie.count > 0 { self.cookie.append("; ") }
-            self.cookie.append(value)
+            if cookie.count > 0 { cookie.append("; ") }
+            cookie.append(value)
             return false
         default:
             break
@@ -45,10 +45,10 @@ extension HeadAssembly {
     }
 
     private mutating func keepsHost(_ value: Span<UInt8>) throws(MalformedHead) -> Bool {
-        guard !self.hasHostField else { throw .message(.hostRepeated) }
-        self.hasHostField = true
-        if let authority = self.pseudoFields.authority {
-            let bytes = self.pseudoFields.bytes.bytes
+        guard !hasHostField else { throw .message(.hostRepeated) }
+        hasHostField = true
+        if let authority = pseudoFields.authority {
+            let bytes = pseudoFields.bytes.bytes
             guard value.equalsIgnoringCase(bytes.span.extracting(authority)) else { throw .hostDiffers }
             return false
         }
@@ -58,11 +58,11 @@ extension HeadAssembly {
 
     /// Makes the first line of the head, and of `:authority` the Host line.
     mutating func beginLines() throws(HeaderBlockError) {
-        self.hasBegunLines = true
+        hasBegunLines = true
         do throws(MalformedHead) {
-            switch self.kind {
-            case .request: try self.beginRequest()
-            case .response: try self.beginResponse()
+            switch kind {
+            case .request: try beginRequest()
+            case .response: try beginResponse()
             case .trailers, .nothing: return
             }
         } catch {
@@ -71,16 +71,16 @@ extension HeadAssembly {
     }
 
     private mutating func beginRequest() throws(MalformedHead) {
-        let bytes = self.pseudoFields.bytes.bytes
-        guard let method = self.pseudoFields.method else { throw .pseudoFieldMissing }
+        let bytes = pseudoFields.bytes.bytes
+        guard let method = pseudoFields.method else { throw .pseudoFieldMissing }
         // A server need not offer CONNECT inside a connection (RFC 9113, section 8.5), and the extended form (RFC 8441)
         // not before its SETTINGS say so; without that, `:protocol` is a pseudo-field that is not defined.
         guard !bytes.span.extracting(method).spells("CONNECT") else { throw .connectUnsupported }
-        guard let path = self.pseudoFields.path, let scheme = self.pseudoFields.scheme else {
+        guard let path = pseudoFields.path, let scheme = pseudoFields.scheme else {
             throw .pseudoFieldMissing
         }
         do throws(MessageError) {
-            self.requestLine = try RequestLine(
+            requestLine = try RequestLine(
                 method: bytes.span.extracting(method),
                 path: bytes.span.extracting(path),
                 scheme: scheme
@@ -88,39 +88,39 @@ extension HeadAssembly {
         } catch {
             throw .message(error)
         }
-        self.lines.append(atMost: method.count + path.count + 10) { target, end in
+        lines.append(atMost: method.count + path.count + 10) { target, end in
             ByteCopying.copy(bytes.span.extracting(method), to: &target, at: &end)
             target[end] = 0x20
             end += 1
             ByteCopying.copy(bytes.span.extracting(path), to: &target, at: &end)
             ByteCopying.copy(" HTTP/2\r\n", to: &target, at: &end)
         }
-        self.firstLine = self.lines.count
-        if let authority = self.pseudoFields.authority {
-            self.appendLine("host", .host, value: bytes.span.extracting(authority))
+        firstLine = lines.count
+        if let authority = pseudoFields.authority {
+            appendLine("host", .host, value: bytes.span.extracting(authority))
         }
     }
 
     private mutating func beginResponse() throws(MalformedHead) {
-        guard let status = self.pseudoFields.status else { throw .pseudoFieldMissing }
-        self.lines.append(atMost: 15) { target, end in
+        guard let status = pseudoFields.status else { throw .pseudoFieldMissing }
+        lines.append(atMost: 15) { target, end in
             ByteCopying.copy("HTTP/2.0 000 \r\n", to: &target, at: &end)
             target[9] += UInt8(status / 100)
             target[10] += UInt8(status / 10 % 10)
             target[11] += UInt8(status % 10)
         }
-        self.firstLine = self.lines.count
+        firstLine = lines.count
     }
 
     mutating func appendLine(_ name: StaticString, _ known: KnownField, value: Span<UInt8>) {
-        self.layouts.append(
+        layouts.append(
             FieldLayout(
                 nameLength: UInt16(name.utf8CodeUnitCount),
                 valueLength: UInt32(value.count),
                 known: known
             )
         )
-        self.lines.append(atMost: name.utf8CodeUnitCount + value.count + 4) { target, end in
+        lines.append(atMost: name.utf8CodeUnitCount + value.count + 4) { target, end in
             ByteCopying.copy(name, to: &target, at: &end)
             ByteCopying.copy(": ", to: &target, at: &end)
             ByteCopying.copy(value, to: &target, at: &end)

@@ -3,8 +3,8 @@ import NIOCore
 
 extension HeadAssembly {
     mutating func finishRequest(endsStream: Bool) throws(HeaderBlockError) -> RequestHead {
-        let fields = try self.finish()
-        guard let line = self.requestLine else { throw .malformed(.pseudoFieldMissing) }
+        let fields = try finish()
+        guard let line = requestLine else { throw .malformed(.pseudoFieldMissing) }
         guard fields.contains(.host) else { throw .malformed(.message(.hostMissing)) }
         let framing = try self.framing(endsStream: endsStream)
         return RequestHead(
@@ -16,8 +16,8 @@ extension HeadAssembly {
     }
 
     mutating func finishResponse(endsStream: Bool, to method: RequestMethod) throws(HeaderBlockError) -> ResponseHead {
-        let fields = try self.finish()
-        guard let status = self.pseudoFields.status else { throw .malformed(.pseudoFieldMissing) }
+        let fields = try finish()
+        guard let status = pseudoFields.status else { throw .malformed(.pseudoFieldMissing) }
         if status < 200 {
             guard !endsStream else { throw .malformed(.interimEndsStream) }
             return ResponseHead(fields: fields, status: status, framing: .none)
@@ -29,24 +29,24 @@ extension HeadAssembly {
     }
 
     mutating func finishTrailers() throws(HeaderBlockError) -> FieldSection {
-        try self.finish()
+        try finish()
     }
 
     /// - Throws: The fault that was kept.
     private mutating func finish() throws(HeaderBlockError) -> FieldSection {
         if let fault = self.fault { throw fault }
-        if !self.hasBegunLines { try self.beginLines() }
-        if self.hasCookie {
+        if !hasBegunLines { try beginLines() }
+        if hasCookie {
             let cookie = self.cookie.bytes
-            self.appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
+            appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
         }
         self.lines.append("\r\n")
-        return FieldSection(bytes: self.lines.copy(), start: self.firstLine, lines: self.layouts)
+        return FieldSection(bytes: self.lines.copy(), start: firstLine, lines: layouts)
     }
 
     private func framing(endsStream: Bool) throws(HeaderBlockError) -> BodyFraming {
-        guard endsStream else { return self.contentLength.map(BodyFraming.length) ?? .endOfStream }
-        guard self.contentLength ?? 0 == 0 else { throw .malformed(.contentLengthWithoutBody) }
+        guard endsStream else { return contentLength.map(BodyFraming.length) ?? .endOfStream }
+        guard contentLength ?? 0 == 0 else { throw .malformed(.contentLengthWithoutBody) }
         return .none
     }
 }

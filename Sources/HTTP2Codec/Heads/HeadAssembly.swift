@@ -29,30 +29,30 @@ struct HeadAssembly: Sendable {
     private var bytesLeft = 0
 
     /// Whether fields are not, or no longer, gathered.
-    var isSkipping: Bool { self.fault != nil || self.kind == .nothing }
+    var isSkipping: Bool { fault != nil || kind == .nothing }
 
     /// The storage that waits for the next head, in bytes.
     var heldBytes: Int {
-        self.lines.bytes.count + self.cookie.bytes.count + self.pseudoFields.bytes.bytes.count
-            + self.layouts.capacity * MemoryLayout<FieldLayout>.stride
+        lines.bytes.count + cookie.bytes.count + pseudoFields.bytes.bytes.count
+            + layouts.capacity * MemoryLayout<FieldLayout>.stride
     }
 
     mutating func begin(_ kind: Kind, limits: MessageLimits) {
         self.kind = kind
-        self.fault = nil
-        self.lines.removeAll(keepingAtMost: 4_096)
-        self.firstLine = 0
-        self.layouts.removeAll(keepingCapacity: true)
-        self.pseudoFields.reset()
-        self.requestLine = nil
-        self.contentLength = nil
-        self.expectsContinue = false
-        self.hasHostField = false
-        self.cookie.removeAll(keepingAtMost: 1_024)
-        self.hasCookie = false
-        self.hasBegunLines = kind == .trailers
-        self.fieldsLeft = kind == .trailers ? limits.trailerFields : limits.fields
-        self.bytesLeft = kind == .trailers ? limits.trailerBytes : limits.headerBytes
+        fault = nil
+        lines.removeAll(keepingAtMost: 4_096)
+        firstLine = 0
+        layouts.removeAll(keepingCapacity: true)
+        pseudoFields.reset()
+        requestLine = nil
+        contentLength = nil
+        expectsContinue = false
+        hasHostField = false
+        cookie.removeAll(keepingAtMost: 1_024)
+        hasCookie = false
+        hasBegunLines = kind == .trailers
+        fieldsLeft = kind == .trailers ? limits.trailerFields : limits.fields
+        bytesLeft = kind == .trailers ? limits.trailerBytes : limits.headerBytes
     }
 
     /// Keeps the first fault.
@@ -64,20 +64,20 @@ struct HeadAssembly: Sendable {
     ///
     /// - Parameter bytes: Where the entry's line lies.
     mutating func add(_ entry: TableEntry, of bytes: [UInt8]) {
-        if self.isSkipping { return }
+        if isSkipping { return }
         do throws(HeaderBlockError) {
-            try self.count(entry)
+            try count(entry)
             switch entry.traits.kind {
             case .field:
-                if !self.hasBegunLines { try self.beginLines() }
-                try self.addLine(entry, of: bytes.span)
+                if !hasBegunLines { try beginLines() }
+                try addLine(entry, of: bytes.span)
             case .malformed:
                 throw .malformed(.fieldNameMalformed)
             case .method, .scheme, .authority, .path, .status, .unknownPseudo:
-                try self.addPseudoField(entry.traits.kind, bytes.span.extracting(entry.value))
+                try addPseudoField(entry.traits.kind, bytes.span.extracting(entry.value))
             }
         } catch {
-            self.fault = error
+            fault = error
         }
     }
 
@@ -85,22 +85,22 @@ struct HeadAssembly: Sendable {
     /// lines in the form of HTTP/1.1 are always shorter. Pseudo-fields count in bytes only.
     @inline(__always)
     private mutating func count(_ entry: TableEntry) throws(HeaderBlockError) {
-        guard entry.size <= self.bytesLeft, entry.nameLength <= Int(UInt16.max) else { throw .tooLarge }
-        self.bytesLeft -= entry.size
+        guard entry.size <= bytesLeft, entry.nameLength <= Int(UInt16.max) else { throw .tooLarge }
+        bytesLeft -= entry.size
         if entry.traits.kind == .field {
-            guard self.fieldsLeft > 0 else { throw .tooLarge }
-            self.fieldsLeft -= 1
+            guard fieldsLeft > 0 else { throw .tooLarge }
+            fieldsLeft -= 1
         }
         guard entry.traits.isValueValid else { throw .malformed(.fieldValueMalformed) }
     }
 
     private mutating func addPseudoField(_ kind: FieldKind, _ value: Span<UInt8>) throws(HeaderBlockError) {
-        guard !self.hasBegunLines else { throw .malformed(.pseudoFieldMisplaced) }
+        guard !hasBegunLines else { throw .malformed(.pseudoFieldMisplaced) }
         do throws(MalformedHead) {
             if self.kind == .request {
-                try self.pseudoFields.takeRequest(kind, value)
+                try pseudoFields.takeRequest(kind, value)
             } else {
-                try self.pseudoFields.takeResponse(kind, value)
+                try pseudoFields.takeResponse(kind, value)
             }
         } catch {
             throw .malformed(error)
@@ -111,18 +111,18 @@ struct HeadAssembly: Sendable {
     private mutating func addLine(_ entry: TableEntry, of bytes: Span<UInt8>) throws(HeaderBlockError) {
         if entry.traits.isKnown {
             do throws(MalformedHead) {
-                guard try self.keeps(entry.traits.known, value: bytes.extracting(entry.value)) else { return }
+                guard try keeps(entry.traits.known, value: bytes.extracting(entry.value)) else { return }
             } catch {
                 throw .malformed(error)
             }
         }
-        self.layouts.append(
+        layouts.append(
             FieldLayout(
                 nameLength: UInt16(truncatingIfNeeded: entry.nameLength),
                 valueLength: UInt32(truncatingIfNeeded: entry.valueLength),
                 known: entry.traits.known
             )
         )
-        self.lines.append(bytes.extracting(entry.line))
+        lines.append(bytes.extracting(entry.line))
     }
 }

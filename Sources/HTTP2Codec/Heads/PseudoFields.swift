@@ -12,36 +12,36 @@ struct PseudoFields: Sendable {
     private(set) var status: Int?
 
     mutating func reset() {
-        self.bytes.removeAll(keepingAtMost: 1_024)
-        self.method = nil
-        self.path = nil
-        self.authority = nil
-        self.scheme = nil
-        self.status = nil
+        bytes.removeAll(keepingAtMost: 1_024)
+        method = nil
+        path = nil
+        authority = nil
+        scheme = nil
+        status = nil
     }
 
     mutating func takeRequest(_ kind: FieldKind, _ value: Span<UInt8>) throws(MalformedHead) {
         switch kind {
         case .method:
-            guard self.method == nil else { throw .pseudoFieldRepeated }
-            self.method = self.keep(value)
+            guard method == nil else { throw .pseudoFieldRepeated }
+            method = keep(value)
         case .scheme:
-            guard self.scheme == nil else { throw .pseudoFieldRepeated }
+            guard scheme == nil else { throw .pseudoFieldRepeated }
             // A scheme may be spelled in either case (RFC 3986, section 3.1).
             if value.spellsIgnoringCase("https") {
-                self.scheme = .https
+                scheme = .https
             } else if value.spellsIgnoringCase("http") {
-                self.scheme = .http
+                scheme = .http
             } else {
                 throw .schemeUnknown
             }
         case .authority:
-            guard self.authority == nil else { throw .pseudoFieldRepeated }
+            guard authority == nil else { throw .pseudoFieldRepeated }
             guard AuthoritySyntax.isValid(value, port: .optional) else { throw .message(.hostMalformed) }
-            self.authority = self.keep(value)
+            authority = keep(value)
         case .path:
-            guard self.path == nil else { throw .pseudoFieldRepeated }
-            self.path = self.keep(value)
+            guard path == nil else { throw .pseudoFieldRepeated }
+            path = keep(value)
         case .field, .status, .unknownPseudo, .malformed:
             throw .pseudoFieldUnknown
         }
@@ -63,8 +63,8 @@ struct PseudoFields: Sendable {
     }
 
     private mutating func keep(_ value: Span<UInt8>) -> Range<Int> {
-        let start = self.bytes.count
-        self.bytes.append(value)
-        return start..<self.bytes.count
+        let start = bytes.count
+        bytes.append(value)
+        return start..<bytes.count
     }
 }

@@ -70,23 +70,23 @@ struct Anchor: Sendable {
 
     /// The certificate that reaches this host. Where none does, one that tells the client so.
     func crossCertificate(for name: ServerName) -> AuthorityCertificate? {
-        self.crossCertificates.first { $0.covers(name) } ?? self.crossCertificates.first
+        crossCertificates.first { $0.covers(name) } ?? crossCertificates.first
     }
 
     /// Whether it is of the same name and key, so that it verifies the CA's leaves.
     func isOf(_ certificate: AuthorityCertificate) -> Bool {
-        !self.crossCertificates.isEmpty
-            && self.crossCertificates.allSatisfy { cross in
+        !crossCertificates.isEmpty
+            && crossCertificates.allSatisfy { cross in
                 cross.x509.publicKey == certificate.x509.publicKey && cross.x509.subject == certificate.x509.subject
-                    && self.root.x509.publicKey.isValidSignature(cross.x509.signature, for: cross.x509)
+                    && root.x509.publicKey.isValidSignature(cross.x509.signature, for: cross.x509)
             }
     }
 
     /// Whether it has the same reach too, and lives as long.
     func isEqual(to certificate: AuthorityCertificate) -> Bool {
         guard let expected = try? Self.constraints(sharing: certificate.x509) else { return false }
-        let found = self.crossCertificates.map { $0.x509.extensions[oid: .X509ExtensionID.nameConstraints] }
-        return self.isOf(certificate) && found == expected
-            && self.crossCertificates.allSatisfy { $0.notValidAfter == certificate.notValidAfter }
+        let found = crossCertificates.map { $0.x509.extensions[oid: .X509ExtensionID.nameConstraints] }
+        return isOf(certificate) && found == expected
+            && crossCertificates.allSatisfy { $0.notValidAfter == certificate.notValidAfter }
     }
 }

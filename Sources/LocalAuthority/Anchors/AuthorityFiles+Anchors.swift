@@ -40,7 +40,7 @@ extension AuthorityFiles {
             throw .cannotSign
         }
         let anchors = [made] + material.certificate.anchors.prefix(Self.mostAnchors - 1)
-        let path = Self.anchorsPath(self.certificatePath)
+        let path = Self.anchorsPath(certificatePath)
         try FileAccess.remove(path + ".new")
         try FileAccess.create(
             path + ".new",
@@ -48,7 +48,7 @@ extension AuthorityFiles {
             mode: 0o644
         )
         try FileAccess.rename(path + ".new", to: path)
-        try self.synchronizeCertificateDirectory()
+        try synchronizeCertificateDirectory()
         return AuthorityMaterial(certificate: material.certificate.with(anchors: anchors), key: material.key)
     }
 }
@@ -56,7 +56,7 @@ extension AuthorityFiles {
 extension AuthorityMaterial {
     /// Also where none could be of use.
     var hasAnchor: Bool {
-        !self.isPair || !self.certificate.wasMadeByParaph || !self.certificate.reach.isConstrained
-            || self.certificate.anchors.first?.isEqual(to: self.certificate) == true
+        !isPair || !certificate.wasMadeByParaph || !certificate.reach.isConstrained
+            || certificate.anchors.first?.isEqual(to: certificate) == true
     }
 }

@@ -8,38 +8,38 @@ struct AddressSubtree: Sendable {
 
     /// One address.
     init(only address: [UInt8]) {
-        self.base = address
-        self.mask = [UInt8](repeating: 0xFF, count: address.count)
+        base = address
+        mask = [UInt8](repeating: 0xFF, count: address.count)
     }
 
     /// Every address of 4 or of 16 bytes.
     init(everyAddressOf count: Int) {
-        self.base = [UInt8](repeating: 0, count: count)
-        self.mask = self.base
+        base = [UInt8](repeating: 0, count: count)
+        mask = base
     }
 
     /// nil when it is not of 8 or 32 bytes.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == 8 || bytes.count == 32 else { return nil }
-        self.base = Array(bytes.prefix(bytes.count / 2))
-        self.mask = Array(bytes.suffix(bytes.count / 2))
+        base = Array(bytes.prefix(bytes.count / 2))
+        mask = Array(bytes.suffix(bytes.count / 2))
     }
 
-    var bytes: ASN1OctetString { ASN1OctetString(contentBytes: (self.base + self.mask)[...]) }
+    var bytes: ASN1OctetString { ASN1OctetString(contentBytes: (base + mask)[...]) }
 
-    var isOneAddress: Bool { self.mask.allSatisfy { $0 == 0xFF } }
+    var isOneAddress: Bool { mask.allSatisfy { $0 == 0xFF } }
 
     func contains(_ address: [UInt8]) -> Bool {
-        address.count == self.base.count
-            && zip(zip(address, self.base), self.mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
+        address.count == base.count
+            && zip(zip(address, base), self.mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
     }
 }
 
 extension AddressSubtree: CustomStringConvertible {
     /// The address, with the length of the mask after it where it is of more than one.
     var description: String {
-        let address = ServerName.ip(self.base).text
-        let length = self.mask.reduce(0) { $0 + $1.nonzeroBitCount }
-        return length == self.base.count * 8 ? address : "\(address)/\(length)"
+        let address = ServerName.ip(base).text
+        let length = mask.reduce(0) { $0 + $1.nonzeroBitCount }
+        return length == base.count * 8 ? address : "\(address)/\(length)"
     }
 }

@@ -17,10 +17,10 @@ struct AddressSubtrees: Sendable {
         self.ranges = ranges
     }
 
-    var isEmpty: Bool { self.addresses.isEmpty && self.ranges.isEmpty }
+    var isEmpty: Bool { addresses.isEmpty && ranges.isEmpty }
 
     /// - Parameter address: 4 or 16 bytes, in network order.
     func contains(_ address: [UInt8]) -> Bool {
-        self.addresses.contains(address) || self.ranges.contains { $0.contains(address) }
+        addresses.contains(address) || ranges.contains { $0.contains(address) }
     }
 }

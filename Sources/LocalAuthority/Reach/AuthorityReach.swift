@@ -13,7 +13,7 @@ package struct AuthorityReach: Sendable, Equatable {
     /// What the DNS names may end in: exact names and what follows a star, each once, and none below another.
     var domains: [String] {
         let all = Set<String>(
-            self.hosts.compactMap { pattern in
+            hosts.compactMap { pattern in
                 switch pattern.serverName {
                 case .dns(let name): name
                 case .ip: nil
@@ -30,7 +30,7 @@ package struct AuthorityReach: Sendable, Equatable {
     /// 4 or 16 bytes each, in network order; the former first.
     var addresses: [[UInt8]] {
         let all = Set<[UInt8]>(
-            self.hosts.compactMap { pattern in
+            hosts.compactMap { pattern in
                 switch pattern.serverName {
                 case .dns: nil
                 case .ip(let bytes): bytes

@@ -25,53 +25,53 @@ struct CertificateReach: Sendable {
         let constraints = found.flatMap { try? NameConstraints($0) }
         let permitted = constraints?.permittedSubtrees ?? []
         let excluded = constraints?.excludedSubtrees ?? []
-        self.permittedDomains = permitted.compactMap(\.domain)
-        self.excludedDomains = excluded.compactMap(\.domain)
-        self.permittedAddresses = permitted.compactMap(\.addresses)
-        self.excludedAddresses = excluded.compactMap(\.addresses)
-        self.confinesSubjects = (permitted + excluded).contains { name in
+        permittedDomains = permitted.compactMap(\.domain)
+        excludedDomains = excluded.compactMap(\.domain)
+        permittedAddresses = permitted.compactMap(\.addresses)
+        excludedAddresses = excluded.compactMap(\.addresses)
+        confinesSubjects = (permitted + excluded).contains { name in
             if case .directoryName = name { true } else { false }
         }
-        self.isReadable = found == nil || constraints != nil
-        self.isConstrained = found != nil
-        self.permittedDNSSubtrees = DNSSubtrees(self.permittedDomains)
-        self.excludedDNSSubtrees = DNSSubtrees(self.excludedDomains)
-        self.permittedAddressSubtrees = AddressSubtrees(self.permittedAddresses)
-        self.excludedAddressSubtrees = AddressSubtrees(self.excludedAddresses)
+        isReadable = found == nil || constraints != nil
+        isConstrained = found != nil
+        permittedDNSSubtrees = DNSSubtrees(permittedDomains)
+        excludedDNSSubtrees = DNSSubtrees(excludedDomains)
+        permittedAddressSubtrees = AddressSubtrees(permittedAddresses)
+        excludedAddressSubtrees = AddressSubtrees(excludedAddresses)
     }
 
     func covers(_ name: ServerName) -> Bool {
-        guard self.isReadable else { return false }
+        guard isReadable else { return false }
         switch name {
         case .dns(let name):
-            return (self.permittedDNSSubtrees.isEmpty || self.permittedDNSSubtrees.contains(name))
-                && !self.excludedDNSSubtrees.contains(name)
+            return (permittedDNSSubtrees.isEmpty || permittedDNSSubtrees.contains(name))
+                && !excludedDNSSubtrees.contains(name)
         case .ip(let bytes):
-            return (self.permittedAddressSubtrees.isEmpty || self.permittedAddressSubtrees.contains(bytes))
-                && !self.excludedAddressSubtrees.contains(bytes)
+            return (permittedAddressSubtrees.isEmpty || permittedAddressSubtrees.contains(bytes))
+                && !excludedAddressSubtrees.contains(bytes)
         }
     }
 
     /// Of a wildcard, whether it covers every host.
     func covers(_ pattern: HostPattern) -> Bool {
         guard pattern.isWildcard, case .dns(let suffix) = pattern.serverName else {
-            return self.covers(pattern.serverName)
+            return covers(pattern.serverName)
         }
-        return self.isReadable
-            && (self.permittedDNSSubtrees.isEmpty || self.permittedDNSSubtrees.containsAll(below: suffix))
-            && !self.excludedDNSSubtrees.containsAny(below: suffix)
+        return isReadable
+            && (permittedDNSSubtrees.isEmpty || permittedDNSSubtrees.containsAll(below: suffix))
+            && !excludedDNSSubtrees.containsAny(below: suffix)
     }
 
     /// Whether there is a DNS name that it does not cover.
     var confinesDomains: Bool {
-        !self.isReadable || !self.permittedDomains.isEmpty || self.excludedDomains.contains("")
+        !isReadable || !permittedDomains.isEmpty || excludedDomains.contains("")
     }
 
     /// Whether there are addresses of either kind that it does not cover.
     var confinesAddresses: Bool {
-        !self.isReadable || !self.permittedAddresses.isEmpty
+        !isReadable || !permittedAddresses.isEmpty
             || [4, 16].allSatisfy { count in
-                self.excludedAddresses.contains { $0.base.count == count && $0.mask.allSatisfy { $0 == 0 } }
+                excludedAddresses.contains { $0.base.count == count && $0.mask.allSatisfy { $0 == 0 } }
             }
     }
 }

@@ -9,7 +9,7 @@ struct DNSSubtrees: Sendable {
     /// What the domains have after their first label; nil stands for nothing, which is less than an empty label.
     private let parents: Set<Substring?>
 
-    /// - Parameter bases: in capitals or not.
+    /// - Parameter bases: In capitals or not.
     init(_ bases: some Sequence<String>) {
         var domains: Set<Substring> = []
         var domainsOnlyBelow: Set<Substring> = []
@@ -23,31 +23,31 @@ struct DNSSubtrees: Sendable {
         }
         self.domains = domains
         self.domainsOnlyBelow = domainsOnlyBelow
-        self.parents = Set(domains.lazy.filter { !$0.isEmpty }.map(Self.parent))
+        parents = Set(domains.lazy.filter { !$0.isEmpty }.map(Self.parent))
     }
 
-    var isEmpty: Bool { self.domains.isEmpty && self.domainsOnlyBelow.isEmpty }
+    var isEmpty: Bool { domains.isEmpty && domainsOnlyBelow.isEmpty }
 
     func contains(_ name: some StringProtocol) -> Bool {
         let name = name.lowercased()[...]
-        if self.domains.contains(name) { return true }
-        return !name.isEmpty && Self.hasDomain(above: name) { self.isBase($0) }
+        if domains.contains(name) { return true }
+        return !name.isEmpty && Self.hasDomain(above: name) { isBase($0) }
     }
 
     /// Whether every name with one label before this suffix is in one of them.
     func containsAll(below suffix: String) -> Bool {
         let suffix = suffix.lowercased()[...]
-        return self.isBase(suffix) || Self.hasDomain(above: suffix) { self.isBase($0) }
+        return isBase(suffix) || Self.hasDomain(above: suffix) { isBase($0) }
     }
 
     /// Whether some name with one label before this suffix is in one of them.
     func containsAny(below suffix: String) -> Bool {
         let name = suffix.lowercased()[...]
-        return self.parents.contains(name.isEmpty ? nil : name) || self.containsAll(below: suffix)
+        return parents.contains(name.isEmpty ? nil : name) || containsAll(below: suffix)
     }
 
     private func isBase(_ name: Substring) -> Bool {
-        self.domains.contains(name) || self.domainsOnlyBelow.contains(name)
+        domains.contains(name) || domainsOnlyBelow.contains(name)
     }
 
     /// Whether one of the domains that a name is below fulfils the condition; the last of them is the empty one.

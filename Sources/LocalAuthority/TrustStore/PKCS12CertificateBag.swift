@@ -13,14 +13,14 @@ struct PKCS12CertificateBag: DERSerializable {
                 try value.appendConstructedNode(identifier: .sequence) { certificate in
                     try certificate.serialize(ASN1ObjectIdentifier.PKCS12.x509Certificate)
                     try certificate.serialize(
-                        ASN1OctetString(contentBytes: self.certificateDER[...]),
+                        ASN1OctetString(contentBytes: certificateDER[...]),
                         explicitlyTaggedWithTagNumber: 0,
                         tagClass: .contextSpecific
                     )
                 }
             }
             try bag.serializeSetOf([
-                Attribute(type: .PKCS12.friendlyName, value: .name(self.alias)),
+                Attribute(type: .PKCS12.friendlyName, value: .name(alias)),
                 Attribute(type: .PKCS12.trustedKeyUsage, value: .usage(.PKCS12.anyExtendedKeyUsage)),
             ])
         }
@@ -37,9 +37,9 @@ struct PKCS12CertificateBag: DERSerializable {
 
         func serialize(into coder: inout DER.Serializer) throws {
             try coder.appendConstructedNode(identifier: .sequence) { attribute in
-                try attribute.serialize(self.type)
+                try attribute.serialize(type)
                 try attribute.appendConstructedNode(identifier: .set) { values in
-                    switch self.value {
+                    switch value {
                     case .name(let name):
                         try values.serialize(ASN1BMPString(contentBytes: PKCS12Text.bytes(name)[...]))
                     case .usage(let usage):

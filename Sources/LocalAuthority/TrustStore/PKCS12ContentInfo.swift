@@ -8,7 +8,7 @@ struct PKCS12ContentInfo: DERSerializable {
         try coder.appendConstructedNode(identifier: .sequence) { content in
             try content.serialize(ASN1ObjectIdentifier.PKCS12.data)
             try content.serialize(
-                ASN1OctetString(contentBytes: self.bytes[...]),
+                ASN1OctetString(contentBytes: bytes[...]),
                 explicitlyTaggedWithTagNumber: 0,
                 tagClass: .contextSpecific
             )

@@ -14,10 +14,10 @@ struct PKCS12MAC: DERSerializable {
     let digest: [UInt8]
     let salt: [UInt8]
 
-    /// - Parameter salt: one byte at least.
+    /// - Parameter salt: One byte at least.
     init(of contents: [UInt8], password: String, salt: [UInt8]) {
         let key = Self.key(password: password, salt: salt, iterations: Self.iterations)
-        self.digest = Array(HMAC<SHA256>.authenticationCode(for: contents, using: SymmetricKey(data: key)))
+        digest = Array(HMAC<SHA256>.authenticationCode(for: contents, using: SymmetricKey(data: key)))
         self.salt = salt
     }
 
@@ -45,9 +45,9 @@ struct PKCS12MAC: DERSerializable {
                     try algorithm.serialize(ASN1ObjectIdentifier.PKCS12.sha256)
                     try algorithm.serialize(ASN1Null())
                 }
-                try digestInfo.serialize(ASN1OctetString(contentBytes: self.digest[...]))
+                try digestInfo.serialize(ASN1OctetString(contentBytes: digest[...]))
             }
-            try mac.serialize(ASN1OctetString(contentBytes: self.salt[...]))
+            try mac.serialize(ASN1OctetString(contentBytes: salt[...]))
             try mac.serialize(Self.iterations)
         }
     }

@@ -8,7 +8,7 @@ package enum PKCS12TrustStore {
     private static let saltBytes = 16
 
     /// - Parameters:
-    ///   - certificates: any number. Java takes aliases without regard to case and keeps one certificate for each, so
+    ///   - certificates: Any number. Java takes aliases without regard to case and keeps one certificate for each, so
     ///     the second of one alias gets " (2)" after it.
     ///   - password: ASCII, or Java refuses it; its custom is "changeit".
     /// - Returns: DER; another salt each time.
@@ -18,8 +18,8 @@ package enum PKCS12TrustStore {
         password: String
     ) throws(LocalAuthorityError) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        let salt = (0..<self.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return try self.encode(certificates, password: password, salt: salt)
+        let salt = (0..<saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return try encode(certificates, password: password, salt: salt)
     }
 
     static func encode(
@@ -28,7 +28,7 @@ package enum PKCS12TrustStore {
         salt: [UInt8]
     ) throws(LocalAuthorityError) -> [UInt8] {
         do {
-            let bags = self.named(certificates)
+            let bags = named(certificates)
             let contents = try self.bytes { serializer in
                 // AuthenticatedSafe: one part, unencrypted.
                 try serializer.appendConstructedNode(identifier: .sequence) { safe in
@@ -73,6 +73,6 @@ package enum PKCS12TrustStore {
 
 extension DER.Serializer {
     fileprivate mutating func serializeAll(_ bags: [PKCS12CertificateBag]) throws {
-        for bag in bags { try self.serialize(bag) }
+        for bag in bags { try serialize(bag) }
     }
 }

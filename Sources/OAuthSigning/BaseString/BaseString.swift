@@ -13,8 +13,8 @@ struct BaseString: Sendable {
     var received: [[UInt8]] { list.received }
 
     /// - Parameters:
-    ///   - target: origin-form; empty and `*` stand for the path `/`.
-    ///   - list: all parameters, in any order.
+    ///   - target: Origin-form; empty and `*` stand for the path `/`.
+    ///   - list: All parameters, in any order.
     init(
         method: Span<UInt8>,
         scheme: Span<UInt8>,

@@ -16,7 +16,7 @@ struct ParameterList: Sendable {
     /// An empty list without room.
     init() {}
 
-    /// - Parameter capacity: in bytes, encoded; the list grows beyond it where it must.
+    /// - Parameter capacity: In bytes, encoded; the list grows beyond it where it must.
     init(capacity: Int) {
         reset(capacity: capacity)
     }
@@ -95,8 +95,8 @@ struct ParameterList: Sendable {
 
     /// Puts the parameters in their order, and writes the signature base string behind them. Nothing may be added then.
     ///
-    /// - Parameter target: origin-form; empty and `*` stand for the path `/`.
-    /// - Returns: where in the buffer it begins.
+    /// - Parameter target: Origin-form; empty and `*` stand for the path `/`.
+    /// - Returns: Where in the buffer it begins.
     mutating func appendBaseString(
         method: Span<UInt8>,
         scheme: Span<UInt8>,

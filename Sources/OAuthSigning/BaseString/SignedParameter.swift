@@ -8,7 +8,7 @@ struct SignedParameter: Sendable {
     let count: Int
     let origin: ParameterOrigin
 
-    /// - Parameter prefix: the eight bytes at the beginning of the name, whether they are part of it or not.
+    /// - Parameter prefix: The eight bytes at the beginning of the name, whether they are part of it or not.
     init(name: Range<Int>, end: Int, prefix: UInt64, origin: ParameterOrigin) {
         let surplus = 8 - min(name.count, 8)
         // A shift by all 64 bits leaves nothing, as it must.

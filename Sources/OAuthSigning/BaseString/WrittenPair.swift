@@ -19,7 +19,7 @@ struct WrittenPair: Sendable {
         }
     }
 
-    /// - Parameter plusIsSpace: as queries and forms have it, and the field does not.
+    /// - Parameter plusIsSpace: As queries and forms have it, and the field does not.
     func decoded(plusIsSpace: Bool) -> (name: [UInt8], value: [UInt8]) {
         (
             PercentEncoding.decodeLeniently(name.span, plusIsSpace: plusIsSpace),

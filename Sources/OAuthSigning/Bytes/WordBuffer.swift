@@ -103,8 +103,8 @@ extension WordBuffer {
 
     /// Appends a parameter as it stands in the base string.
     /// - Parameters:
-    ///   - name: encoded twice already.
-    ///   - value: to be encoded with `table`.
+    ///   - name: Encoded twice already.
+    ///   - value: To be encoded with `table`.
     mutating func append(
         name: Span<UInt8>,
         value: Span<UInt8>,
@@ -123,7 +123,7 @@ extension WordBuffer {
         for index in value.indices {
             target.store(table[Int(value[index])], at: &end)
         }
-        let parameter = SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
+        let parameter = SignedParameter(name: start..<nameEnd, end: end, prefix: target.word(at: start), origin: origin)
         count = end
         return parameter
     }
@@ -153,7 +153,7 @@ extension WordBuffer {
                 table: table
             )
             parameters.append(
-                SignedParameter(name: start..<nameEnd, end: end, prefix: bytes.word(at: start), origin: origin)
+                SignedParameter(name: start..<nameEnd, end: end, prefix: target.word(at: start), origin: origin)
             )
         }
         count = end
@@ -176,7 +176,7 @@ extension WordBuffer {
 extension MutableSpan<UInt8> {
     /// Reads one pair of `form`, up to and with the `&` that ends it, and stores it encoded, name and value joined by
     /// `separator`.
-    /// - Returns: where the name ends.
+    /// - Returns: Where the name ends.
     @inline(__always)
     fileprivate mutating func storePair(
         of form: Span<UInt8>,

@@ -17,7 +17,7 @@ package struct BaseStringParting: Equatable, Sendable {
     package let ours: String?
     package let theirs: String?
 
-    /// - Returns: nil for equal ones.
+    /// - Returns: Nil for equal ones.
     package init?(ours: String, theirs: String) {
         let (one, other) = (Array(ours.utf8), Array(theirs.utf8))
         guard one != other else { return nil }
@@ -41,7 +41,7 @@ package struct BaseStringParting: Equatable, Sendable {
         }
     }
 
-    /// - Parameter isLast: whether the other list has ended, so that what stands behind a separator is what it lacks.
+    /// - Parameter isLast: Whether the other list has ended, so that what stands behind a separator is what it lacks.
     private static func parameter(of list: ArraySlice<UInt8>, at offset: Int, isLast: Bool) -> String? {
         let isEncoded = !list.contains(UInt8(ascii: "="))
         var start = list.startIndex

@@ -3,7 +3,7 @@ package enum ComparedSigner: Sendable {
     case sent(SentSignature)
     case baseString(StatedBaseString)
 
-    /// - Parameter text: the value of an `Authorization` field, with or without the field's name, or a base string.
+    /// - Parameter text: The value of an `Authorization` field, with or without the field's name, or a base string.
     package init(_ text: String) throws(ComparisonError) {
         let bytes = Array(text.utf8)
         if let sent = try SentSignature(authorization: bytes) {

@@ -42,7 +42,7 @@ struct ComparisonGround: Sendable {
         )
     }
 
-    /// - Parameter realm: the other side's; nil where it cannot be known.
+    /// - Parameter realm: The other side's; nil where it cannot be known.
     func differences(_ parameters: [RecipeParameter], realm: String??) -> [ParameterDifference] {
         guard var own else { return [] }
         var theirs = parameters.map { ProtocolParameter(name: $0.nameText, value: $0.valueText) }
@@ -90,7 +90,7 @@ struct ComparisonGround: Sendable {
         return findings
     }
 
-    /// - Returns: nil when there is nothing to make or verify a signature with.
+    /// - Returns: Nil when there is nothing to make or verify a signature with.
     func match(
         _ text: SignatureText,
         method: SignatureMethod,

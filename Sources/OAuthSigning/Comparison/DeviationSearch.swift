@@ -25,9 +25,9 @@ struct DeviationSearch: Sendable {
         }
     }
 
-    /// - Parameter catalogue: of its deviations the likelier ones come first; where several yield the same, the first
+    /// - Parameter catalogue: Of its deviations the likelier ones come first; where several yield the same, the first
     ///   of them is named.
-    /// - Returns: nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
+    /// - Returns: Nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
     func search(_ catalogue: DeviationCatalogue) -> Discovery? {
         let candidates = distinct(catalogue.all)
         for candidate in candidates {

@@ -2,8 +2,8 @@ extension SentSignature {
     /// What is wrong with the parameters whatever the request is.
     ///
     /// - Parameters:
-    ///   - method: that the signature is made with.
-    ///   - absent: names of parameters that are known to be absent.
+    ///   - method: That the signature is made with.
+    ///   - absent: Names of parameters that are known to be absent.
     func findings(method: SignatureMethod, exceptAbsent absent: [String]) -> [ComparisonFinding] {
         var findings: [ComparisonFinding] = []
         var names: Set<String> = []

@@ -2,7 +2,7 @@ extension SentSignature {
     /// Takes the protocol parameters from where a received request has them: the field, else the query and the form, of
     /// which the request then keeps the rest.
     ///
-    /// - Parameter authorization: the value of the Authorization field, nil when there is none.
+    /// - Parameter authorization: The value of the Authorization field, nil when there is none.
     /// - Throws: ``ComparisonError/signatureAbsent`` and ``ComparisonError/headerMalformed``.
     package static func take(
         from request: inout ExplainableRequest,

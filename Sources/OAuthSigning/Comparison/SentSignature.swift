@@ -11,8 +11,8 @@ package struct SentSignature: Sendable {
     let unescapedNames: [String]
     private let isForm: Bool
 
-    /// - Parameter bytes: the value of the field, with or without its name.
-    /// - Returns: nil for what is no field of the scheme `OAuth`.
+    /// - Parameter bytes: The value of the field, with or without its name.
+    /// - Returns: Nil for what is no field of the scheme `OAuth`.
     init?(authorization bytes: [UInt8]) throws(ComparisonError) {
         let bytes = Self.fieldValue(bytes)
         guard bytes.prefix(6).map(\.lowercasedASCII).elementsEqual("oauth ".utf8) else { return nil }
@@ -20,7 +20,7 @@ package struct SentSignature: Sendable {
         try self.init(field.written, realm: field.realm.map { String(decoding: $0, as: UTF8.self) }, isForm: false)
     }
 
-    /// - Parameter isForm: whether the pairs stood in a query or a form, where `+` is a space.
+    /// - Parameter isForm: Whether the pairs stood in a query or a form, where `+` is a space.
     init(_ written: [WrittenPair], realm: String?, isForm: Bool) throws(ComparisonError) {
         var parameters: [RecipeParameter] = []
         var signature: [UInt8]?

@@ -2,13 +2,13 @@ extension SignatureComparison {
     /// Compares our signature of a request with another one.
     ///
     /// - Parameters:
-    ///   - request: without a nonce or a timestamp where they are nobody's choice. Its secrets, or its private key, are
+    ///   - request: Without a nonce or a timestamp where they are nobody's choice. Its secrets, or its private key, are
     ///     what both sides should have signed with.
-    ///   - comparesParameters: whether the protocol parameters of `request` are what the other side should have sent;
+    ///   - comparesParameters: Whether the protocol parameters of `request` are what the other side should have sent;
     ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no
     ///     part.
-    ///   - publicKey: for the RSA methods, in place of the request's private key.
-    ///   - now: seconds since 1970.
+    ///   - publicKey: For the RSA methods, in place of the request's private key.
+    ///   - now: Seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.
     package init(
         of request: ExplainableRequest,

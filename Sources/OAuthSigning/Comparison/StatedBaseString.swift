@@ -9,7 +9,7 @@ package struct StatedBaseString: Sendable {
     /// All its parameters, decoded, in its order; not asked whether they are encoded well.
     let parameters: [RecipeParameter]
 
-    /// - Returns: nil for what has no three parts with `&` between, the second of them a URI.
+    /// - Returns: Nil for what has no three parts with `&` between, the second of them a URI.
     init?(_ bytes: [UInt8]) {
         var text = String(decoding: bytes, as: UTF8.self)
         while text.last?.isWhitespace ?? false { text.removeLast() }

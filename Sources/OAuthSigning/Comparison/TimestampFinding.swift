@@ -4,8 +4,8 @@ enum TimestampFinding {
     private static let window: UInt64 = 300
 
     /// - Parameters:
-    ///   - now: seconds since 1970 that it is compared with.
-    ///   - clock: whose they are, in words.
+    ///   - now: Seconds since 1970 that it is compared with.
+    ///   - clock: Whose they are, in words.
     static func finding(for timestamp: String, now: UInt64, clock: String) -> ComparisonFinding? {
         guard timestamp.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let time = UInt64(timestamp) else {
             return ComparisonFinding(

@@ -1,9 +1,9 @@
 /// What a signature leaves to suspect that nothing else explains.
 enum WrongKeyFinding {
     /// - Parameters:
-    ///   - count: how many bytes the other side's signature has; nil for one that cannot be read.
-    ///   - differences: between the two sides' parameters of the protocol.
-    /// - Returns: nil where the other side signs for somebody else, or sent what is no signature of this method.
+    ///   - count: How many bytes the other side's signature has; nil for one that cannot be read.
+    ///   - differences: Between the two sides' parameters of the protocol.
+    /// - Returns: Nil where the other side signs for somebody else, or sent what is no signature of this method.
     static func finding(
         method: SignatureMethod,
         count: Int?,

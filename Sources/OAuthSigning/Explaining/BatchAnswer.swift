@@ -2,8 +2,8 @@ import Bytes
 
 /// What `paraph explain --batch` answers to one line.
 package enum BatchAnswer {
-    /// - Parameter line: without its line end.
-    /// - Returns: one JSON object without a line end: what was signed, or why nothing was.
+    /// - Parameter line: Without its line end.
+    /// - Returns: One JSON object without a line end: what was signed, or why nothing was.
     package static func answer(to line: [UInt8]) -> String {
         let answer: JSONText
         do throws(ExplainError) {

@@ -6,7 +6,7 @@ import FoundationEssentials
 package struct RSASigningKey: Sendable {
     let key: _RSA.Signing.PrivateKey
 
-    /// - Parameter pem: one unencrypted private key, PKCS#1 or PKCS#8, of 1024 bits or more (test keys and old
+    /// - Parameter pem: One unencrypted private key, PKCS#1 or PKCS#8, of 1024 bits or more (test keys and old
     ///   providers still have 1024).
     package init(pem: Secret) throws(SigningError) {
         do {

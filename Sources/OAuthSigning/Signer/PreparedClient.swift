@@ -9,7 +9,7 @@ package final class PreparedClient: Sendable {
     private let withToken: SentParameters
     private let withoutToken: SentParameters
 
-    /// - Throws: when the options contradict each other.
+    /// - Throws: When the options contradict each other.
     package init(_ credentials: ClientCredentials, options: SigningOptions) throws(SigningError) {
         self.credentials = credentials
         self.options = options
@@ -34,7 +34,7 @@ package final class PreparedClient: Sendable {
         withToken = SentParameters(sent, options, opening: headerOpening)
     }
 
-    /// - Parameter hasToken: whether `oauth_token` is among them.
+    /// - Parameter hasToken: Whether `oauth_token` is among them.
     func sent(hasToken: Bool) -> SentParameters { hasToken ? withToken : withoutToken }
 
     private static func headerOpening(_ options: SigningOptions) throws(SigningError) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// RFC 9110, section 5.6.4.
 enum QuotedString {
     /// `text` between quotes, with `"` and `\` escaped.
-    /// - Returns: nil for text with a control character, which no quoted-string can carry.
+    /// - Returns: Nil for text with a control character, which no quoted-string can carry.
     static func quote(_ text: String) -> [UInt8]? {
         var quoted = [UInt8(ascii: "\"")]
         for byte in text.utf8 {

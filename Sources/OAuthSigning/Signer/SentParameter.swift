@@ -14,7 +14,7 @@ struct SentParameter: Sendable {
         value = .constant(parameter.value)
     }
 
-    /// - Parameter name: one that needs no encoding.
+    /// - Parameter name: One that needs no encoding.
     init(name: String, variable: SentTemplate.Variable) {
         self.name = Array(name.utf8)
         value = .variable(variable)

@@ -25,8 +25,8 @@ struct SentTemplate: Sendable {
     var byteCount: Int { literal.count }
 
     /// - Parameters:
-    ///   - opening: what stands before the first.
-    ///   - parameters: in any order; they are sent in that of their names.
+    ///   - opening: What stands before the first.
+    ///   - parameters: In any order; they are sent in that of their names.
     init(_ syntax: Syntax, opening: [UInt8] = [], parameters: [SentParameter]) {
         let isHeader = syntax == .header
         literal = opening

@@ -1,19 +1,19 @@
-import Bytes
+package import Bytes
 
 extension Signer {
     /// Signs one request.
     ///
     /// - Parameters:
-    ///   - method: as on the request line.
-    ///   - scheme: the scheme that it is sent with.
-    ///   - authority: the value of the Host field; the scheme's own port is dropped, the host's case folded.
-    ///   - target: origin-form, the bytes that are sent; empty, or without a path, stands for the path `/`.
-    ///   - contentType: the value of the Content-Type field, nil when there is none.
-    ///   - body: all bytes of the body, nil when there is none or ``needsBody(contentType:hasBody:)`` said no.
-    ///   - nonce: unique for the timestamp (RFC 5849, section 3.3).
-    ///   - timestamp: seconds since 1970.
-    ///   - additionalParameters: further protocol parameters of this request, sent where the others are.
-    ///   - scratch: what the signature before it left, of whatever account.
+    ///   - method: As on the request line.
+    ///   - scheme: The scheme that it is sent with.
+    ///   - authority: The value of the Host field; the scheme's own port is dropped, the host's case folded.
+    ///   - target: Origin-form, the bytes that are sent; empty, or without a path, stands for the path `/`.
+    ///   - contentType: The value of the Content-Type field, nil when there is none.
+    ///   - body: All bytes of the body, nil when there is none or ``needsBody(contentType:hasBody:)`` said no.
+    ///   - nonce: Unique for the timestamp (RFC 5849, section 3.3).
+    ///   - timestamp: Seconds since 1970.
+    ///   - additionalParameters: Further protocol parameters of this request, sent where the others are.
+    ///   - scratch: What the signature before it left, of whatever account.
     /// - Throws: ``SigningError/repeatedParameter(name:)`` when the query or the form already has one of the parameters
     ///   that are added, and what the placement demands.
     package func sign(
@@ -88,7 +88,7 @@ extension Signer {
         return base.received.filter(added.contains).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// - Parameter scheme: any case, any scheme.
+    /// - Parameter scheme: Any case, any scheme.
     func baseString(
         method: Span<UInt8>,
         scheme: Span<UInt8>,

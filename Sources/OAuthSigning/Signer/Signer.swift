@@ -16,7 +16,7 @@ package final class Signer: Sendable {
 
     package var options: SigningOptions { client.options }
 
-    /// - Throws: when an RSA method has no key.
+    /// - Throws: When an RSA method has no key.
     package init(client: PreparedClient, token credentials: TokenCredentials?) throws(SigningError) {
         self.client = client
         tokenSecret = credentials?.secret
@@ -30,7 +30,7 @@ package final class Signer: Sendable {
         template = client.sent(hasToken: token != nil).template
     }
 
-    /// - Throws: when the options contradict each other, or an RSA method has no key.
+    /// - Throws: When the options contradict each other, or an RSA method has no key.
     package convenience init(
         client: ClientCredentials,
         token: TokenCredentials?,

@@ -13,7 +13,7 @@ package struct SigningScratch: Sendable {
 
     /// An empty list.
     ///
-    /// - Parameter capacity: in bytes, encoded.
+    /// - Parameter capacity: In bytes, encoded.
     mutating func takeList(capacity: Int) -> ParameterList {
         var list = ParameterList()
         swap(&list, &self.list)

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import FoundationEssentials
 
 /// The provider's side: whether a request was signed with the secrets it claims (RFC 5849, section 3.2).
@@ -8,10 +8,10 @@ package enum SignatureVerification {
     /// Recomputes the signature from the bytes as they were received.
     ///
     /// - Parameters:
-    ///   - authorization: the value of the Authorization field, nil when the parameters are in the query or the form.
-    ///   - clientSecret: the secret of a consumer key, nil for one that is not known.
-    ///   - tokenSecret: the secret of a token, nil for one that is not known; not asked for an empty one.
-    ///   - clientKey: the public key of a consumer key, for the RSA methods.
+    ///   - authorization: The value of the Authorization field, nil when the parameters are in the query or the form.
+    ///   - clientSecret: The secret of a consumer key, nil for one that is not known.
+    ///   - tokenSecret: The secret of a token, nil for one that is not known; not asked for an empty one.
+    ///   - clientKey: The public key of a consumer key, for the RSA methods.
     ///
     /// The others are those of ``Signer/sign``.
     package static func verify(

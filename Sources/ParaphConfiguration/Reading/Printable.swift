@@ -1,7 +1,7 @@
 import Bytes
 
 /// A text of the file between quotation marks, made printable and shortened.
-/// - Parameter limit: how many characters are shown.
+/// - Parameter limit: How many characters are shown.
 func shown(_ text: String, limit: Int = 64) -> String {
     "\"\(PrintableText(text, limit: limit))\""
 }

@@ -12,7 +12,7 @@ final class ReadingContext {
     private(set) var mistakes: [Mistake] = []
     private(set) var advice: [Advice] = []
 
-    /// - Parameter file: the path of the configuration file.
+    /// - Parameter file: The path of the configuration file.
     init(file: String, environment: [String: String], now: Date) {
         directory = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
         self.environment = environment

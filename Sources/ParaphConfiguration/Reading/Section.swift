@@ -46,7 +46,7 @@ final class Section {
     }
 
     /// Every key with its value, for mappings whose keys are names; all of them count as known.
-    /// - Parameter isName: whether a key has the form of such a name. Mistakes call others ``ShownName/hiddenName``,
+    /// - Parameter isName: Whether a key has the form of such a name. Mistakes call others ``ShownName/hiddenName``,
     ///   and those that have no mapping: a secret may stand in their place.
     func members(isName: (String) -> Bool) -> [(name: String, value: Value)] {
         asked += entries.keys

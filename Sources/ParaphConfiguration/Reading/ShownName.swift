@@ -36,7 +36,7 @@ enum ShownName {
 
     /// A path, as the file has it: of a file that is there, or of a form that people give paths, in a folder that is
     /// there or with an extension of such files.
-    /// - Parameter resolved: the same from the root, or from where the program runs.
+    /// - Parameter resolved: The same from the root, or from where the program runs.
     static func file(_ path: String, resolved: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         let isPath =

@@ -55,7 +55,7 @@ extension Value {
         NearestWord.to(word, among: words).map { ": \(shown(word)); did you mean \($0)?" } ?? ""
     }
 
-    /// - Parameter alternative: what may be written instead, for the person who is told.
+    /// - Parameter alternative: What may be written instead, for the person who is told.
     func integer(_ range: ClosedRange<Int>, or alternative: String? = nil) -> Int? {
         guard let text = text() else { return nil }
         guard let number = Self.digits(text), range.contains(number) else {
@@ -94,7 +94,7 @@ extension Value {
     }
 
     /// `250ms`, `10s`, `5m`, `1h`; at most a day.
-    /// - Parameter allowsZero: whether not to wait at all makes sense.
+    /// - Parameter allowsZero: Whether not to wait at all makes sense.
     func duration(allowsZero: Bool = false) -> Duration? {
         guard let text = text() else { return nil }
         let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]

@@ -4,7 +4,7 @@ extension Value {
     private static let maximumSecretBytes = 1 << 20
 
     /// Text, `{env: NAME}` or `{file: PATH}` (one trailing line break dropped).
-    /// - Parameter allowsEmpty: whether the text may be empty when it is written in place, as `""`.
+    /// - Parameter allowsEmpty: Whether the text may be empty when it is written in place, as `""`.
     func secret(allowsEmpty: Bool = false) -> Secret? {
         if isMapping { return referredSecret() }
         if isList {

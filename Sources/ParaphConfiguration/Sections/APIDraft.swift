@@ -27,7 +27,7 @@ struct APIDraft {
     }
 
     /// `apis`
-    /// - Parameter enrolled: the APIs that accounts can be enrolled into.
+    /// - Parameter enrolled: The APIs that accounts can be enrolled into.
     static func readAll(_ root: Section, enrolled: Set<String>, inherited: Inherited) -> [APIDraft] {
         guard let value = root.required("apis") else { return [] }
         guard !value.isNull else {
@@ -55,7 +55,7 @@ struct APIDraft {
     }
 
     /// Reports gateways that must not be where they are.
-    /// - Parameter isOpen: whether no clients are listed.
+    /// - Parameter isOpen: Whether no clients are listed.
     static func checkGateways(of drafts: [APIDraft], listen: ListenSettings, isOpen: Bool) {
         var listeners = [(name: "listen.proxy", address: listen.proxy)]
         if let admin = listen.admin { listeners.append(("listen.admin", admin)) }
@@ -69,7 +69,7 @@ struct APIDraft {
     }
 
     /// `apis.NAME`
-    /// - Parameter isEnrolled: whether accounts can be enrolled, so that none need be written.
+    /// - Parameter isEnrolled: Whether accounts can be enrolled, so that none need be written.
     private init?(_ value: Value, name: String, index: Int, isEnrolled: Bool, inherited: Inherited) {
         value.checkAPIName(name)
         guard let section = value.section() else { return nil }

@@ -9,7 +9,7 @@ struct AccessReading {
 
     init() {}
 
-    /// - Parameter apis: the APIs of the file, whose names and accounts clients may be confined to.
+    /// - Parameter apis: The APIs of the file, whose names and accounts clients may be confined to.
     init(_ section: Section, apis: [APIRoute]) {
         defer { section.finish() }
         let clients = section["clients"].flatMap { $0.isNull ? nil : $0.items() } ?? []

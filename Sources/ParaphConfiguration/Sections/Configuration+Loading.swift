@@ -4,10 +4,10 @@ import Routing
 extension Configuration {
     /// Reads a configuration file.
     /// - Parameters:
-    ///   - path: the file; relative paths in it are relative to its directory.
-    ///   - environment: what `{env: NAME}` refers to.
-    ///   - now: what dates of the file are compared with.
-    /// - Throws: every mistake of the file, not only the first. Text that is no YAML is reported alone, since nothing
+    ///   - path: The file; relative paths in it are relative to its directory.
+    ///   - environment: What `{env: NAME}` refers to.
+    ///   - now: What dates of the file are compared with.
+    /// - Throws: Every mistake of the file, not only the first. Text that is no YAML is reported alone, since nothing
     ///   in it can be told apart.
     package static func load(
         path: String,

@@ -22,8 +22,8 @@ struct GatewayReading {
     }
 
     /// - Parameters:
-    ///   - isOpen: whether whoever reaches the listener may use it, which then has to be on loopback.
-    ///   - others: the listeners there are already, each with its name.
+    ///   - isOpen: Whether whoever reaches the listener may use it, which then has to be on loopback.
+    ///   - others: The listeners there are already, each with its name.
     func check(isOpen: Bool, others: inout [(name: String, address: ListenAddress)], api: String) {
         guard let configuration, let addressValue else { return }
         let address = configuration.address

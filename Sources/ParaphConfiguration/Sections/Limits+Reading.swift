@@ -18,7 +18,7 @@ extension Limits {
 
 extension Value {
     /// A number of requests, or of something else, or `off`, which is `nil`.
-    /// - Parameter inherited: what holds when nothing is written.
+    /// - Parameter inherited: What holds when nothing is written.
     func requestLimit(of what: String = "requests", else inherited: Int? = nil) -> Int? {
         guard !isNull else { return inherited }
         guard let isOn = scalar.flatMap(Value.switchState) else { return integer(1...1_000_000, or: "off") }

@@ -15,8 +15,8 @@ extension ListenSettings {
 
     /// `listen`
     /// - Parameters:
-    ///   - isOpen: whether whoever reaches the listener may use the proxy, which then has to be on loopback.
-    ///   - hasEnrolmentToken: whether `enrolment` has a token, which is the admin listener's then.
+    ///   - isOpen: Whether whoever reaches the listener may use the proxy, which then has to be on loopback.
+    ///   - hasEnrolmentToken: Whether `enrolment` has a token, which is the admin listener's then.
     static func read(_ section: Section?, isOpen: Bool, hasEnrolmentToken: Bool) -> ListenSettings {
         guard let section else { return standard }
         var settings = standard

@@ -21,8 +21,8 @@ struct OAuth1Block {
     private let section: Section
 
     /// - Parameters:
-    ///   - inherited: the API's block, when this is an account's.
-    ///   - preset: what fills the API's block, and from which host.
+    ///   - inherited: The API's block, when this is an account's.
+    ///   - preset: What fills the API's block, and from which host.
     init(_ section: Section, inherited: OAuth1Block?, preset: Preset? = nil, firstHost: HostPattern? = nil) {
         self.section = section
         home = inherited?.home ?? section.value

@@ -14,7 +14,7 @@ extension Timeouts {
     }
 
     /// `apis.NAME.timeouts`
-    /// - Returns: what the API says of `response_header`; `nil` when it says nothing.
+    /// - Returns: What the API says of `response_header`; `nil` when it says nothing.
     static func readResponseHeader(_ section: Section) -> Duration? {
         let value = section["response_header"]
         let general = ["connect", "handshake", "request_header", "idle", "connection_age", "drain"]

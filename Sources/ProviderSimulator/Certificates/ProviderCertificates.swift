@@ -20,7 +20,7 @@ package struct ProviderCertificates: Sendable {
 
     /// - Parameters:
     ///   - addresses: 4 or 16 bytes each.
-    ///   - leafValidity: an hour ago until tomorrow when left out. Root and intermediate are always valid so long.
+    ///   - leafValidity: An hour ago until tomorrow when left out. Root and intermediate are always valid so long.
     package init(
         dnsNames: [String],
         addresses: [[UInt8]] = [],

@@ -15,7 +15,7 @@ package final class ProviderLedger: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: at least so many events are kept.
+    /// - Parameter limit: At least so many events are kept.
     package init(limit: Int = 1000) {
         self.limit = limit
     }
@@ -57,7 +57,7 @@ package final class ProviderLedger: Sendable {
         return stream
     }
 
-    /// - Parameter answer: nil when there is none.
+    /// - Parameter answer: Nil when there is none.
     func record(
         _ request: ReceivedRequest,
         endpoint: ProviderEndpoint,

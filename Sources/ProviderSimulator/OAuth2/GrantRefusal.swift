@@ -1,7 +1,7 @@
 /// Why the token endpoint of OAuth 2 refuses (RFC 6749, section 5.2).
 package enum GrantRefusal: Error, Sendable, Equatable {
     case invalidRequest(String)
-    /// - Parameter challenged: the client had used the Authorization field, and is answered by a challenge.
+    /// - Parameter challenged: The client had used the Authorization field, and is answered by a challenge.
     case invalidClient(challenged: Bool)
     case invalidGrant(String)
     case unsupportedGrantType

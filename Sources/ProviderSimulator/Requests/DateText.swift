@@ -3,7 +3,7 @@ enum DateText {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// - Parameter time: seconds since 1970.
+    /// - Parameter time: Seconds since 1970.
     static func text(_ time: UInt64) -> String {
         let day = Int(time / 86_400)
         let second = Int(time % 86_400)

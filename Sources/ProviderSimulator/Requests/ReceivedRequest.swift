@@ -29,7 +29,7 @@ package struct ReceivedRequest: Sendable {
         self.tlsVersion = tlsVersion
     }
 
-    /// - Parameter name: in lower case.
+    /// - Parameter name: In lower case.
     package func values(of name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }

@@ -18,8 +18,8 @@ package struct ProviderServer: Service {
     private let bound = BoundAddress()
 
     /// - Parameters:
-    ///   - host: a loopback address.
-    ///   - clock: seconds since 1970.
+    ///   - host: A loopback address.
+    ///   - clock: Seconds since 1970.
     package init(
         provider: OAuthProvider,
         certificates: ProviderCertificates,

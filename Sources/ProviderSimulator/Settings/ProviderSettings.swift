@@ -26,7 +26,7 @@ package struct ProviderSettings: Sendable {
     /// Whether a request without `User-Agent` is refused.
     package var requiresUserAgent = false
 
-    /// - Parameter timestampTolerance: how many seconds a timestamp may be away from the provider's clock.
+    /// - Parameter timestampTolerance: How many seconds a timestamp may be away from the provider's clock.
     package init(
         realm: String,
         clients: [RegisteredClient],

@@ -1,9 +1,10 @@
+import Bytes
 import OAuthSigning
 
 extension ProviderState {
     /// Signature first, then how it was made and whose token it is, the clock, and the nonce.
     ///
-    /// - Parameter now: the provider's time.
+    /// - Parameter now: The provider's time.
     mutating func verify(
         _ request: ReceivedRequest,
         at endpoint: ProviderEndpoint,

@@ -8,8 +8,8 @@ struct VaultOption: ParsableArguments {
     var option: ConfigurationOption
 
     /// Runs a command on the vault, and makes none where there is none.
-    /// - Parameter body: is given nil where there is no vault: nothing has been stored yet. Returns the command's code.
-    /// - Throws: the code when it is not 0; that for bad data after the sentence with the reason is printed.
+    /// - Parameter body: Is given nil where there is no vault: nothing has been stored yet. Returns the command's code.
+    /// - Throws: The code when it is not 0; that for bad data after the sentence with the reason is printed.
     func withVault(_ body: (Vault?, Configuration) throws(VaultError) -> ExitCode) throws(ExitCode) {
         ProcessHardening.apply()
         let configuration = try option.load()

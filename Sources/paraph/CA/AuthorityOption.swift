@@ -8,7 +8,7 @@ struct AuthorityOption: ParsableArguments {
     var option: ConfigurationOption
 
     /// Reads the certificate. The key is not needed, so that who may not read it can use the command.
-    /// - Throws: the code for bad data, after the sentence with the reason is printed; also where there is none yet.
+    /// - Throws: The code for bad data, after the sentence with the reason is printed; also where there is none yet.
     func load() throws(ExitCode) -> (certificate: AuthorityCertificate, configuration: Configuration) {
         let configuration = try option.load()
         let path = configuration.authority.certificate

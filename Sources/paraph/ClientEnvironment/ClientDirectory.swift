@@ -25,7 +25,7 @@ struct ClientDirectory {
     func holds(_ file: ClientFile) -> Bool { (try? FileBytes.read(path(of: file.name))) == file.bytes }
 
     /// Puts a file in place at once and whole. One that has these bytes already is left alone.
-    /// - Returns: whether it was written.
+    /// - Returns: Whether it was written.
     @discardableResult
     func write(_ file: ClientFile) throws(NotWritten) -> Bool {
         let place = path(of: file.name)

@@ -7,7 +7,7 @@ import Routing
 
 extension ClientEnvironment {
     /// For the proxy that `paraph run` runs by this configuration. Its files are written to the state directory.
-    /// - Parameter client: the name of one of `access.clients`.
+    /// - Parameter client: The name of one of `access.clients`.
     static func ofRunningProxy(_ configuration: Configuration, client: String?) throws -> ClientEnvironment {
         let path = absolute(configuration.stateDirectory) + "/clients"
         guard let certificate = try AuthorityCertificate.read(path: configuration.authority.certificate) else {

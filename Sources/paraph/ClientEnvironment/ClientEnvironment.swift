@@ -20,10 +20,10 @@ struct ClientEnvironment: Sendable {
     private let authority: ClientAuthority
 
     /// - Parameters:
-    ///   - apis: the hosts whose requests have to go through the proxy.
-    ///   - directory: an absolute path: where the files will be.
-    ///   - environment: the present one.
-    ///   - read: the bytes of a file; nil when it cannot be read.
+    ///   - apis: The hosts whose requests have to go through the proxy.
+    ///   - directory: An absolute path: where the files will be.
+    ///   - environment: The present one.
+    ///   - read: The bytes of a file; nil when it cannot be read.
     init(
         proxy: ClientProxy,
         authority: ClientAuthority,

@@ -4,8 +4,8 @@ enum JavaOptions {
     static let storePassword = "changeit"
 
     /// - Parameters:
-    ///   - present: what is there; its options stay, but for those about proxies and truststores.
-    ///   - truststore: a file in PKCS#12.
+    ///   - present: What is there; its options stay, but for those about proxies and truststores.
+    ///   - truststore: A file in PKCS#12.
     static func text(present: String, host: String, port: Int, nonProxyHosts: String, truststore: String) -> String {
         let own = [
             ("http.proxyHost", host), ("http.proxyPort", "\(port)"),
@@ -24,7 +24,7 @@ enum JavaOptions {
     }
 
     /// Whether it names a truststore of somebody else's, which cannot be read here to be merged.
-    /// - Parameter own: what ours are called, wherever they are.
+    /// - Parameter own: What ours are called, wherever they are.
     static func namesTruststore(_ present: String, besides own: String) -> Bool {
         words(present).contains { word in
             let plain = word.filter { $0 != "\"" && $0 != "'" }

@@ -6,7 +6,7 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
     case sh, fish, powershell, dotenv
 
     /// Sets a variable for what the shell starts.
-    /// - Parameter value: where it has ``ClientPassword/reference``, the shell puts the variable's value of that
+    /// - Parameter value: Where it has ``ClientPassword/reference``, the shell puts the variable's value of that
     ///   moment.
     func assignment(_ name: String, _ value: String) -> String {
         let parts = value.split(separator: ClientPassword.reference, omittingEmptySubsequences: false).map(String.init)

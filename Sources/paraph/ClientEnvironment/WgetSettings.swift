@@ -4,8 +4,8 @@ enum WgetSettings {
     private static let mark = Array("# Added by paraph:\n".utf8)
 
     /// - Parameters:
-    ///   - present: what the user's own has; kept, but for what was added here before.
-    ///   - roots: a file of CAs in PEM.
+    ///   - present: What the user's own has; kept, but for what was added here before.
+    ///   - roots: A file of CAs in PEM.
     static func bytes(present: [UInt8], roots: String) -> [UInt8] {
         var kept = present[...]
         if let added = present.firstRange(of: mark) { kept = kept[..<added.lowerBound] }

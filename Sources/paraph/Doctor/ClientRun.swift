@@ -29,7 +29,7 @@ struct ClientRun: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// - Returns: nil when it cannot be started.
+    /// - Returns: Nil when it cannot be started.
     func run(_ path: String, _ arguments: [String], environment: [String]) async -> Outcome? {
         let (output, errors) = ("\(directory)/output", "\(directory)/errors")
         let code = try? await ChildProcess.run(

@@ -7,8 +7,8 @@ struct ClientTarget: Sendable {
     let url: String
     let authority: Authority
 
-    /// - Parameter url: as the user gave it; nil: something of the first API that has a host by name.
-    /// - Throws: the exit code for wrong usage, after the sentence with the reason is printed.
+    /// - Parameter url: As the user gave it; nil: something of the first API that has a host by name.
+    /// - Throws: The exit code for wrong usage, after the sentence with the reason is printed.
     init(_ url: String?, in configuration: Configuration) throws(ExitCode) {
         guard let url else {
             guard let found = Self.first(in: configuration) else {

@@ -5,9 +5,9 @@ extension Finding {
     /// What a provider's clock says beside this machine's.
     ///
     /// - Parameters:
-    ///   - server: whose clock it is.
-    ///   - offset: its time minus this machine's, in seconds; nil when it does not tell the time.
-    ///   - isFollowed: whether requests go by that clock once it has refused this machine's.
+    ///   - server: Whose clock it is.
+    ///   - offset: Its time minus this machine's, in seconds; nil when it does not tell the time.
+    ///   - isFollowed: Whether requests go by that clock once it has refused this machine's.
     init(clockOf server: String, offset: Int64?, isFollowed: Bool) {
         guard let offset else {
             self.init("clock", .leftOut, "\(server) does not tell the time")

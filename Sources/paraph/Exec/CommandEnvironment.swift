@@ -2,8 +2,8 @@
 enum CommandEnvironment {
     /// - Parameters:
     ///   - present: `NAME=value` each.
-    ///   - removed: names that the command does not get, be they set or not.
-    ///   - assigned: what it gets, in place of what is there of the same name.
+    ///   - removed: Names that the command does not get, be they set or not.
+    ///   - assigned: What it gets, in place of what is there of the same name.
     static func entries(
         present: [[UInt8]],
         removed: Set<String>,

@@ -26,7 +26,7 @@ struct CommandLocation {
     private static let slash = UInt8(ascii: "/")
 
     /// The files that may be meant, in order.
-    /// - Parameter searchPath: the value of `PATH`; an empty part of it is the working directory.
+    /// - Parameter searchPath: The value of `PATH`; an empty part of it is the working directory.
     static func candidates(_ name: [UInt8], searchPath: [UInt8]?) -> [[UInt8]] {
         if name.contains(slash) { return [name] }
         let places = searchPath ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)
@@ -36,8 +36,8 @@ struct CommandLocation {
     }
 
     /// - Parameters:
-    ///   - program: its path is filled in here.
-    ///   - searchPath: the value of `PATH`.
+    ///   - program: Its path is filled in here.
+    ///   - searchPath: The value of `PATH`.
     static func start(_ program: ProgramStart, searchPath: [UInt8]?) throws(Failure) -> pid_t {
         guard let name = program.arguments.first, !name.isEmpty else { throw .notFound("\"\"") }
         var problem: Int32 = ENOENT

@@ -11,7 +11,7 @@ struct CommandSupervisor {
     let signals: SignalPipe
 
     /// Catches what is to be passed on, but for what this process was told to ignore: then the command ignores it too.
-    /// - Returns: nil when the system has no descriptors left.
+    /// - Returns: Nil when the system has no descriptors left.
     static func catchSignals(_ inherited: InheritedSignals) -> SignalPipe? {
         for number in stopping { signal(number, SIG_IGN) }
         return SignalPipe(catching: forwarded.filter { !inherited.ignores($0) } + [SIGCHLD])

@@ -13,10 +13,10 @@ struct ExecLog {
     private let gate = ExecLogHandler.Gate()
 
     /// - Parameters:
-    ///   - file: takes everything that the configuration's `log` asks for; made when it is not there. Nil: standard
+    ///   - file: Takes everything that the configuration's `log` asks for; made when it is not there. Nil: standard
     ///     error takes warnings.
-    ///   - isVerbose: whether standard error takes what the log of `paraph run` has, as text.
-    /// - Throws: a sentence: the file cannot be written.
+    ///   - isVerbose: Whether standard error takes what the log of `paraph run` has, as text.
+    /// - Throws: A sentence: the file cannot be written.
     init(_ settings: LogSettings, file: String?, isVerbose: Bool) throws(SecretSourceError) {
         if let file {
             let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -12,7 +12,7 @@ enum PrivateProxy {
 
     /// `access.clients` and `access.connect_ports` do not apply: who starts the command holds the configuration, and
     /// reaches what it likes.
-    /// - Parameter account: who requests are signed as that name nobody; nil: `default`.
+    /// - Parameter account: Who requests are signed as that name nobody; nil: `default`.
     static func settings(
         _ configuration: Configuration,
         account: String?,

@@ -2,7 +2,7 @@
 struct BatchLines {
     private var pending: [UInt8] = []
 
-    /// - Returns: the lines that end in what has come by now and were not returned before.
+    /// - Returns: The lines that end in what has come by now and were not returned before.
     mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         pending += bytes
         var lines: [[UInt8]] = []

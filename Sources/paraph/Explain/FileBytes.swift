@@ -4,7 +4,7 @@ import Glibc
 enum FileBytes {
     /// All bytes of a file.
     ///
-    /// - Parameter waitsForWriter: whether to wait until somebody opens a FIFO for writing, as `cat` does. Otherwise
+    /// - Parameter waitsForWriter: Whether to wait until somebody opens a FIFO for writing, as `cat` does. Otherwise
     ///   one that nobody writes to is empty.
     static func read(_ path: String, waitsForWriter: Bool = true) throws(SecretSourceError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))

@@ -28,7 +28,7 @@ final class CallbackDesk: Sendable {
         state.withLock { $0.temporaryToken = temporaryToken }
     }
 
-    /// - Parameter needsToken: whether it has to name the authorization. A verifier that was typed does not.
+    /// - Parameter needsToken: Whether it has to name the authorization. A verifier that was typed does not.
     func receive(_ reply: CallbackReply, needsToken: Bool) -> Verdict {
         let isFirst = state.withLock { state -> Bool? in
             guard let expected = state.temporaryToken else { return nil }

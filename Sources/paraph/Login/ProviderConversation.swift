@@ -13,8 +13,8 @@ struct ProviderConversation: Sendable {
     private var offset: Int64 = 0
 
     /// - Parameters:
-    ///   - now: this machine's time, in seconds since 1970-01-01T00:00:00Z.
-    ///   - readClock: nil: the clock is not corrected.
+    ///   - now: This machine's time, in seconds since 1970-01-01T00:00:00Z.
+    ///   - readClock: Nil: the clock is not corrected.
     init(
         send: @escaping Send,
         now: @escaping @Sendable () -> Int64 = { SystemClock.shared.coarseWallSeconds },

@@ -5,7 +5,7 @@ import ParaphConfiguration
 extension ConfigurationOption {
     /// As `load`, for a command that can do without: nil where no file is named and none lies in the usual places, or
     /// where one lies there that has mistakes, which is said.
-    /// - Throws: the exit code for bad data, for a file that was named.
+    /// - Throws: The exit code for bad data, for a file that was named.
     func loadIfThere() throws(ExitCode) -> Configuration? {
         let environment = ProcessInfo.processInfo.environment
         if config != nil || environment["PARAPH_CONFIG"]?.isEmpty == false { return try load() }

@@ -29,8 +29,8 @@ struct PinProposal {
     let hasBackup: Bool
 
     /// - Parameters:
-    ///   - path: leaf first, root last.
-    ///   - sameOrganizationRoots: other trusted roots of the root's authority.
+    ///   - path: Leaf first, root last.
+    ///   - sameOrganizationRoots: Other trusted roots of the root's authority.
     init(path: [Certificate], sameOrganizationRoots: [Certificate], mode: PinningMode, position: Position) {
         var pins: [Entry] = []
         func append(_ certificate: Certificate, _ what: String) {

@@ -18,7 +18,7 @@ struct PinsCheck {
         case isLeftOut = "left out"
     }
 
-    /// - Throws: the exit code, when not all pass.
+    /// - Throws: The exit code, when not all pass.
     func run() async throws(ExitCode) {
         var verdicts: Set<String> = []
         for server in servers {

@@ -11,10 +11,10 @@ enum ChildProcess {
     }
 
     /// - Parameters:
-    ///   - arguments: without the program's own name.
+    ///   - arguments: Without the program's own name.
     ///   - environment: `NAME=value`, and nothing else is passed on.
-    ///   - output: a file for standard output, made anew; `errors`, one for standard error.
-    /// - Returns: its exit status, or 128 and the signal that ended it, as a shell has it.
+    ///   - output: A file for standard output, made anew; `errors`, one for standard error.
+    /// - Returns: Its exit status, or 128 and the signal that ended it, as a shell has it.
     static func run(
         _ path: String,
         arguments: [String],

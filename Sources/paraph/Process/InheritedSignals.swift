@@ -31,8 +31,8 @@ extension InheritedSignals {
     }
 
     /// - Parameters:
-    ///   - status: the text of `/proc/self/status` (proc(5)).
-    ///   - blocked: a bit for each signal. The text has those of the first thread, as they are by now.
+    ///   - status: The text of `/proc/self/status` (proc(5)).
+    ///   - blocked: A bit for each signal. The text has those of the first thread, as they are by now.
     init(status: String, blocked: UInt64) {
         func mask(_ name: String) -> UInt64 {
             for line in status.split(separator: "\n") where line.hasPrefix("\(name):\t") {

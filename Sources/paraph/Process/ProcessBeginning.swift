@@ -9,7 +9,7 @@ struct ProcessBeginning: Sendable {
     let environment: [[UInt8]]
 
     /// To be read before anything else is opened or caught.
-    /// - Throws: a sentence: there is no `/proc`.
+    /// - Throws: A sentence: there is no `/proc`.
     static func read() throws(SecretSourceError) -> ProcessBeginning {
         let status = String(decoding: try FileBytes.read("/proc/self/status"), as: UTF8.self)
         return ProcessBeginning(

@@ -29,7 +29,7 @@ struct ProgramStart {
     /// The open files that it gets besides its standard streams. Nil: those that are not marked to be closed.
     var descriptors: Set<Int32>?
 
-    /// - Returns: the process, which has to be waited for.
+    /// - Returns: The process, which has to be waited for.
     func start() throws(Failure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

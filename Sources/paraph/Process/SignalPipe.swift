@@ -18,7 +18,7 @@ struct SignalPipe: Sendable {
     private let exit: Int32
 
     /// Catches these signals from now on.
-    /// - Returns: nil when the system has no descriptors left.
+    /// - Returns: Nil when the system has no descriptors left.
     init?(catching signals: [Int32]) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

@@ -24,9 +24,9 @@ enum UsableProcessors {
         return nil
     }
 
-    /// - Parameter line: one of proc_pid_status(5): `Cpus_allowed:`, a tab, and the mask as groups of hexadecimal
+    /// - Parameter line: One of proc_pid_status(5): `Cpus_allowed:`, a tab, and the mask as groups of hexadecimal
     ///   digits with commas between them.
-    /// - Returns: the processors in the mask; nil for every other line.
+    /// - Returns: The processors in the mask; nil for every other line.
     static func count(inLine line: String) -> Int? {
         let name = "Cpus_allowed:"
         guard line.hasPrefix(name) else { return nil }

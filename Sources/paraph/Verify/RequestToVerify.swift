@@ -28,7 +28,7 @@ struct RequestToVerify {
         case uncovered
     }
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: Seconds since 1970.
     /// - Throws: ``MissingCredential``, ``ExplainError`` for a URL that is not whole, ``ComparisonError``.
     func verify(now: UInt64) throws -> Outcome {
         let uri = try uri()

@@ -39,7 +39,7 @@ struct StuckNamesTests {
         func release() { gate.signal() }
     }
 
-    /// - Parameter lineLimit: the look-ups that wait in line, for all clients.
+    /// - Parameter lineLimit: The look-ups that wait in line, for all clients.
     private func with(
         lineLimit: Int = ProxyLimits.usualLookupsInLine,
         _ body: (RunningProxy, ScriptedUpstream, Resolver) async throws -> Void
@@ -181,7 +181,7 @@ struct StuckNamesTests {
         await upstream.stop()
     }
 
-    /// - Parameter setup: whose API gets a wildcard.
+    /// - Parameter setup: Whose API gets a wildcard.
     private func withWildcard(
         _ setup: ProxySetup,
         _ body: (_ proxy: RunningProxy, _ resolver: Resolver, _ hosts: String) async throws -> Void

@@ -14,7 +14,7 @@ final class ClockedProvider: Sendable {
     private let scheme: URIScheme
     private let refusal: String
 
-    /// - Parameter fields: of a refusal.
+    /// - Parameter fields: Of a refusal.
     init(
         scheme: URIScheme = .https,
         fields: String = "Date: \(date)\n",

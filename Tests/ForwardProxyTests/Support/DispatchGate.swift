@@ -7,7 +7,7 @@ final class DispatchGate: Sendable {
 
     func open() { semaphore.signal() }
 
-    /// - Returns: nothing: for whoever stands in for a resolver.
+    /// - Returns: Nothing: for whoever stands in for a resolver.
     func pass() -> [SocketAddress] {
         semaphore.wait()
         return []

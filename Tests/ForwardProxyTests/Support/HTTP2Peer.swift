@@ -65,8 +65,8 @@ final class HTTP2Peer {
 
     /// Begins a request.
     /// - Parameters:
-    ///   - authority: the API's; by default that of the tests.
-    ///   - ends: false when a body follows that is not given here.
+    ///   - authority: The API's; by default that of the tests.
+    ///   - ends: False when a body follows that is not given here.
     func request(
         _ method: String = "GET",
         _ path: String = "/",

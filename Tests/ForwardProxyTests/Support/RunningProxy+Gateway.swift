@@ -28,7 +28,7 @@ extension RunningProxy {
 
     /// One request to the gateway on a connection of its own, and its whole answer.
     ///
-    /// - Parameter fields: further field lines, each with its line feed.
+    /// - Parameter fields: Further field lines, each with its line feed.
     func answerOfGateway(_ method: String = "GET", _ target: String = "/", fields: String = "") async throws -> Message
     {
         let wire = try await connectToGateway()

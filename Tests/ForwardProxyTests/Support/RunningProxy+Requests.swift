@@ -2,8 +2,8 @@ extension RunningProxy {
     /// A request for the API of the tests, in absolute-form.
     ///
     /// - Parameters:
-    ///   - account: what Paraph-Account says; nil: none is sent.
-    ///   - fields: further field lines, each with its line feed.
+    ///   - account: What Paraph-Account says; nil: none is sent.
+    ///   - fields: Further field lines, each with its line feed.
     static func request(
         _ method: String = "GET",
         _ path: String = "/",

@@ -7,7 +7,7 @@ extension RunningProxy {
 
     /// Records an issue for each log that tells a secret, as it is or in Base64, or a signature.
     ///
-    /// - Parameter requests: how many lines the access log is waited for to have.
+    /// - Parameter requests: How many lines the access log is waited for to have.
     func expectNoSecrets(
         requests: Int = 1,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -23,7 +23,7 @@ final class ScriptedProvider: Sendable {
 
     /// Runs a provider for the length of `body`.
     ///
-    /// - Parameter isSecure: whether it speaks TLS, as the API whose root is trusted.
+    /// - Parameter isSecure: Whether it speaks TLS, as the API whose root is trusted.
     static func with(
         isSecure: Bool = false,
         answer: @escaping Answer,

@@ -28,7 +28,7 @@ final class ScriptedUpstream: Sendable {
         self.accepted = accepted
     }
 
-    /// - Parameter identity: what it presents; nil for plain TCP.
+    /// - Parameter identity: What it presents; nil for plain TCP.
     static func start(identity: ServerIdentity? = nil) async throws -> ScriptedUpstream {
         let context = try identity?.context()
         let arrivals = Inbox()

@@ -81,7 +81,7 @@ struct UpgradedConnection: Sendable {
         way.isIntercepted ? try await proxy.intercept() : try await proxy.connect()
     }
 
-    /// - Parameter fields: field lines, each with its line feed.
+    /// - Parameter fields: Field lines, each with its line feed.
     static func request(
         _ way: Way,
         _ method: String = "GET",

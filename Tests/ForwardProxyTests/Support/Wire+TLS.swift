@@ -5,8 +5,8 @@ extension Wire {
     /// Puts TLS on the connection, as a client, and waits until it is up.
     ///
     /// - Parameters:
-    ///   - protocols: what is offered by ALPN.
-    ///   - skipsConnectAnswer: whether the answer to CONNECT is still to come, in front of the server's part.
+    ///   - protocols: What is offered by ALPN.
+    ///   - skipsConnectAnswer: Whether the answer to CONNECT is still to come, in front of the server's part.
     func startTLS(
         host: String,
         trusting rootPEM: String,

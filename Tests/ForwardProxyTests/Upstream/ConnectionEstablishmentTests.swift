@@ -97,7 +97,7 @@ struct ConnectionEstablishmentTests {
         connector(names.resolve, networks: networks)
     }
 
-    /// - Parameter attempts: counts the addresses that are tried.
+    /// - Parameter attempts: Counts the addresses that are tried.
     private func connect(
         _ connector: UpstreamConnector,
         to text: String = "many.test:443",

@@ -41,7 +41,7 @@ final class LoginScene: Sendable {
         lines.continuation.finish()
     }
 
-    /// - Parameter open: what happens in the browser.
+    /// - Parameter open: What happens in the browser.
     func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> Person {
         Person(
             say: { text in self.said.withLock { $0.append(text) } },
@@ -59,7 +59,7 @@ final class LoginScene: Sendable {
         )
     }
 
-    /// - Parameter readsClock: as the command does it, with the provider's clock for the machine's.
+    /// - Parameter readsClock: As the command does it, with the provider's clock for the machine's.
     func conversation(readsClock: Bool = false) -> ProviderConversation {
         let readClock: ProviderConversation.ReadClock = { _ in self.provider.settings.clockOffset }
         return ProviderConversation(

@@ -9,7 +9,7 @@ enum TestBrowser {
         var text: String
     }
 
-    /// - Parameter address: absolute, on loopback with a port.
+    /// - Parameter address: Absolute, on loopback with a port.
     static func send(_ method: String = "GET", _ address: String) async throws -> Answer {
         let match = try #require(address.wholeMatch(of: /http:\/\/([^\/:]+|\[::1\]):(\d+)(\/.*)/))
         let host = String(match.1), port = try #require(Int(match.2)), target = String(match.3)

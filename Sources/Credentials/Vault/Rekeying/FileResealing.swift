@@ -38,7 +38,7 @@ struct FileResealing: ~Copyable {
     }
 
     /// Goes through the vault until nothing is left to be done.
-    /// - Throws: when something cannot be written.
+    /// - Throws: When something cannot be written.
     func run() throws(VaultError) -> VaultRekeying {
         var rekeying = VaultRekeying()
         while true {

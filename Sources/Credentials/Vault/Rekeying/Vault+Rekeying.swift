@@ -16,10 +16,10 @@ extension Vault {
 
     /// Seals every credential under a new key.
     ///
-    /// - Parameter newKeyFile: where the key goes of a vault that was opened with a key itself: an absolute path; the
+    /// - Parameter newKeyFile: Where the key goes of a vault that was opened with a key itself: an absolute path; the
     ///   file is made when it does not exist. From then on, processes with the old key read the new one there. Nil when
     ///   the vault was opened with a key's file, which gets the new key.
-    /// - Returns: what was done; files of no use are part of it.
+    /// - Returns: What was done; files of no use are part of it.
     /// - Throws: ``VaultError/rekeyRunning(directory:)`` or ``VaultError/rekeyImpossible(reason:)`` before anything was
     ///   changed; any other when something cannot be written: then both keys are in use, until it is run again.
     package func rekey(newKeyFile: String? = nil) throws(VaultError) -> VaultRekeying {

@@ -7,9 +7,9 @@ import NIOHTTPCompression
 /// client is never touched.
 enum ContentDecoding {
     /// - Parameters:
-    ///   - body: the whole body; of zlib's format for `deflate`.
-    ///   - contentEncoding: the value of Content-Encoding, empty when there is none.
-    /// - Returns: of a body without a coding at most the first `limit` bytes; nil when a coding is not known, there is
+    ///   - body: The whole body; of zlib's format for `deflate`.
+    ///   - contentEncoding: The value of Content-Encoding, empty when there is none.
+    /// - Returns: Of a body without a coding at most the first `limit` bytes; nil when a coding is not known, there is
     ///   more than one, the body is broken or cut off, or more than `limit` bytes come out.
     static func decode(_ body: ByteBuffer, contentEncoding: String, limit: Int) -> ByteBuffer? {
         switch contentEncoding.lowercased() {

@@ -12,7 +12,7 @@ struct PendingWrites {
 
     /// To be asked before each write.
     ///
-    /// - Returns: whether it is the last one before all that wait are taken: it is to be written with
+    /// - Returns: Whether it is the last one before all that wait are taken: it is to be written with
     ///   ``promise(on:onTaken:)``.
     mutating func isLast(on context: ChannelHandlerContext) -> Bool {
         guard !isFull else { return false }
@@ -26,7 +26,7 @@ struct PendingWrites {
         return true
     }
 
-    /// - Parameter onTaken: called in a later turn of the event loop when the write and all before it are taken, or
+    /// - Parameter onTaken: Called in a later turn of the event loop when the write and all before it are taken, or
     ///   lost with the channel.
     func promise(on context: ChannelHandlerContext, onTaken: @escaping () -> Void) -> EventLoopPromise<Void> {
         let loop = context.eventLoop.assumeIsolated()

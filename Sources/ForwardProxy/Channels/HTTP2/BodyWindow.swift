@@ -18,8 +18,8 @@ struct BodyWindow {
 
     /// Gives back what was passed on, to be called when the other side is ready for more.
     /// - Parameters:
-    ///   - hasCaughtUp: whether nothing waits to be passed on.
-    ///   - spare: what is left of the connection's.
+    ///   - hasCaughtUp: Whether nothing waits to be passed on.
+    ///   - spare: What is left of the connection's.
     mutating func taken(
         _ id: HTTP2StreamID,
         on connection: inout HTTP2Connection,

@@ -31,8 +31,8 @@ package final class LogSink: Sendable {
     private let untold = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - descriptor: stays open for the life of the sink.
-    ///   - closes: whether it is closed at the end of that.
+    ///   - descriptor: Stays open for the life of the sink.
+    ///   - closes: Whether it is closed at the end of that.
     package init(descriptor: Int32, closes: Bool = false) {
         self.descriptor = descriptor
         self.closes = closes
@@ -49,7 +49,7 @@ package final class LogSink: Sendable {
     /// The number of lines that were dropped so far.
     package var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-    /// - Parameter tell: is given the number of lines that were dropped, once others have been written. It may log a
+    /// - Parameter tell: Is given the number of lines that were dropped, once others have been written. It may log a
     ///   line.
     package func whenLinesAreLost(_ tell: @escaping @Sendable (Int) -> Void) {
         queue.withLock { $0.tellsLoss = tell }
@@ -74,7 +74,7 @@ package final class LogSink: Sendable {
     }
 
     /// Waits until all that was written by now has left, but not for long.
-    /// - Returns: whether it has.
+    /// - Returns: Whether it has.
     @discardableResult
     package func finish(within time: DispatchTimeInterval = .seconds(1)) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
@@ -114,7 +114,7 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// - Returns: false when some of the lines could not be written.
+    /// - Returns: False when some of the lines could not be written.
     private func writeNow(_ lines: ByteBuffer) -> Bool {
         let rest = endsWithinLine.withLock { endsWithinLine in
             if endsWithinLine {
@@ -133,7 +133,7 @@ package final class LogSink: Sendable {
         return false
     }
 
-    /// - Returns: what could not be written.
+    /// - Returns: What could not be written.
     private func writeBytes(_ bytes: ByteBuffer) -> ByteBuffer {
         var rest = bytes
         while rest.readableBytes > 0 {
@@ -151,7 +151,7 @@ package final class LogSink: Sendable {
     /// For a pipe or a terminal that does not block: whoever shares it may have set that (O_NONBLOCK is the open
     /// file's, not the process's).
     ///
-    /// - Returns: false when that cannot be waited for.
+    /// - Returns: False when that cannot be waited for.
     private func waitForRoom() -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while poll(&entry, 1, -1) < 0 {

@@ -5,7 +5,7 @@ import OAuthSigning
 extension Problem {
     /// What could not be read as an HTTP/1.1 request.
     ///
-    /// - Parameter headerLimit: bytes that a head may have.
+    /// - Parameter headerLimit: Bytes that a head may have.
     init(malformed error: MessageError, headerLimit: Int) {
         let fields = MessageLimits.fields(headerBytes: headerLimit)
         let detail =
@@ -110,9 +110,9 @@ extension Problem {
     )
 
     /// - Parameters:
-    ///   - client: its name or address.
-    ///   - held: connections of its own, and those upstream for it.
-    ///   - used: those of all clients.
+    ///   - client: Its name or address.
+    ///   - held: Connections of its own, and those upstream for it.
+    ///   - used: Those of all clients.
     static func openConnectionsUsedUp(of client: String, held: Int, used: Int, capacity: Int) -> Problem {
         Problem(
             status: 503,
@@ -168,7 +168,7 @@ extension Problem {
         retryAfter: 1
     )
 
-    /// - Parameter client: nil where none are configured.
+    /// - Parameter client: Nil where none are configured.
     static func tooManyRequests(ofClient client: String?, limit: Int) -> Problem {
         Problem(
             status: 503,

@@ -40,8 +40,8 @@ struct ProblemResponse {
     /// A whole HTTP/1.1 response.
     ///
     /// - Parameters:
-    ///   - omitsBody: true for an answer to HEAD: the fields are those of the full answer.
-    ///   - closes: whether `Connection: close` is sent.
+    ///   - omitsBody: True for an answer to HEAD: the fields are those of the full answer.
+    ///   - closes: Whether `Connection: close` is sent.
     static func bytes(for problem: Problem, omitsBody: Bool, closes: Bool) -> ByteBuffer {
         let response = ProblemResponse(problem)
         var out = ByteBuffer()

@@ -3,8 +3,8 @@
 struct AcknowledgedBytes {
     private var seen: UInt64 = 0
 
-    /// - Parameter bytes: those that were acknowledged since the connection began.
-    /// - Returns: whether there is ``Progress`` since this was last true.
+    /// - Parameter bytes: Those that were acknowledged since the connection began.
+    /// - Returns: Whether there is ``Progress`` since this was last true.
     mutating func hasGrown(to bytes: UInt64) -> Bool {
         guard bytes >= seen + UInt64(Progress.least) else { return false }
         seen = bytes

@@ -7,9 +7,9 @@ struct Backlog {
     private(set) var lastTaken: NIODeadline?
 
     /// - Parameters:
-    ///   - bytes: how many wait to be taken by the system. There are none as soon as it has all, though the client has
+    ///   - bytes: How many wait to be taken by the system. There are none as soon as it has all, though the client has
     ///     not.
-    ///   - acknowledged: how many the client has acknowledged in all.
+    ///   - acknowledged: How many the client has acknowledged in all.
     /// - Returns: ``lastTaken``.
     mutating func observe(_ bytes: Int, acknowledged: UInt64, at now: NIODeadline) -> NIODeadline? {
         let hasTaken = self.acknowledged.hasGrown(to: acknowledged)

@@ -38,7 +38,7 @@ final class ClientUsage: Sendable {
 extension ClientUsage {
     /// Counts one more.
     ///
-    /// - Returns: why the client may have no more, and nothing is counted; nil: it is.
+    /// - Returns: Why the client may have no more, and nothing is counted; nil: it is.
     func takeConnection() -> Shortage? {
         guard connections.take(1) else { return .share }
         guard places.take(1) else {

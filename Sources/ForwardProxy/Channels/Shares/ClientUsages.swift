@@ -37,7 +37,7 @@ final class ClientUsages: Sendable {
     private let clock: any ProxyClock
     private let logger: Logger
 
-    /// - Parameter memoryAbated: called when requests that were held took much memory, and take little now.
+    /// - Parameter memoryAbated: Called when requests that were held took much memory, and take little now.
     init(clock: any ProxyClock, logger: Logger, memoryAbated: @escaping @Sendable () -> Void = {}) {
         memory = SharedBudget(largestPart: 4, abated: memoryAbated)
         self.clock = clock
@@ -58,7 +58,7 @@ final class ClientUsages: Sendable {
         )
     }
 
-    /// - Parameter memoryWanted: to be called when somebody who holds more memory than others leave room for is to give
+    /// - Parameter memoryWanted: To be called when somebody who holds more memory than others leave room for is to give
     ///   some back, with how much may be kept.
     func onMemoryWanted(_ memoryWanted: @escaping @Sendable (_ holder: ClientUsage, _ most: Int) -> Void) {
         state.withLock { $0.memoryWanted = memoryWanted }
@@ -129,7 +129,7 @@ final class ClientUsages: Sendable {
     /// The same for memory to hold a request in. Where another client holds more than a quarter of it, and the refused
     /// one would not, that one has to give some back, for the next request.
     ///
-    /// - Parameter more: bytes that were asked for; nil: what the client has is taken from it.
+    /// - Parameter more: Bytes that were asked for; nil: what the client has is taken from it.
     func memoryRefused(to client: ClientUsage, asking more: Int?) -> Problem {
         let (capacity, used) = memory.state
         if let more { reclaimMemory(for: client, asking: more, most: capacity / 4) }

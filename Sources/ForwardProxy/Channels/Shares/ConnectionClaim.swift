@@ -15,9 +15,9 @@ final class ConnectionClaim {
     /// One more connection for a client.
     ///
     /// - Parameters:
-    ///   - limit: how many of the kind the client may have; nil: only what all share bounds them.
-    ///   - replacesAnother: whether another of the client's connections is about to end for it.
-    /// - Returns: nil when the client may have no more.
+    ///   - limit: How many of the kind the client may have; nil: only what all share bounds them.
+    ///   - replacesAnother: Whether another of the client's connections is about to end for it.
+    /// - Returns: Nil when the client may have no more.
     static func upstream(for usage: ClientUsage, limit: Int?, replacesAnother: Bool = false) -> ConnectionClaim? {
         make(usage, isTunnel: false, limit: limit, replacesAnother)
     }
@@ -56,8 +56,8 @@ final class ConnectionClaim {
 
     /// Has an idle connection counted for another client, which is to use it.
     ///
-    /// - Parameter limit: how many connections upstream that client may have.
-    /// - Returns: false, and nothing has changed, when it may have no more.
+    /// - Parameter limit: How many connections upstream that client may have.
+    /// - Returns: False, and nothing has changed, when it may have no more.
     func move(to next: ClientUsage, limit: Int?) -> Bool {
         guard let usage, usage !== next else { return true }
         guard next.upstreamConnections.begin(limit: limit ?? .max) else { return false }

@@ -32,12 +32,12 @@ final class ConnectionCounter: Sendable {
     private let state = Mutex(State())
     private let abated: @Sendable () -> Void
 
-    /// - Parameter abated: called when most of many connections have ended, on the event loop of the last of them.
+    /// - Parameter abated: Called when most of many connections have ended, on the event loop of the last of them.
     init(abated: @escaping @Sendable () -> Void) {
         self.abated = abated
     }
 
-    /// - Parameter isPermitted: whether the client may have another connection, as far as others allow it.
+    /// - Parameter isPermitted: Whether the client may have another connection, as far as others allow it.
     func arrive(limit: Int, isPermitted: Bool = true) -> Arrival {
         state.withLock { state in
             if isPermitted, state.admitted < limit {
@@ -87,8 +87,8 @@ final class ConnectionCounter: Sendable {
 
     /// Admits a connection that arrived over the limit.
     ///
-    /// - Parameter limit: nil: whether there is room or not, because another one is about to leave.
-    /// - Returns: false when there is no room, or when the connection has ended.
+    /// - Parameter limit: Nil: whether there is room or not, because another one is about to leave.
+    /// - Returns: False when there is no room, or when the connection has ended.
     func admit(_ place: Place, limit: Int?) -> Bool {
         state.withLock { state in
             if let limit, state.admitted >= limit { return false }

@@ -8,8 +8,8 @@ struct ConnectionPeak {
     /// The most that were open since it was told the last time.
     private var most = 0
 
-    /// - Parameter open: how many connections there are now.
-    /// - Returns: whether most have ended; once for each time that they do.
+    /// - Parameter open: How many connections there are now.
+    /// - Returns: Whether most have ended; once for each time that they do.
     mutating func note(_ open: Int) -> Bool {
         if open > most { most = open }
         guard most >= Self.many, open <= most / Self.share else { return false }

@@ -4,7 +4,7 @@ import Synchronization
 final class InFlightCounter: Sendable {
     private let count = Atomic(0)
 
-    /// - Returns: false, and nothing is counted, when there are as many already.
+    /// - Returns: False, and nothing is counted, when there are as many already.
     func begin(limit: Int = .max) -> Bool {
         guard count.add(1, ordering: .relaxed).newValue <= limit else {
             end()

@@ -3,8 +3,8 @@ struct MemoryClaim {
     private(set) var bytes = 0
     private var share: SharedBudget.Share?
 
-    /// - Parameter share: that of the request's client, always the same one.
-    /// - Returns: false, and nothing has changed, when the client may not have as much.
+    /// - Parameter share: That of the request's client, always the same one.
+    /// - Returns: False, and nothing has changed, when the client may not have as much.
     mutating func grow(to total: Int, of share: SharedBudget.Share) -> Bool {
         guard total > bytes else { return true }
         guard share.take(total - bytes) else { return false }

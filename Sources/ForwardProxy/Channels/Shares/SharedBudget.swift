@@ -15,7 +15,7 @@ final class SharedBudget: Sendable {
 
     /// - Parameters:
     ///   - largestPart: 4: a quarter is what one client may hold while others hold any.
-    ///   - abated: called when a quarter of it, or more, was in use, and next to nothing is any more.
+    ///   - abated: Called when a quarter of it, or more, was in use, and next to nothing is any more.
     init(largestPart: Int? = nil, abated: @escaping @Sendable () -> Void = {}) {
         self.largestPart = largestPart
         self.abated = abated
@@ -29,8 +29,8 @@ final class SharedBudget: Sendable {
         self.capacity.store(capacity, ordering: .relaxed)
     }
 
-    /// - Parameter held: what the client holds.
-    /// - Returns: false, and nothing is taken, when the client may not have as much.
+    /// - Parameter held: What the client holds.
+    /// - Returns: False, and nothing is taken, when the client may not have as much.
     fileprivate func take(_ amount: Int, adding held: borrowing Atomic<Int>) -> Bool {
         let capacity = self.capacity.load(ordering: .relaxed)
         let rule = FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
@@ -44,7 +44,7 @@ final class SharedBudget: Sendable {
         return false
     }
 
-    /// - Returns: whether the client might have as much if others held so much less.
+    /// - Returns: Whether the client might have as much if others held so much less.
     fileprivate func permits(_ amount: Int, to held: Int, without less: Int) -> Bool {
         let (capacity, used) = state
         return FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
@@ -74,7 +74,7 @@ final class SharedBudget: Sendable {
 
         var held: Int { amount.load(ordering: .relaxed) }
 
-        /// - Returns: false, and nothing is taken, when the client may not have as much.
+        /// - Returns: False, and nothing is taken, when the client may not have as much.
         func take(_ more: Int) -> Bool { budget.take(more, adding: amount) }
 
         /// Whether the client might have as much if others held so much less.

@@ -16,7 +16,7 @@ struct ConnectionTimer {
 
     /// Sets the deadline to `amount` from now.
     ///
-    /// - Parameter fire: called on the loop when the timer that is set fires; it must then ask ``isDue(_:)``.
+    /// - Parameter fire: Called on the loop when the timer that is set fires; it must then ask ``isDue(_:)``.
     mutating func set(_ amount: TimeAmount, on loop: any EventLoop, fire: @escaping () -> Void) {
         guard !move(amount) else { return }
         schedule(on: loop, fire: fire)
@@ -24,7 +24,7 @@ struct ConnectionTimer {
 
     /// Sets the deadline to `amount` from now, without the event loop, which a channel takes long to name.
     ///
-    /// - Returns: whether the timer that is set will do; otherwise ``schedule(on:fire:)`` is to be called.
+    /// - Returns: Whether the timer that is set will do; otherwise ``schedule(on:fire:)`` is to be called.
     mutating func move(_ amount: TimeAmount) -> Bool {
         deadline = clock.coarseNow + amount
         return deadline >= scheduledFor
@@ -59,7 +59,7 @@ struct ConnectionTimer {
 
     /// Sets a timer for the deadline.
     ///
-    /// - Parameter fire: as for ``set(_:on:fire:)``.
+    /// - Parameter fire: As for ``set(_:on:fire:)``.
     mutating func schedule(on loop: any EventLoop, fire: @escaping () -> Void) {
         scheduled?.cancel()
         scheduledFor = deadline

@@ -19,7 +19,7 @@ package protocol ProxyClock: AnyObject, Sendable {
 
     /// Calls a task once, on an event loop that the caller is on, when a time has come.
     ///
-    /// - Parameter task: not called any more once the returned value was cancelled.
+    /// - Parameter task: Not called any more once the returned value was cancelled.
     @discardableResult
     func schedule(at deadline: NIODeadline, on loop: any EventLoop, _ task: @escaping () -> Void) -> Scheduled<Void>
 }

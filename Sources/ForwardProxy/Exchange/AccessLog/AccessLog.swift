@@ -18,7 +18,7 @@ final class AccessLog {
     private let clock: any ProxyClock
     private var timestamp = LogClock()
 
-    /// - Parameter sink: nil when the log's level is above that of the lines.
+    /// - Parameter sink: Nil when the log's level is above that of the lines.
     init(loop: any EventLoop, clock: any ProxyClock, format: AccessLogFormat, sink: LogSink?) {
         self.loop = loop
         self.clock = clock
@@ -29,8 +29,8 @@ final class AccessLog {
     var isOn: Bool { sink != nil }
 
     /// - Parameters:
-    ///   - target: the request-target; nil when none could be read.
-    ///   - outcome: how it ended where the status does not tell.
+    ///   - target: The request-target; nil when none could be read.
+    ///   - outcome: How it ended where the status does not tell.
     func append(
         _ record: AccessRecord,
         method: ByteBuffer,

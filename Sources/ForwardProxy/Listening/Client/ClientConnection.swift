@@ -40,7 +40,7 @@ extension ClientConnection {
 
     /// What is counted for the client.
     ///
-    /// - Parameter name: that of a configured client; nil: whoever is at ``peer``.
+    /// - Parameter name: That of a configured client; nil: whoever is at ``peer``.
     func usage(of name: String?) -> ClientUsage {
         if let lastUsage, lastUsage.clientName == name { return lastUsage }
         let usage = name.map { worker.usages.usage(of: .client($0)) } ?? proxyLoop.usage(of: peer)
@@ -50,7 +50,7 @@ extension ClientConnection {
 
     /// What requests are answered with on a connection that is one too many.
     ///
-    /// - Parameter name: that of a configured client; nil: it is one too many for its address.
+    /// - Parameter name: That of a configured client; nil: it is one too many for its address.
     func refusal(for shortage: Shortage, of name: String? = nil) -> Problem {
         worker.usages.refused(shortage, to: usage(of: name), limit: worker.settings.limits.connections)
     }

@@ -148,7 +148,7 @@ extension ClientHandler: ClientConnection {
 
     /// Gives the connection over to one end of a tunnel.
     ///
-    /// - Parameter connect: makes the other end ready to be written to.
+    /// - Parameter connect: Makes the other end ready to be written to.
     func becomeTunnel(_ near: TunnelHandler, connect: () throws -> Void) throws {
         guard let context else { throw ChannelError.ioOnClosedChannel }
         let pipeline = context.pipeline

@@ -7,7 +7,7 @@ import Routing
 extension ClientHandler {
     /// Has a request whose log-in must wait handled later, or refused.
     ///
-    /// - Returns: whether it is to be handled now.
+    /// - Returns: Whether it is to be handled now.
     func takeTurn(_ head: RequestHead) -> Bool {
         guard let attempt = loginAttempt(of: head), attempt.name != clientName else { return true }
         switch worker.logins.turn(of: attempt) {
@@ -46,7 +46,7 @@ extension ClientHandler {
 
     /// Counts the connection for the client whose its first request is. It may have to take another one's place.
     ///
-    /// - Returns: whether the request is to be served now.
+    /// - Returns: Whether the request is to be served now.
     func claim(_ place: ClientPlace, _ head: RequestHead) -> Bool {
         let router = worker.settings.router
         guard let client = credentials(of: head).flatMap({ router.client($0.readableBytesUInt8Span) }) else {
@@ -86,7 +86,7 @@ extension ClientHandler {
 
     /// The client is who it says it is, on this connection as long as it says so.
     ///
-    /// - Parameter name: nil where no clients are listed.
+    /// - Parameter name: Nil where no clients are listed.
     func noteLogin(_ name: String?, _ head: borrowing RequestHead) {
         guard let name, name != clientName else { return }
         clientName = name

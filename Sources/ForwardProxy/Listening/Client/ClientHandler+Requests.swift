@@ -40,7 +40,7 @@ extension ClientHandler {
 
     /// The client has too much held already.
     ///
-    /// - Parameter more: bytes that were asked for; nil: what it has is taken from it.
+    /// - Parameter more: Bytes that were asked for; nil: what it has is taken from it.
     private func refuseInput(asking more: Int?) {
         let problem = worker.usages.memoryRefused(to: inputUsage, asking: more)
         releaseInput()
@@ -108,7 +108,7 @@ extension ClientHandler {
         take(RequestCourse(of: head, at: gateway, address: connection.address, by: worker), head)
     }
 
-    /// - Parameter connections: to the upstream; nil when they are to be looked for.
+    /// - Parameter connections: To the upstream; nil when they are to be looked for.
     func take(_ course: consuming RequestCourse, _ head: consuming RequestHead, _ connections: TargetPool? = nil) {
         switch consume course {
         case .refuse(let problem): refuse(problem, head)

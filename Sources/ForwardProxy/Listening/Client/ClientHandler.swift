@@ -98,9 +98,9 @@ final class ClientHandler: ChannelDuplexHandler {
     var handshakeIsOver = false
 
     /// - Parameters:
-    ///   - overLimit: why its first request is refused; nil: it is not.
-    ///   - place: where clients are listed.
-    ///   - gateway: the gateway that it came to; nil: the proxy itself.
+    ///   - overLimit: Why its first request is refused; nil: it is not.
+    ///   - place: Where clients are listed.
+    ///   - gateway: The gateway that it came to; nil: the proxy itself.
     init(
         proxyLoop: ProxyLoop,
         overLimit: Shortage?,
@@ -113,7 +113,7 @@ final class ClientHandler: ChannelDuplexHandler {
         self.gateway = gateway
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
         progressMade = Progress(begun: proxyLoop.worker.clock.coarseNow)
-        self.decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
+        decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
     }
 
     /// Serves what begins now; an exchange keeps the one that it began with.
@@ -259,7 +259,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Counts what has come of a head, or of requests behind one in flight, where that is much: at the end of the input
     /// all that there is comes, however little is asked for.
     ///
-    /// - Returns: false when the client may not have so much held.
+    /// - Returns: False when the client may not have so much held.
     func mayHoldInput() -> Bool {
         let isHeld = phase == .serving && (exchange == nil || isBehindExchange)
         let bytes = isHeld ? decoder.bufferedBytes : 0

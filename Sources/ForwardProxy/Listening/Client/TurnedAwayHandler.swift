@@ -7,7 +7,7 @@ final class TurnedAwayHandler: ChannelInboundHandler {
 
     private let answer: ByteBuffer
 
-    /// - Parameter problem: what its request would be answered with.
+    /// - Parameter problem: What its request would be answered with.
     init(_ problem: Problem) {
         answer = ProblemResponse.bytes(for: problem, omitsBody: false, closes: true)
     }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import Logging
@@ -51,7 +52,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// What is left of it.
     var spareWindow = BodyWindow.spare
 
-    /// - Parameter overLimit: why its requests are refused; nil: they are not.
+    /// - Parameter overLimit: Why its requests are refused; nil: they are not.
     init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Shortage?) {
         self.proxyLoop = proxyLoop
         self.intercepted = intercepted

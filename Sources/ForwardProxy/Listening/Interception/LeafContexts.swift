@@ -23,12 +23,12 @@ final class LeafContexts: Sendable {
     private let protocols: [String]
     private let cache = Mutex(LeafCache<NIOSSLContext>(capacity: capacity))
 
-    /// - Parameter offersHTTP2: whether clients may choose HTTP/2.
+    /// - Parameter offersHTTP2: Whether clients may choose HTTP/2.
     init(authority: LocalAuthority, clock: any ProxyClock, offersHTTP2: Bool) throws {
         protocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
         self.authority = authority
         self.clock = clock
-        self.leafKey = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
+        leafKey = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
     }
 
     func context(for authority: Authority) throws -> NIOSSLContext {

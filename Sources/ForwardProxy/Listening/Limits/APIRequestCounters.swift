@@ -5,7 +5,7 @@ import Synchronization
 final class APIRequestCounters: Sendable {
     private let counters = Mutex([String: InFlightCounter]())
 
-    /// - Parameter api: its name.
+    /// - Parameter api: Its name.
     func counter(of api: String) -> InFlightCounter {
         counters.withLock { counters in
             if let counter = counters[api] { return counter }

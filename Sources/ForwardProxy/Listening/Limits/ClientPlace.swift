@@ -21,8 +21,8 @@ final class ClientPlace {
     var clientName: String? { usage.clientName }
 
     /// - Parameters:
-    ///   - usage: of the address. What it says of the connection is given back at the end.
-    ///   - surplus: nil: it has been admitted.
+    ///   - usage: Of the address. What it says of the connection is given back at the end.
+    ///   - surplus: Nil: it has been admitted.
     private init(_ room: ConnectionRoom, of usage: ClientUsage, surplus: ConnectionCounter.Place?, shortage: Shortage?)
     {
         self.room = room
@@ -34,8 +34,8 @@ final class ClientPlace {
 
     /// Finds a place for a connection that has just come.
     ///
-    /// - Parameter usage: of the address.
-    /// - Returns: nil when there is none even to be told so.
+    /// - Parameter usage: Of the address.
+    /// - Returns: Nil when there is none even to be told so.
     static func arrive(_ usage: ClientUsage, _ room: ConnectionRoom, limit: Int) -> ClientPlace? {
         let refusal = usage.takeConnection()
         let arrival = room.counter.arrive(limit: limit, isPermitted: refusal == nil)
@@ -52,13 +52,13 @@ final class ClientPlace {
     /// Finds a place for a connection that has none even to be told so, where another one that nobody has been named
     /// for can be ended: ``replaceNewcomer(on:)`` does that.
     ///
-    /// - Parameter usage: of the address.
+    /// - Parameter usage: Of the address.
     static func arriveAnyway(_ usage: ClientUsage, _ room: ConnectionRoom) -> ClientPlace {
         usage.surplus.takeAnyway(1)
         return ClientPlace(room, of: usage, surplus: room.counter.arriveAnyway(), shortage: .places)
     }
 
-    /// - Returns: false when there is none that could be ended.
+    /// - Returns: False when there is none that could be ended.
     func replaceNewcomer(on loop: any EventLoop) -> EventLoopFuture<Bool> {
         guard let surplus else { return loop.makeSucceededFuture(true) }
         return loop.makeFutureWithTask { [room] in await room.replaceNewcomer(by: surplus) }
@@ -78,7 +78,7 @@ final class ClientPlace {
 
     /// Counts it for a client, whose name is known now, if that may have one more.
     ///
-    /// - Returns: whether that is all. Otherwise it has to take the place of another one.
+    /// - Returns: Whether that is all. Otherwise it has to take the place of another one.
     func claim(for client: ClientUsage) -> Bool {
         isUnnamed = false
         guard shortage == nil else { return false }
@@ -97,10 +97,10 @@ final class ClientPlace {
     /// Takes the place of a connection that has to give way to it, or one that has become free.
     ///
     /// - Parameters:
-    ///   - client: for whom it is to be counted.
-    ///   - holder: the same.
-    ///   - limit: as many connections as there may be.
-    /// - Returns: why there is none; nil: it has one.
+    ///   - client: For whom it is to be counted.
+    ///   - holder: The same.
+    ///   - limit: As many connections as there may be.
+    /// - Returns: Why there is none; nil: it has one.
     func take(
         for client: ClientUsage,
         _ holder: ClientKey,
@@ -130,7 +130,7 @@ final class ClientPlace {
 
     /// Takes a place that has become free since it arrived, for its address.
     ///
-    /// - Returns: why there is none; nil: it has one.
+    /// - Returns: Why there is none; nil: it has one.
     func takeFree(limit: Int) -> Shortage? {
         takeFree(for: usage, limit: limit)
     }
@@ -146,7 +146,7 @@ final class ClientPlace {
         return serve(client)
     }
 
-    /// - Parameter client: it is counted for it already.
+    /// - Parameter client: It is counted for it already.
     private func serve(_ client: ClientUsage) -> Shortage? {
         guard !hasEnded else {
             client.giveBackConnection()

@@ -36,7 +36,7 @@ actor ConnectionRoom {
     private var isBarren = false
     private var looking: Task<Bool, Never>?
 
-    /// - Parameter abated: called when most of many connections have ended, on an event loop.
+    /// - Parameter abated: Called when most of many connections have ended, on an event loop.
     init(loops: [NIOLoopBound<ProxyLoop>], clock: any ProxyClock, abated: @escaping @Sendable () -> Void) {
         self.loops = loops
         self.clock = clock
@@ -50,10 +50,10 @@ actor ConnectionRoom {
     /// Not where the newcomer itself holds more than whoever would give way: it would take from those who have less.
     ///
     /// - Parameters:
-    ///   - newcomer: whose it is.
-    ///   - mayReplace: whether it may be instead of a connection that nobody has been named for, as if none of so many
+    ///   - newcomer: Whose it is.
+    ///   - mayReplace: Whether it may be instead of a connection that nobody has been named for, as if none of so many
     ///     were there.
-    ///   - succeeding: called when somebody is about to give way to it, and only then: what that one gives back is to
+    ///   - succeeding: Called when somebody is about to give way to it, and only then: what that one gives back is to
     ///     be taken first, or others get it in between.
     func admit(
         _ place: ConnectionCounter.Place,
@@ -132,11 +132,11 @@ actor ConnectionRoom {
         return taken ?? false
     }
 
-    /// - Returns: whether anybody was idle.
+    /// - Returns: Whether anybody was idle.
     private func lookAround() async -> Bool {
         if let looking { return await looking.value }
         if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
-        let task = Task { await self.look() }
+        let task = Task { await look() }
         looking = task
         return await task.value
     }
@@ -201,8 +201,8 @@ extension ProxyLoop {
 
     /// Closes a connection that is still idle or slow, so that its place can be had.
     ///
-    /// - Parameter take: takes the place; false: nobody wants it any more.
-    /// - Returns: whether it was taken.
+    /// - Parameter take: Takes the place; false: nobody wants it any more.
+    /// - Returns: Whether it was taken.
     func giveAway(_ place: HeldPlace, to take: () -> Bool) -> Bool {
         let now = worker.clock.now
         if let client = clients[place.id] {

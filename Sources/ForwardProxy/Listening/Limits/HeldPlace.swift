@@ -21,7 +21,7 @@ struct HeldPlace: Sendable {
     ///
     /// The next one is always of the client that holds the most, and of its own the one that has been so for longest.
     ///
-    /// - Parameter since: which places may be given: `\.idleSince`, `\.slowSince` or `\.unnamedSince`.
+    /// - Parameter since: Which places may be given: `\.idleSince`, `\.slowSince` or `\.unnamedSince`.
     static func toGive(
         of places: [HeldPlace],
         count: Int,

@@ -15,7 +15,7 @@ final class IdleClients {
 
     /// Closes the connection of a client that has been idle for longest.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: False when there is none.
     func closeOne(of client: ClientUsage, among connections: ClientSet) -> Bool {
         let now = clock.coarseNow
         if let barren, barren.client == ObjectIdentifier(client), now < barren.until { return false }

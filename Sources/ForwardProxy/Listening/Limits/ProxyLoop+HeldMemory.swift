@@ -1,7 +1,7 @@
 extension ProxyLoop {
     /// Has a client that holds too much memory give some of it back: first what holds the most.
     ///
-    /// - Parameter most: bytes that it may keep.
+    /// - Parameter most: Bytes that it may keep.
     func reclaimMemory(of client: ClientUsage, above most: Int) {
         let held = clients.flatMap { $0.heldMemory(of: client) }.sorted { $0.bytes > $1.bytes }
         for one in held {

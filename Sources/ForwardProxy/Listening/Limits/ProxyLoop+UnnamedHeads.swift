@@ -1,7 +1,7 @@
 extension ProxyLoop {
     /// Ends a head that nobody is named for, so that another one of them finds room.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was one.
     func endUnnamedHead(for newcomer: ClientHandler) -> Bool {
         while let oldest = unnamedHeads.takeOldest(for: ObjectIdentifier(newcomer), at: newcomer.peer) {
             guard let client = clients[oldest] as? ClientHandler, client.mayGiveInputBack else { continue }

@@ -1,14 +1,14 @@
 extension ProxyWorker {
     /// Counts one more request, unless nothing has to be counted.
     ///
-    /// - Throws: when one of the limits is reached.
+    /// - Throws: When one of the limits is reached.
     func admit(_ route: ExchangeRoute, from client: some ClientConnection) throws(Problem) -> RequestAdmission? {
         try requestLimits?.admit(route, of: client.usage(of: route.clientName))
     }
 
     /// Counts one more tunnel; where the client may have no more connections, in the place of an idle one upstream.
     ///
-    /// - Throws: when the client may have no more.
+    /// - Throws: When the client may have no more.
     func claimTunnel(for client: ClientUsage) throws(Problem) -> ConnectionClaim {
         let limit = settings.limits.tunnelsPerClient
         if let claim = ConnectionClaim.tunnel(for: client, limit: limit) { return claim }

@@ -15,7 +15,7 @@ final class RequestLimits: Sendable {
 
     /// Counts one more request.
     ///
-    /// - Throws: when one of the limits is reached.
+    /// - Throws: When one of the limits is reached.
     func admit(_ route: ExchangeRoute, of client: ClientUsage) throws(Problem) -> RequestAdmission {
         let admission = RequestAdmission()
         if let perClient {

@@ -13,7 +13,7 @@ struct UnnamedClients {
 
     /// To be called with each connection as it begins.
     ///
-    /// - Parameter isOver: whether a connection is gone, or is served and has a name.
+    /// - Parameter isOver: Whether a connection is gone, or is served and has a name.
     mutating func append(_ client: ObjectIdentifier, of peer: PeerAddress, isOver: (ObjectIdentifier) -> Bool) {
         var line = lines.removeValue(forKey: peer) ?? []
         while let first = line.first, isOver(first) { line.removeFirst() }
@@ -26,7 +26,7 @@ struct UnnamedClients {
 
     /// The one of an address that is to end; it is no longer among them.
     ///
-    /// - Parameter mayEnd: nil: it is over.
+    /// - Parameter mayEnd: Nil: it is over.
     mutating func takeOldest(of peer: PeerAddress, mayEnd: (ObjectIdentifier) -> Bool?) -> ObjectIdentifier? {
         guard var line = lines.removeValue(forKey: peer) else { return nil }
         defer { if !line.isEmpty { lines[peer] = line } }

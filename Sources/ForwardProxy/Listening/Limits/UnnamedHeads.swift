@@ -13,7 +13,7 @@ struct UnnamedHeads {
 
     /// Nothing changes for one that is among them.
     ///
-    /// - Parameter peer: asked for only where it is needed.
+    /// - Parameter peer: Asked for only where it is needed.
     mutating func insert(_ client: ObjectIdentifier, peer: () -> PeerAddress) {
         guard heads[client] == nil else { return }
         begun += 1

@@ -26,7 +26,7 @@ actor UnnamedPlaces {
     private var isBarren = false
     private var looking: Task<Void, Never>?
 
-    /// - Parameter arePlaced: whether only those are meant that have a place; otherwise those over the limit are, too.
+    /// - Parameter arePlaced: Whether only those are meant that have a place; otherwise those over the limit are, too.
     init(loops: [NIOLoopBound<ProxyLoop>], clock: any ProxyClock, arePlaced: Bool) {
         self.loops = loops
         self.clock = clock
@@ -36,10 +36,10 @@ actor UnnamedPlaces {
     /// Ends one, so that another connection can be in its stead.
     ///
     /// - Parameters:
-    ///   - age: how long it must have been there.
-    ///   - isPermitted: whether the other connection may be, as if none of so many were there.
-    ///   - take: takes its place; false: nobody wants it any more.
-    /// - Returns: whether it was taken.
+    ///   - age: How long it must have been there.
+    ///   - isPermitted: Whether the other connection may be, as if none of so many were there.
+    ///   - take: Takes its place; false: nobody wants it any more.
+    /// - Returns: Whether it was taken.
     func endOne(
         agedAtLeast age: TimeAmount = .zero,
         if isPermitted: @Sendable (_ count: Int) -> Bool = { _ in true },
@@ -71,14 +71,14 @@ actor UnnamedPlaces {
         return taken ?? false
     }
 
-    /// - Returns: whether there is any.
+    /// - Returns: Whether there is any.
     private func lookAround() async -> Bool {
         if let looking {
             await looking.value
             return !places.isEmpty
         }
         if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
-        let task = Task { await self.look() }
+        let task = Task { await look() }
         looking = task
         await task.value
         return !places.isEmpty
@@ -119,7 +119,7 @@ extension ProxyLoop {
 
     /// Ends a connection if still nobody has been named for it.
     ///
-    /// - Returns: whether its place was taken.
+    /// - Returns: Whether its place was taken.
     fileprivate func end(unnamed place: HeldPlace, isPlaced: Bool, to take: () -> Bool) -> Bool {
         guard let client = clients[place.id], client.unnamedSince == place.unnamedSince else { return false }
         guard client.holder == place.holder, client.isPlaced || !isPlaced, take() else { return false }

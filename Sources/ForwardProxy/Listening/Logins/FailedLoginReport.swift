@@ -15,7 +15,7 @@ struct FailedLoginReport {
 
     var isEmpty: Bool { failed == 0 && unchecked == 0 }
 
-    /// - Parameter isChecked: false when it was refused without a look at its password.
+    /// - Parameter isChecked: False when it was refused without a look at its password.
     mutating func note(_ attempt: LoginAttempt, isChecked: Bool) {
         if isChecked { failed += 1 } else { unchecked += 1 }
         Self.count(attempt.peer, in: &addresses)

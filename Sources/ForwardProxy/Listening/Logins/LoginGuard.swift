@@ -22,7 +22,7 @@ final class LoginGuard: Sendable {
     private let hasFailures = Atomic(false)
     private let state = Mutex(State())
 
-    /// - Parameter loop: where the time until the next line of the log passes.
+    /// - Parameter loop: Where the time until the next line of the log passes.
     init(loop: any EventLoop, clock: any ProxyClock, logger: Logger) {
         self.loop = loop
         self.clock = clock
@@ -63,7 +63,7 @@ final class LoginGuard: Sendable {
         try? await promise.futureResult.get()
     }
 
-    /// - Parameter hasWaited: whether its turn was not at once.
+    /// - Parameter hasWaited: Whether its turn was not at once.
     func failed(_ attempt: LoginAttempt, hasWaited: Bool) {
         let isToBeTold = state.withLock { state in
             state.throttle.failed(attempt, hasWaited: hasWaited, at: clock.now)

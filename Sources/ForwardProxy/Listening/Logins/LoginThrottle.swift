@@ -93,7 +93,7 @@ struct LoginThrottle {
 
     /// An attempt was wrong.
     ///
-    /// - Parameter hasWaited: whether its turn was not at once.
+    /// - Parameter hasWaited: Whether its turn was not at once.
     mutating func failed(_ attempt: LoginAttempt, hasWaited: Bool, at now: NIODeadline) {
         lastFailure = now
         let (source, isGood) = source(of: attempt, at: now)

@@ -17,7 +17,7 @@ extension RequestCourse {
 
     /// A request in absolute-form.
     ///
-    /// - Parameter destination: of the request before it on the same connection; set to the request's own, nil where
+    /// - Parameter destination: Of the request before it on the same connection; set to the request's own, nil where
     ///   that is not an API.
     init(ofAbsolute head: borrowing RequestHead, by worker: ProxyWorker, destination: inout KnownDestination?) {
         var origin = destination?.origin(by: worker)
@@ -32,7 +32,7 @@ extension RequestCourse {
 
     /// A request that came to a gateway.
     ///
-    /// - Parameter address: where the client came to.
+    /// - Parameter address: Where the client came to.
     init(of head: borrowing RequestHead, at gateway: Gateway, address: SocketAddress?, by worker: ProxyWorker) {
         if let problem = Self.objection(toGateway: head) {
             self = .refuse(problem)

@@ -39,7 +39,7 @@ enum RoutingQuery {
         )
     }
 
-    /// - Parameter known: the origin that was decided upon last for the same client, by this very router; set to the
+    /// - Parameter known: The origin that was decided upon last for the same client, by this very router; set to the
     ///   one that is decided upon now where that is an API's.
     static func decide(
         _ router: Router,

@@ -25,8 +25,8 @@ package final class VaultWatcher: Sendable {
     /// Returns when the directory is being watched: whatever is changed from then on is told.
     ///
     /// - Parameters:
-    ///   - directory: the vault's `changesPath`.
-    ///   - changed: called on the event loop, soon after a change, with all that happened meanwhile.
+    ///   - directory: The vault's `changesPath`.
+    ///   - changed: Called on the event loop, soon after a change, with all that happened meanwhile.
     /// - Throws: ``StartError``, or NIO's when the event loop does not run.
     package init(
         directory: String,

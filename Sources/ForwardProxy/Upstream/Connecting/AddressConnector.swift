@@ -23,10 +23,10 @@ final class AddressConnector {
     private var isOver = false
 
     /// - Parameters:
-    ///   - host: whose addresses they are, for the failure.
-    ///   - addresses: those that may be connected to, as the resolver orders them; not empty.
-    ///   - deadline: when to give up.
-    ///   - initializer: called for the channel of each attempt.
+    ///   - host: Whose addresses they are, for the failure.
+    ///   - addresses: Those that may be connected to, as the resolver orders them; not empty.
+    ///   - deadline: When to give up.
+    ///   - initializer: Called for the channel of each attempt.
     init(
         host: String,
         addresses: [SocketAddress],
@@ -42,10 +42,10 @@ final class AddressConnector {
         self.clock = clock
         self.memory = memory
         self.initializer = initializer
-        self.promise = loop.makePromise()
+        promise = loop.makePromise()
         let now = clock.now
         let order = memory.failed.ordered(ConnectionRace.interleaved(addresses), at: now)
-        self.race = ConnectionRace(order, limit: deadline - now)
+        race = ConnectionRace(order, limit: deadline - now)
     }
 
     /// The connected channel. Fails with ``UpstreamFailure``.

@@ -11,7 +11,7 @@ final class ClientDial {
         if isGivenUp { lookup.giveUp?() } else { self.lookup = lookup }
     }
 
-    /// - Returns: fails when nobody wants the connection any more.
+    /// - Returns: Fails when nobody wants the connection any more.
     func begin(_ attempt: any Channel) -> EventLoopFuture<Void> {
         guard !isGivenUp else { return attempt.eventLoop.makeFailedFuture(ChannelError.eof) }
         attempts.append(attempt)

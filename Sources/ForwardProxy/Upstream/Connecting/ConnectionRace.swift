@@ -26,8 +26,8 @@ struct ConnectionRace {
     private(set) var pending: [SocketAddress] = []
 
     /// - Parameters:
-    ///   - addresses: in the order in which they are to be tried.
-    ///   - limit: the time that there is for all of them.
+    ///   - addresses: In the order in which they are to be tried.
+    ///   - limit: The time that there is for all of them.
     init(_ addresses: [SocketAddress], limit: TimeAmount) {
         untried = addresses.prefix(Self.maximumAddresses)
         let share = TimeAmount.nanoseconds(limit.nanoseconds / Int64(untried.count + 1))
@@ -44,7 +44,7 @@ struct ConnectionRace {
         return next()
     }
 
-    /// - Returns: the addresses that were begun with earlier and have not answered.
+    /// - Returns: The addresses that were begun with earlier and have not answered.
     mutating func succeeded(_ address: SocketAddress) -> [SocketAddress] {
         let overtaken = Array(pending.prefix { $0 != address })
         untried = []

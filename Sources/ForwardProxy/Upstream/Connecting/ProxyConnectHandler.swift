@@ -24,8 +24,8 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOver = false
 
     /// - Parameters:
-    ///   - destination: what the tunnel leads to.
-    ///   - timeout: how long the proxy's answer is waited for.
+    ///   - destination: What the tunnel leads to.
+    ///   - timeout: How long the proxy's answer is waited for.
     init(
         proxy: UpstreamProxy,
         destination: Authority,
@@ -38,8 +38,8 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.destination = destination
         self.timeout = timeout
         self.clock = clock
-        self.promise = loop.makePromise()
-        self.decoder = ResponseDecoder(limits: limits)
+        promise = loop.makePromise()
+        decoder = ResponseDecoder(limits: limits)
     }
 
     /// Succeeds when the tunnel is open, before anything that came through it is passed on; fails with

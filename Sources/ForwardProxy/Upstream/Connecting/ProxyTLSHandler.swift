@@ -20,7 +20,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     private var isUp = false
     private var hasFailed = false
 
-    /// - Parameter timeout: how long the handshake may take.
+    /// - Parameter timeout: How long the handshake may take.
     init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount, clock: any ProxyClock) {
         self.proxy = proxy
         self.verdict = verdict

@@ -23,11 +23,11 @@ struct UpstreamConnector {
     private let memory: NIOLoopBoundBox<ConnectionMemory>
 
     /// - Parameters:
-    ///   - loop: does all the work.
-    ///   - networks: what is connected to for hosts of APIs.
-    ///   - otherHostsNetworks: the same for hosts of no API; nil: likewise.
-    ///   - ownListeners: what is not connected to either.
-    ///   - names: looks names up.
+    ///   - loop: Does all the work.
+    ///   - networks: What is connected to for hosts of APIs.
+    ///   - otherHostsNetworks: The same for hosts of no API; nil: likewise.
+    ///   - ownListeners: What is not connected to either.
+    ///   - names: Looks names up.
     init(
         loop: any EventLoop,
         networks: NetworkPolicy,
@@ -78,9 +78,9 @@ struct UpstreamConnector {
     /// through another proxy.
     ///
     /// - Parameters:
-    ///   - holder: whom the look-up of the destination's name is counted for.
-    ///   - dial: gives it up, before it is connected, with the client that waits for it; nil: nobody does.
-    /// - Returns: fails with ``UpstreamFailure``.
+    ///   - holder: Whom the look-up of the destination's name is counted for.
+    ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: nobody does.
+    /// - Returns: Fails with ``UpstreamFailure``.
     func connect(
         to authority: Authority,
         connectTo: Authority?,
@@ -241,11 +241,11 @@ struct UpstreamConnector {
     /// A connection that may carry a request to `authority`: TCP, and with `tls` also TLS and its verification.
     ///
     /// - Parameters:
-    ///   - holder: whom the look-up of the name is counted for.
-    ///   - dial: gives it up, before it is connected, with the client that waits for it; nil: others may use it.
-    ///   - http1: whether HTTP/1.1 alone is offered.
-    ///   - claim: what the connection is counted by, which is released at its end.
-    ///   - completion: called once, on the loop.
+    ///   - holder: Whom the look-up of the name is counted for.
+    ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
+    ///   - http1: Whether HTTP/1.1 alone is offered.
+    ///   - claim: What the connection is counted by, which is released at its end.
+    ///   - completion: Called once, on the loop.
     func open(
         to authority: Authority,
         connectTo: Authority?,

@@ -3,7 +3,7 @@ import NIOSSL
 extension UpstreamFailure {
     /// Why TLS with an upstream did not come about.
     ///
-    /// - Parameter error: of TLS; nil where the connection ended without one.
+    /// - Parameter error: Of TLS; nil where the connection ended without one.
     static func connecting(_ verdict: CertificateVerdict?, _ error: (any Error)?) -> UpstreamFailure {
         if let failure = verdict?.failure { return .notTrusted(failure) }
         guard let error else { return .handshake("the peer closed the connection during the handshake") }
@@ -13,7 +13,7 @@ extension UpstreamFailure {
 
     /// Why a connection ended that had been established.
     ///
-    /// - Parameter error: the first one on it; nil where there was none.
+    /// - Parameter error: The first one on it; nil where there was none.
     static func established(_ error: (any Error)?) -> UpstreamFailure {
         guard let error = error as? BoringSSLError else { return .closed }
         return clientCertificate(error) ?? .brokenTLS(TLSWords.describe(error))
@@ -21,7 +21,7 @@ extension UpstreamFailure {
 
     /// Servers of TLS 1.3 refuse a client's certificate, or its absence, when the handshake is over for the client.
     ///
-    /// - Returns: nil for any other error.
+    /// - Returns: Nil for any other error.
     private static func clientCertificate(_ error: any Error) -> UpstreamFailure? {
         TLSWords.asksForCertificate(error) ? .clientCertificateRefused(TLSWords.describe(error)) : nil
     }

@@ -97,7 +97,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         return stream
     }
 
-    /// - Returns: nil when the connection has ended in the meantime.
+    /// - Returns: Nil when the connection has ended in the meantime.
     func open(_ stream: HTTP2UpstreamStream) -> HTTP2StreamID? {
         reserved -= 1
         guard !isClosed, let id = connection.openStream() else { return nil }

@@ -16,7 +16,7 @@ struct NameLookupLine {
         return (name, place)
     }
 
-    /// - Parameter place: above all others that were given.
+    /// - Parameter place: Above all others that were given.
     mutating func append(_ name: LookedUpName, at place: UInt64) {
         names[place] = name
         places.append(place)

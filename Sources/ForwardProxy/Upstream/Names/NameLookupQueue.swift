@@ -66,8 +66,8 @@ struct NameLookupQueue {
     private var lastPlace: UInt64 = 0
 
     /// - Parameters:
-    ///   - threads: how many look-ups may run at once.
-    ///   - lineLimit: how many may wait in line, for clients.
+    ///   - threads: How many look-ups may run at once.
+    ///   - lineLimit: How many may wait in line, for clients.
     init(threads: Int, lineLimit: Int = ProxyLimits.usualLookupsInLine) {
         self.threads = threads
         line = FairShare(capacity: lineLimit)
@@ -76,7 +76,7 @@ struct NameLookupQueue {
     /// Threads that a holder may take though others want them.
     private var share: Int { max(1, threads / 4) }
 
-    /// - Parameter limit: how long the answer would be waited for.
+    /// - Parameter limit: How long the answer would be waited for.
     mutating func ask(
         _ name: LookedUpName,
         for holder: NameLookupHolder,
@@ -142,7 +142,7 @@ struct NameLookupQueue {
 
     /// Somebody does not wait any more.
     ///
-    /// - Returns: false when the answer was there before.
+    /// - Returns: False when the answer was there before.
     mutating func leave(_ waiter: Waiter, _ name: LookedUpName) -> Bool {
         guard lookups[name]?.waiters.remove(waiter) != nil else { return false }
         if let lookup = lookups[name], lookup.waiters.isEmpty, lookup.start == nil {
@@ -172,7 +172,7 @@ struct NameLookupQueue {
 
     /// The resolver has returned.
     ///
-    /// - Returns: who waits for the answer.
+    /// - Returns: Who waits for the answer.
     mutating func answered(_ name: LookedUpName, _ addresses: [SocketAddress], at now: NIODeadline) -> Set<Waiter> {
         guard let lookup = lookups.removeValue(forKey: name) else { return [] }
         runningCount -= 1

@@ -25,10 +25,10 @@ final class NameLookups: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - threads: where the look-ups block.
-    ///   - count: how many threads that are.
-    ///   - lineLimit: how many look-ups may wait for one, for clients.
-    ///   - resolve: asks the resolver.
+    ///   - threads: Where the look-ups block.
+    ///   - count: How many threads that are.
+    ///   - lineLimit: How many look-ups may wait for one, for clients.
+    ///   - resolve: Asks the resolver.
     init(
         clock: any ProxyClock,
         threads: NIOThreadPool,
@@ -65,9 +65,9 @@ final class NameLookups: Sendable {
     /// The addresses of a name.
     ///
     /// - Parameters:
-    ///   - holder: whom the look-up is counted for.
-    ///   - limit: how long the answer is waited for.
-    ///   - loop: the caller's event loop.
+    ///   - holder: Whom the look-up is counted for.
+    ///   - limit: How long the answer is waited for.
+    ///   - loop: The caller's event loop.
     func addresses(
         of host: String,
         port: Int,

@@ -8,7 +8,7 @@ struct NameResolvers: Sendable {
     /// For hosts under an API's wildcard, and those of no API.
     let others: NameLookups
 
-    /// - Parameter lineLimit: how many of the latter may wait for a thread.
+    /// - Parameter lineLimit: How many of the latter may wait for a thread.
     init(clock: any ProxyClock, lineLimit: Int, resolve: @escaping NameLookups.Resolve) {
         configured = NameLookups(clock: clock, count: 8, resolve: resolve)
         others = NameLookups(clock: clock, count: 16, lineLimit: lineLimit, resolve: resolve)

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Logging
 import OAuthSigning
@@ -20,11 +21,11 @@ final class APIContext: Sendable {
     private let client: Result<PreparedClient, SigningError>?
 
     /// - Parameters:
-    ///   - target: where the claims of its accounts are verified; nil: none can be enrolled.
-    ///   - clock: of the API as an earlier configuration had it: what was learnt of the provider's clock stays true,
+    ///   - target: Where the claims of its accounts are verified; nil: none can be enrolled.
+    ///   - clock: Of the API as an earlier configuration had it: what was learnt of the provider's clock stays true,
     ///     and no timestamp may come twice.
-    ///   - trust: told of each verification of an upstream's certificates.
-    ///   - machine: this machine's clock.
+    ///   - trust: Told of each verification of an upstream's certificates.
+    ///   - machine: This machine's clock.
     init(
         settings: APISettings,
         target: EnrolmentSettings.Target?,
@@ -42,7 +43,7 @@ final class APIContext: Sendable {
             } else {
                 nil
             }
-        self.tls =
+        tls =
             settings.upstreamScheme == .https
             ? try UpstreamTLS(api: settings.name, policy: settings.tls, monitor: trust, clock: machine) : nil
     }
@@ -73,7 +74,7 @@ final class APIContext: Sendable {
     }
 
     /// Likewise.
-    /// - Throws: when the account's requests cannot be signed with its options.
+    /// - Throws: When the account's requests cannot be signed with its options.
     func client(of account: AccountReference) throws(SigningError) -> PreparedClient? {
         guard let own = settings(of: account)?.oauth1 else { return try client?.get() }
         return try PreparedClient(own.client, options: own.options)
@@ -97,8 +98,8 @@ final class APIContext: Sendable {
     }
 
     /// Learns the provider's clock from an answer that refused a timestamp.
-    /// - Parameter offset: the provider's time minus this machine's, in seconds; nil when the answer does not tell.
-    /// - Returns: whether another timestamp is worth a try.
+    /// - Parameter offset: The provider's time minus this machine's, in seconds; nil when the answer does not tell.
+    /// - Returns: Whether another timestamp is worth a try.
     func followsClock(_ offset: Int64?, _ logger: Logger) -> Bool {
         // An answer that came in clear text could be anybody's.
         guard tls != nil, let offset, clock.learn(offset: offset) else { return false }

@@ -33,7 +33,7 @@ struct IdleConnections<Connection: AnyObject> {
         return newest
     }
 
-    /// - Parameter count: at most as many as there are.
+    /// - Parameter count: At most as many as there are.
     mutating func takeOldest(_ count: Int) -> [Connection] {
         let oldest = Array(connections.prefix(count))
         connections.removeFirst(oldest.count)

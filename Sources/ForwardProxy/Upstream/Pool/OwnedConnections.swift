@@ -34,7 +34,7 @@ final class OwnedConnections {
 
     /// Returns what a connection goes back to that belongs to a client.
     ///
-    /// - Parameter client: the name of a configured client; nil: whoever is at the connection's address.
+    /// - Parameter client: The name of a configured client; nil: whoever is at the connection's address.
     func owner(for client: String?) -> any ConnectionKeeper { Owner(self, client: client) }
 
     /// An idle connection of a client's to a target, if there is one that is still open.

@@ -16,7 +16,7 @@ final class ProviderClock: Sendable {
     /// An offset that was learnt and refused, and until when it is not learnt again, by this machine's clock.
     private let refuted = Mutex<(offset: Int64, until: Int64)?>(nil)
 
-    /// - Parameter machine: this machine's clock.
+    /// - Parameter machine: This machine's clock.
     init(machine: any ProxyClock) {
         self.machine = machine
     }
@@ -46,7 +46,7 @@ final class ProviderClock: Sendable {
 
     /// The provider has refused a timestamp, and said what time it has.
     ///
-    /// - Returns: whether that changes the timestamps.
+    /// - Returns: Whether that changes the timestamps.
     func learn(offset new: Int64) -> Bool {
         let now = machine.coarseWallSeconds
         if let refuted = refuted.withLock({ $0 }), now < refuted.until, abs(new - refuted.offset) < 10 { return false }
@@ -56,7 +56,7 @@ final class ProviderClock: Sendable {
 
     /// What was learnt last is not the provider's clock.
     ///
-    /// - Returns: false when something else was learnt since.
+    /// - Returns: False when something else was learnt since.
     func unlearn(offset learnt: Int64, before: Int64) -> Bool {
         refuted.withLock { $0 = (learnt, machine.coarseWallSeconds + Self.refutedFor) }
         return offset.compareExchange(expected: learnt, desired: before, ordering: .relaxed).exchanged

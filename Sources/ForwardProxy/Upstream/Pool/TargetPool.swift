@@ -45,11 +45,11 @@ final class TargetPool: ConnectionKeeper {
     private var isRetired = false
 
     /// - Parameters:
-    ///   - api: nil for a host of no API.
-    ///   - upstreamProxy: what connections are made through; nil: none.
-    ///   - idleLimit: how many idle connections are kept though nobody uses them.
-    ///   - surplus: of all targets of the event loop.
-    ///   - connectionsPerClient: how many connections one client may use; nil: only what all share bounds them.
+    ///   - api: Nil for a host of no API.
+    ///   - upstreamProxy: What connections are made through; nil: none.
+    ///   - idleLimit: How many idle connections are kept though nobody uses them.
+    ///   - surplus: Of all targets of the event loop.
+    ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
     init(
         target: UpstreamTarget,
         api: APIContext?,
@@ -78,7 +78,7 @@ final class TargetPool: ConnectionKeeper {
 
     /// A place on a connection that is there, if there is one that is still open and the client may use it.
     ///
-    /// - Parameter http1: whether only HTTP/1.1 will do.
+    /// - Parameter http1: Whether only HTTP/1.1 will do.
     func leaseIdle(http1: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
         if !http1, let stream = leaseShared() { return stream }
         while let connection = idle.takeNewest() {
@@ -101,10 +101,10 @@ final class TargetPool: ConnectionKeeper {
     /// A place on a new connection, or on one that has room by then.
     ///
     /// - Parameters:
-    ///   - http1: whether only HTTP/1.1 will do.
-    ///   - client: whom a new connection is counted for; nil: the proxy itself.
-    ///   - dial: gives a connection up that is for this request alone; nil: that goes on.
-    ///   - completion: called once, on the loop.
+    ///   - http1: Whether only HTTP/1.1 will do.
+    ///   - client: Whom a new connection is counted for; nil: the proxy itself.
+    ///   - dial: Gives a connection up that is for this request alone; nil: that goes on.
+    ///   - completion: Called once, on the loop.
     func open(http1: Bool, for client: ClientUsage?, dial: ClientDial? = nil, completion: @escaping Completion) {
         let waiter = Waiter(client: client ?? usages.own, completion: completion)
         if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
@@ -172,7 +172,7 @@ final class TargetPool: ConnectionKeeper {
         for waiter in waiting.takeAll() { waiter.completion(.failure(failure)) }
     }
 
-    /// - Parameter waiter: the request that the connection was made for.
+    /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
         let place = handler.freePlaces > 0 ? handler.leasePlace() : nil
         share(handler)
@@ -322,8 +322,8 @@ final class TargetPool: ConnectionKeeper {
 
     /// Closes the oldest idle connection.
     ///
-    /// - Parameter client: whom it has to be counted for; nil: anybody.
-    /// - Returns: false when there is none.
+    /// - Parameter client: Whom it has to be counted for; nil: anybody.
+    /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
         guard let oldest = idle.takeOldest(where: { client == nil || $0.claim?.usage === client }) else { return false }
         oldest.close()
@@ -357,7 +357,7 @@ final class TargetPool: ConnectionKeeper {
 
     /// Keeps nothing from now on.
     ///
-    /// - Returns: what another pool could use.
+    /// - Returns: What another pool could use.
     func retire() -> [NegotiatedConnection] {
         isRetired = true
         closeGradually(idle.takeOldest(idle.surplus)[...])

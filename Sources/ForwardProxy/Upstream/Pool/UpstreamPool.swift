@@ -15,16 +15,16 @@ final class UpstreamPool {
     private let connectionsPerClient: Int?
     private let surplus = PoolSurplus()
     /// Closes a connection of a client's that is idle, so that its place can be had.
-    /// - Returns: false when there is none.
+    /// - Returns: False when there is none.
     var closeIdleClient: ((ClientUsage) -> Bool)?
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
     private var isRetired = false
 
     /// - Parameters:
-    ///   - upstreamProxy: what connections to hosts of no API are made through.
-    ///   - idlePerTarget: how many idle connections are kept for each target though nobody uses them.
-    ///   - connectionsPerClient: how many connections one client may use; nil: only what all share bounds them.
+    ///   - upstreamProxy: What connections to hosts of no API are made through.
+    ///   - idlePerTarget: How many idle connections are kept for each target though nobody uses them.
+    ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
     init(
         connector: UpstreamConnector,
         apis: [APIContext],
@@ -73,7 +73,7 @@ final class UpstreamPool {
 
     /// Closes an idle connection, so that its place can be had: one that the client used last, or one of anybody's.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: False when there is none.
     func closeOneIdle(for client: ClientUsage) -> Bool {
         targets.values.contains { $0.closeOldest(of: client) } || targets.values.contains { $0.closeOldest(of: nil) }
     }
@@ -95,8 +95,8 @@ final class UpstreamPool {
     /// Keeps a connection that was made under an earlier configuration if it could have been made under this one, and
     /// its certificates pass by the policy of now; closes it otherwise, once it carries no request.
     ///
-    /// - Parameter previous: the pool that it was kept by.
-    /// - Returns: done when that is decided.
+    /// - Parameter previous: The pool that it was kept by.
+    /// - Returns: Done when that is decided.
     func takeOver(
         _ connection: NegotiatedConnection,
         of target: UpstreamTarget,

@@ -16,7 +16,7 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
         self.verdict = verdict
     }
 
-    /// - Parameter promise: told what the server presented, whether or not that was accepted; fails with
+    /// - Parameter promise: Told what the server presented, whether or not that was accepted; fails with
     ///   ``UpstreamFailure`` when it presented nothing.
     func report(to promise: EventLoopPromise<[[UInt8]]>, timeout: TimeAmount, clock: any ProxyClock) {
         self.promise = promise
@@ -45,7 +45,7 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
         end(.handshake("the server closed the connection during the handshake"))
     }
 
-    /// - Parameter failure: what it comes to if no certificate was seen.
+    /// - Parameter failure: What it comes to if no certificate was seen.
     private func end(_ failure: UpstreamFailure) {
         guard outcome == nil else { return }
         outcome = verdict.presentedDER.isEmpty ? .failure(failure) : .success(verdict.presentedDER)

@@ -11,8 +11,8 @@ package struct UpstreamProbe: Sendable {
     private let timeouts: ProxyTimeouts
 
     /// - Parameters:
-    ///   - networks: which addresses may be connected to.
-    ///   - group: its next event loop does all the work.
+    ///   - networks: Which addresses may be connected to.
+    ///   - group: Its next event loop does all the work.
     package init(networks: NetworkPolicy, timeouts: ProxyTimeouts, group: any EventLoopGroup) {
         self.timeouts = timeouts
         connector = UpstreamConnector(
@@ -28,9 +28,9 @@ package struct UpstreamProbe: Sendable {
     /// Shakes hands with a server and closes the connection.
     ///
     /// - Parameters:
-    ///   - connectTo: connect here instead of resolving the host of `authority`.
-    ///   - tls: the policy that the chain is judged by.
-    /// - Throws: when no certificate was seen at all.
+    ///   - connectTo: Connect here instead of resolving the host of `authority`.
+    ///   - tls: The policy that the chain is judged by.
+    /// - Throws: When no certificate was seen at all.
     package func probe(
         _ authority: Authority,
         connectTo: Authority? = nil,

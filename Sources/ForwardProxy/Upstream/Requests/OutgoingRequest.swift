@@ -28,8 +28,8 @@ extension OutgoingRequest {
     /// Writes the head as HTTP/1.1 has it.
     ///
     /// - Parameters:
-    ///   - head: the client's.
-    ///   - fields: the field lines to append; what is missing for HTTP/1.1 is added to them.
+    ///   - head: The client's.
+    ///   - fields: The field lines to append; what is missing for HTTP/1.1 is added to them.
     func write(_ head: RequestHead, fields: inout ByteBuffer, into out: inout ByteBuffer) {
         out.clear()
         if body == nil, head.framing == .endOfStream {

@@ -81,14 +81,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         verdict: CertificateVerdict?,
         turn: EventLoopTurn
     ) {
-        self.decoder = ResponseDecoder(limits: limits)
+        decoder = ResponseDecoder(limits: limits)
         self.limits = limits
         self.turn = turn
         self.timeouts = timeouts
         self.clock = clock
         timer = ConnectionTimer(clock: clock)
         self.verdict = verdict
-        self.awaitsTLS = verdict != nil
+        awaitsTLS = verdict != nil
     }
 
     // MARK: Connecting

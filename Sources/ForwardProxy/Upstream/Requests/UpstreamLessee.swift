@@ -8,7 +8,7 @@ protocol UpstreamLessee: AnyObject {
     var takesResponseBytes: Bool { get }
     func upstreamResponseHead(_ head: ResponseHead)
     func upstreamResponseBody(_ bytes: ByteBuffer)
-    /// - Parameter reusable: whether the upstream connection could carry another request.
+    /// - Parameter reusable: Whether the upstream connection could carry another request.
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool)
     /// A run of the calls above is over.
     func upstreamDelivered()

@@ -18,7 +18,7 @@ protocol UpstreamStream: AnyObject {
 
     func lease(to lessee: any UpstreamLessee)
     /// Writes the head, with the body if that is at hand already.
-    /// - Parameter scratch: with the field lines that are to be appended.
+    /// - Parameter scratch: With the field lines that are to be appended.
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch)
     func writeBody(_ bytes: ByteBuffer)
     func writeEnd(trailers: FieldSection?)
@@ -26,9 +26,9 @@ protocol UpstreamStream: AnyObject {
     /// The lessee can take bytes again.
     func resumeReading()
     /// Ends the lease and HTTP with it: from now on the bytes of the connection are the tunnel's.
-    /// - Returns: false when the connection cannot be had for that.
+    /// - Returns: False when the connection cannot be had for that.
     func switchProtocols(to tunnel: TunnelHandler) -> Bool
-    /// - Parameter reusable: whether request and response are through and the connection may carry another one.
+    /// - Parameter reusable: Whether request and response are through and the connection may carry another one.
     func release(reusable: Bool)
     /// Ends whatever it does, at once.
     func close(_ cause: StreamEnd)

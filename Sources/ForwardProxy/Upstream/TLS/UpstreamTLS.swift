@@ -22,10 +22,10 @@ final class UpstreamTLS: Sendable {
     private let lastPresented = Mutex<[[UInt8]]>([])
 
     /// - Parameters:
-    ///   - api: its name, for the log.
-    ///   - monitor: told of each verification.
-    ///   - clock: tells the time that certificates are judged at.
-    ///   - protocols: what is offered by ALPN, in the order of preference.
+    ///   - api: Its name, for the log.
+    ///   - monitor: Told of each verification.
+    ///   - clock: Tells the time that certificates are judged at.
+    ///   - protocols: What is offered by ALPN, in the order of preference.
     init(
         api: String,
         policy: TLSPolicy,
@@ -53,9 +53,9 @@ final class UpstreamTLS: Sendable {
         }
         self.api = api
         self.configuration = configuration
-        self.context = try NIOSSLContext(configuration: configuration)
+        context = try NIOSSLContext(configuration: configuration)
         self.policy = policy
-        self.verifier = ChainVerifier(policy: policy)
+        verifier = ChainVerifier(policy: policy)
         self.monitor = monitor
         self.clock = clock
     }

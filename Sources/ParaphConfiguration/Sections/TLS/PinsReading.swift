@@ -49,7 +49,7 @@ struct PinsReading {
         }
     }
 
-    /// - Returns: whether the list and all of its items could be read.
+    /// - Returns: Whether the list and all of its items could be read.
     private func append(_ value: Value, to pins: inout [Pin]) -> Bool {
         guard let items = value.items() else { return false }
         var isWhole = true

@@ -1,9 +1,10 @@
+import Bytes
 import Routing
 import UpstreamTrust
 
 extension TLSPolicy {
     /// `tls`
-    /// - Parameter route: the API whose servers it is for.
+    /// - Parameter route: The API whose servers it is for.
     static func read(_ section: Section, route: APIRoute) -> TLSPolicy {
         var policy = TLSPolicy()
         defer { section.finish() }

@@ -15,7 +15,7 @@ extension Value {
         }
     }
 
-    /// - Parameter name: as which a mistake names the file.
+    /// - Parameter name: As which a mistake names the file.
     func bytes(ofFile path: String, shownAs name: String) -> [UInt8]? {
         do throws(FileContents.Failure) {
             return try FileContents.read(path, limit: 4 << 20)

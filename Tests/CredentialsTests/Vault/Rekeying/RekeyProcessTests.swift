@@ -77,7 +77,7 @@ struct RekeyProcessTests {
             }
         }
 
-        /// - Throws: what kept one from storing.
+        /// - Throws: What kept one from storing.
         func stop() async throws {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { state in

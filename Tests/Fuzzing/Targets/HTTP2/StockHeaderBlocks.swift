@@ -22,9 +22,9 @@ struct StockHeaderBlocks {
         decoder = nil
     }
 
-    /// - Parameter isReadable: whether ours could decompress the block; nil: as far as it did, since it only passes
+    /// - Parameter isReadable: Whether ours could decompress the block; nil: as far as it did, since it only passes
     ///   over strings that neither the table nor a head takes in.
-    /// - Returns: nil where there is nothing to compare with.
+    /// - Returns: Nil where there is nothing to compare with.
     @discardableResult
     mutating func fields(of block: ByteBuffer, isReadable: Bool?) -> HPACKHeaders? {
         guard decoder != nil else { return nil }

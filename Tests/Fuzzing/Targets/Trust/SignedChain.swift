@@ -17,9 +17,9 @@ struct SignedChain {
     let leaf: Certificate
 
     /// - Parameters:
-    ///   - constraints: the root's.
-    ///   - names: the leaf's.
-    ///   - serialNumber: the leaf's.
+    ///   - constraints: The root's.
+    ///   - names: The leaf's.
+    ///   - serialNumber: The leaf's.
     init(
         constraints: NameConstraints? = nil,
         names: [GeneralName] = [.dnsName("api.example.com")],
