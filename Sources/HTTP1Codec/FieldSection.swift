@@ -69,3 +69,118 @@ package struct FieldSection: Sendable {
         bytes.slice(range)
     }
 }
+
+extension FieldSection: Sequence {
+    package struct Iterator: IteratorProtocol {
+        private let section: FieldSection
+        private var position = 0
+
+        init(_ section: FieldSection) {
+            self.section = section
+        }
+
+        package mutating func next() -> FieldLine? {
+            guard position < section.entries.count else { return nil }
+            let entry = section.entries[position]
+            position += 1
+            return FieldLine(
+                name: section.slice(entry.name),
+                value: section.slice(entry.value),
+                known: entry.known,
+                isNominated: entry.isNominated
+            )
+        }
+    }
+
+    package func makeIterator() -> Iterator {
+        Iterator(self)
+    }
+}
+
+extension FieldSection {
+    /// Appends the lines as they came, each with its CR LF, without those whose names are in `dropping` and those that
+    /// a `Connection` field nominated.
+    package func writeLines(dropping: KnownFieldSet = [], into target: inout ByteBuffer) {
+        writeLines(after: 0..<0, dropping: dropping, into: &target)
+    }
+
+    /// One line, for a writer of another form.
+    ///
+    /// - Parameter index: From 0 to `count`.
+    /// - Returns: `nil` if the name is in `dropping`, or a `Connection` field nominated it.
+    package func place(at index: Int, dropping: KnownFieldSet) -> FieldPlace? {
+        let entry = entries[index]
+        if entry.isNominated || dropping.contains(entry.known) { return nil }
+        return FieldPlace(name: entry.name, value: entry.value, known: entry.known)
+    }
+
+    /// The same after a range of bytes that is written too. Neighbours are copied in one run, so a head from which
+    /// nothing is dropped costs one copy, and each gap one more.
+    func writeLines(after prefix: Range<Int>, dropping: KnownFieldSet, into target: inout ByteBuffer) {
+        var start = prefix.lowerBound
+        var end = prefix.upperBound
+        for entry in entries where !entry.isNominated && !dropping.contains(entry.known) {
+            let line = entry.line
+            if line.lowerBound != end {
+                bytes.copy(start..<end, to: &target)
+                start = line.lowerBound
+            }
+            end = line.upperBound
+        }
+        bytes.copy(start..<end, to: &target)
+    }
+}
+
+extension FieldSection {
+    /// The values of all lines with a name that is no known field, in order.
+    ///
+    /// - Parameter name: In lower case.
+    package func values(named name: String) -> [ByteBuffer] {
+        entries.lazy
+            .filter { $0.known == .other && slice($0.name).readableBytesUInt8Span.spellsIgnoringCase(name) }
+            .map { slice($0.value) }
+    }
+
+    /// The same section with other values for some lines.
+    ///
+    /// - Parameter replacement: Called for each line; `nil` keeps its value. What it returns must be a field value.
+    func replacingValues(_ replacement: (FieldLine) -> ByteBuffer?) -> FieldSection {
+        let start = self.entries.first?.line.lowerBound ?? 0
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(self.bytes.readableBytes + 64)
+        self.bytes.copy(0..<start, to: &bytes)
+        var entries: [FieldEntry] = []
+        entries.reserveCapacity(self.entries.count)
+        for (line, entry) in zip(self, self.entries) {
+            let value = replacement(line) ?? line.value
+            let layout = FieldLayout(
+                nameLength: UInt16(entry.name.count),
+                valueLength: UInt32(value.readableBytes),
+                known: entry.known
+            )
+            var replaced = FieldEntry(lineStart: bytes.readableBytes, layout: layout)
+            replaced.isNominated = entry.isNominated
+            entries.append(replaced)
+            bytes.writeImmutableBuffer(line.name)
+            bytes.writeStaticString(": ")
+            bytes.writeImmutableBuffer(value)
+            bytes.writeStaticString("\r\n")
+        }
+        bytes.writeStaticString("\r\n")
+        return FieldSection(bytes: bytes, entries: entries, present: self.present)
+    }
+}
+
+extension ResponseHead {
+    /// The same head with other values for some lines.
+    ///
+    /// - Parameter replacement: Called for each line; `nil` keeps its value. What it returns must be a field value.
+    package func replacingValues(_ replacement: (FieldLine) -> ByteBuffer?) -> ResponseHead {
+        ResponseHead(
+            fields: self.fields.replacingValues(replacement),
+            framing: self.framing,
+            connection: self.connection,
+            line: self.line
+        )
+    }
+}

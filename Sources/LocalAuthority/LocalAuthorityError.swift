@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Glibc
 import UpstreamTrust
 
 /// Why there is no local CA, or no leaf from it. Paths are the operator's own words; no key is ever in an error.
@@ -39,4 +40,52 @@ package enum LocalAuthorityError: Error, Equatable, Sendable {
         case .trustStoreNotMade: "ca_trust_store"
         }
     }
+}
+
+extension LocalAuthorityError: CustomStringConvertible {
+    /// What is wrong and what to do about it.
+    package var description: String {
+        switch self {
+        case .cannotAccess(let path, let action, let code):
+            "cannot \(action) \(path): \(SystemError.message(code))"
+        case .keyIsReadableByOthers(let path, let mode):
+            "the CA's private key \(path) can be read or written by others (mode \(octal(mode))); "
+                + "whoever has it can impersonate the hosts that the CA is for: chmod 600 \(path)"
+        case .keyWithoutCertificate(let keyPath, let certificatePath):
+            "there is a CA key in \(keyPath) and no certificate in \(certificatePath); put the certificate back, "
+                + "or remove the key to have a new CA made (which clients then have to be given)"
+        case .certificateWithoutKey(let keyPath, let certificatePath):
+            "there is a CA certificate in \(certificatePath) and no key in \(keyPath); put the key back, "
+                + "or remove the certificate to have a new CA made (which clients then have to be given)"
+        case .unreadableCertificate(let path, let problem):
+            "the CA certificate \(path) cannot be used: \(problem)"
+        case .unreadableKey(let path):
+            "the CA's private key \(path) cannot be read: it has to be one unencrypted PEM block "
+                + "(PRIVATE KEY, EC PRIVATE KEY or RSA PRIVATE KEY)"
+        case .keyDoesNotMatch(let keyPath, let certificatePath):
+            "the private key \(keyPath) is not the one of the CA certificate \(certificatePath); "
+                + "put the right one back, or remove both to have a new CA made (which clients then have to be given)"
+        case .notAnAuthority(let path):
+            "the certificate \(path) may not sign others: a CA has basicConstraints CA:TRUE and, "
+                + "when it has a key usage, keyCertSign"
+        case .expired(let path, let date):
+            "the CA certificate \(path) expired on \(UTCText.format(date)); remove it and its key to have a new one made "
+                + "(which clients then have to be given)"
+        case .notYetValid(let path, let date):
+            "the CA certificate \(path) is not valid before \(UTCText.format(date)); is this machine's clock right?"
+        case .invalidServerName(let name):
+            "no certificate can be made for the host \"\(name)\": it is neither an IP address nor a DNS name"
+        case .missing(let path):
+            "there is no CA in \(path) yet; paraph run makes it at its first start"
+        case .notParaphs(let path):
+            "the CA in \(path) was not made by Paraph, which can only renew its own: renew it where it was made, "
+                + "or put it and its key elsewhere to have one made at the next start (which clients then have to be given)"
+        case .cannotSign:
+            "the CA's key could not sign a certificate"
+        case .trustStoreNotMade:
+            "the certificates could not be written as a PKCS#12 truststore"
+        }
+    }
+
+    private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
 }

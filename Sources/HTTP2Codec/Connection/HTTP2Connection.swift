@@ -104,3 +104,92 @@ package struct HTTP2Connection: Sendable {
         return output.take(keepingAtMost: streams.count == 0 ? 2_048 : 65_536)
     }
 }
+
+/// What a caller's timers need to know; the connection itself has no clock.
+extension HTTP2Connection {
+    /// Reports that whole seconds have passed, so that the limits forgive a little and stalls are noticed. To call it
+    /// late, or for many seconds at once, is fine; never to call it only makes the limits stricter.
+    package mutating func tick(seconds: Int = 1) {
+        self.seconds += seconds
+        abandonedStreams.restore(seconds * limits.abandonedStreamsPerSecond)
+        idleFrames.restore(seconds * limits.idleFramesPerSecond)
+    }
+
+    /// Streams for which bytes have been kept that long while the peer opened no window worth mentioning: the stream's,
+    /// or where that is open, the connection's, at which all such streams take turns.
+    package func stalledStreams(seconds: Int) -> [HTTP2StreamID] {
+        streams.places.compactMap { place in
+            isStalled(at: place, seconds: seconds) ? streams[place].streamID : nil
+        }
+    }
+
+    /// Whether the stream is one of ``stalledStreams(seconds:)``.
+    package func isStalled(_ streamID: HTTP2StreamID, seconds: Int) -> Bool {
+        streams.place(of: streamID).map { isStalled(at: $0, seconds: seconds) } ?? false
+    }
+
+    private func isStalled(at place: Int, seconds: Int) -> Bool {
+        guard !streams[place].kept.isEmpty else { return false }
+        let since = streams[place].progress.stalledSince
+        return self.seconds - (streams[place].isQueued ? max(since, progress.stalledSince) : since) >= seconds
+    }
+
+    /// Bytes that are kept for all streams together.
+    package var keptBytes: Int {
+        streams.places.reduce(0) { $0 + streams[$1].kept.bytes }
+    }
+
+    /// The stream whose header block has begun and is not complete; that of the connection as long as its preface is
+    /// not.
+    package var streamOfUnfinishedHead: HTTP2StreamID? {
+        switch phase {
+        case .preface: .connection
+        case .payload(let header) where header.type == .headers: header.streamID
+        case .header, .payload, .data, .skipping: unfinishedBlock?.streamID
+        }
+    }
+}
+
+/// The end of a connection (RFC 9113, sections 5.4.1 and 6.8).
+extension HTTP2Connection {
+    /// Whether either side has announced the end, so that no stream is opened any more.
+    package var isGoingAway: Bool {
+        admittedStreamID != nil || hasReceivedGoAway || failure != nil
+    }
+
+    /// Announces the end; streams that are open go on. A graceful end has two calls, at least a round trip apart: the
+    /// first admits later streams, which may be under way, the second does not.
+    ///
+    /// - Parameter refusingLaterStreams: Whether the peer is told the highest stream that is processed. Later ones are
+    ///   ignored then, and a client knows that it may repeat them.
+    package mutating func goAway(_ code: HTTP2ErrorCode = .noError, refusingLaterStreams: Bool) {
+        guard failure == nil else { return }
+        let last = refusingLaterStreams ? highestProcessedStreamID : HTTP2StreamID.last
+        if let admitted = admittedStreamID, admitted <= last { return }
+        admittedStreamID = last
+        output.buffer.writeGoAway(lastStreamID: last, code: code)
+    }
+
+    /// Asks the peer for a sign of life; `pong` brings the value back.
+    package mutating func sendPing(_ value: UInt64) {
+        if failure == nil { output.buffer.writePing(value, isAcknowledgement: false) }
+    }
+
+    mutating func fail(_ error: HTTP2ConnectionError) {
+        failure = error
+        output.buffer.writeGoAway(
+            lastStreamID: highestProcessedStreamID,
+            code: error.code,
+            debugText: error.description
+        )
+        input = InputBuffer()
+        streams = StreamTable()
+        turns = TurnQueue()
+    }
+
+    /// The highest stream of the peer that has been or may be processed; a server opens none.
+    private var highestProcessedStreamID: HTTP2StreamID {
+        guard role == .server else { return .connection }
+        return min(highestStreamID, admittedStreamID ?? .last)
+    }
+}

@@ -82,3 +82,91 @@ extension UInt8 {
         isOptionalWhitespace || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r")
     }
 }
+
+extension SentSignature {
+    /// What is wrong with the parameters whatever the request is.
+    ///
+    /// - Parameters:
+    ///   - method: That the signature is made with.
+    ///   - absent: Names of parameters that are known to be absent.
+    func findings(method: SignatureMethod, exceptAbsent absent: [String]) -> [ComparisonFinding] {
+        var findings: [ComparisonFinding] = []
+        var names: Set<String> = []
+        for name in parameters.map(\.nameText) where !names.insert(name).inserted {
+            findings.append(
+                ComparisonFinding(
+                    cause: .parameterRepeated,
+                    certainty: .seen,
+                    sentence: "The other side sends \(name) more than once; RFC 5849, section 3.1 allows it once."
+                )
+            )
+        }
+        let required =
+            ["oauth_consumer_key", "oauth_signature_method"]
+            + (method == .plaintext ? [] : ["oauth_nonce", "oauth_timestamp"])
+        for name in required where !names.contains(name) && !absent.contains(name) {
+            findings.append(
+                ComparisonFinding(
+                    cause: .parameterAbsent,
+                    certainty: .seen,
+                    sentence: "The other side has no \(name), which RFC 5849, section 3.1 demands."
+                )
+            )
+        }
+        for name in unescapedNames {
+            findings.append(
+                ComparisonFinding(
+                    cause: .parameterNotEncoded,
+                    certainty: .seen,
+                    sentence:
+                        "The other side sends \(name) without percent-encoding it; a strict provider refuses that."
+                )
+            )
+        }
+        return findings
+    }
+}
+
+extension SentSignature {
+    /// Takes the protocol parameters from where a received request has them: the field, else the query and the form, of
+    /// which the request then keeps the rest.
+    ///
+    /// - Parameter authorization: The value of the Authorization field, nil when there is none.
+    /// - Throws: ``ComparisonError/signatureAbsent`` and ``ComparisonError/headerMalformed``.
+    package static func take(
+        from request: inout ExplainableRequest,
+        authorization: [UInt8]?
+    ) throws(ComparisonError) -> SentSignature {
+        if let authorization {
+            if let sent = try SentSignature(authorization: authorization) { return sent }
+            throw .signatureAbsent
+        }
+        var taken: [WrittenPair] = []
+        if let uri = AbsoluteURI(Array(request.url.utf8).span) {
+            let pathCount = uri.target.span.pathCount
+            let rest = remainder(of: Array(uri.target.dropFirst(pathCount + 1)), taken: &taken)
+            let query = rest.isEmpty ? [] : [UInt8(ascii: "?")] + rest
+            let bytes = uri.scheme + Array("://".utf8) + uri.authority + uri.target[..<pathCount] + query
+            request.url = String(decoding: bytes, as: UTF8.self)
+        }
+        if let body = request.body, let contentType = request.contentType, isFormMediaType(Array(contentType.utf8).span)
+        {
+            request.body = remainder(of: body, taken: &taken)
+        }
+        return try SentSignature(taken, realm: nil, isForm: true)
+    }
+
+    /// The pairs that are none of the protocol's, as they are written; the others are appended to `taken`.
+    private static func remainder(of form: [UInt8], taken: inout [WrittenPair]) -> [UInt8] {
+        let pairs = form.split(separator: UInt8(ascii: "&"))
+        var kept: [[UInt8]] = []
+        for (bytes, pair) in zip(pairs, WrittenPair.pairs(of: form)) {
+            if pair.decoded(plusIsSpace: true).name.starts(with: "oauth_".utf8) {
+                taken.append(pair)
+            } else {
+                kept.append(Array(bytes))
+            }
+        }
+        return Array(kept.joined(separator: [UInt8(ascii: "&")]))
+    }
+}

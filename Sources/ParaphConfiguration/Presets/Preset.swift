@@ -1,5 +1,6 @@
 package import Credentials
 package import OAuthSigning
+import Routing
 
 /// What is known of a provider, to fill what a configuration leaves out (`preset: NAME`).
 package struct Preset: Sendable {
@@ -61,4 +62,13 @@ extension Preset {
 
     /// The name that a mistyped one was probably meant to be.
     package static func name(near word: String) -> String? { NearestWord.to(word, among: all.map(\.name)) }
+}
+
+extension Preset {
+    /// The provider that one of these hosts is known to be of.
+    static func owning(_ hosts: [HostPattern]) -> Preset? {
+        if hosts.contains(where: { $0.netSuiteAccount != nil }) { return netSuite }
+        let names = Set(hosts.map(\.description))
+        return all.first { preset in preset.hosts.contains(where: names.contains) }
+    }
 }

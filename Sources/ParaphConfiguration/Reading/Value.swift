@@ -1,4 +1,9 @@
 import Bytes
+import Credentials
+import FoundationEssentials
+import OAuthSigning
+import UpstreamTrust
+import X509
 
 /// A value of the file: its node, where it stands, and its full name for messages.
 struct Value {
@@ -109,5 +114,59 @@ struct Value {
             path: path.isEmpty ? name : "\(path).\(name)",
             context: context
         )
+    }
+}
+
+extension Value {
+    /// A secret that the field Authorization can carry after `Bearer`.
+    func bearerToken() -> Secret? {
+        guard let token = secret() else { return nil }
+        guard HeaderTemplate.bearer.value(token: token) != nil else {
+            report("must be visible ASCII without blanks, for it is sent as Authorization: Bearer TOKEN")
+            return nil
+        }
+        return token
+    }
+}
+
+extension Value {
+    /// `YYYY-MM-DD`: the first moment after that day, in UTC.
+    func endOfDay() -> Date? {
+        guard let text = text() else { return nil }
+        let style = Date.ISO8601FormatStyle().year().month().day()
+        // What is written again otherwise is a day that the calendar does not have.
+        guard let day = try? style.parse(text), style.format(day) == text else {
+            report("is no date; write year, month and day, like 2031-06-01")
+            return nil
+        }
+        return day.addingTimeInterval(86_400)
+    }
+}
+
+extension Value {
+    /// The certificates of a PEM file that is named; `nil` when a mistake was reported.
+    func certificates() -> [Certificate]? {
+        guard let name = word() else { return nil }
+        let path = context.resolve(name)
+        guard let bytes = bytes(ofFile: path, shownAs: ShownName.file(name, resolved: path)) else { return nil }
+        do {
+            return try PEMCertificates.parse(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            report("names \(ShownName.file(name, resolved: path)): \(error)")
+            return nil
+        }
+    }
+
+    /// - Parameter name: As which a mistake names the file.
+    func bytes(ofFile path: String, shownAs name: String) -> [UInt8]? {
+        do throws(FileContents.Failure) {
+            return try FileContents.read(path, limit: 4 << 20)
+        } catch {
+            switch error {
+            case .unreadable(let reason): report("names \(name), which cannot be read: \(reason)")
+            case .tooLarge: report("names \(name), which is larger than 4MiB")
+            }
+            return nil
+        }
     }
 }

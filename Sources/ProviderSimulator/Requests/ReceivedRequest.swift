@@ -1,3 +1,5 @@
+import OAuthSigning
+
 /// A request as the provider received it.
 ///
 /// Bytes that are not UTF-8 are not preserved: the HTTP server below hands the target and the fields over as text.
@@ -37,4 +39,12 @@ package struct ReceivedRequest: Sendable {
     package var path: Substring { target.prefix { $0 != "?" } }
 
     package var query: Substring { target.dropFirst(path.count + 1) }
+}
+
+extension ReceivedRequest {
+    /// The pairs of a form body; none of another body.
+    package var form: FormPairs {
+        let contentType = Array((values(of: "content-type").first ?? "").utf8)
+        return FormPairs(isFormMediaType(contentType.span) ? body : [])
+    }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LocalAuthority
+import Logging
 import ParaphConfiguration
 import Routing
 
@@ -43,5 +44,20 @@ struct AuthorityReport {
 
     private var remedyOfReach: String {
         certificate.wasMadeByParaph ? Self.renewal : "have its certificate made anew where it was made"
+    }
+}
+
+extension AuthorityReport {
+    /// Says at a start, and after each reload, which CA there is and what is wrong with it.
+    static func tell(_ authority: LocalAuthority, configuration: Configuration, logger: Logger) {
+        let report = AuthorityReport(authority.certificate, configuration: configuration, now: Date())
+        logger.info(
+            authority.wasCreated ? "local CA made" : "local CA loaded",
+            metadata: [
+                "certificate": "\(report.path)",
+                "sha256": "\(authority.fingerprint)",
+            ]
+        )
+        for sentence in report.sentences { logger.warning("\(sentence)") }
     }
 }

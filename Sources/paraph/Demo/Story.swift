@@ -1,5 +1,7 @@
 import ForwardProxy
+import OAuthSigning
 import ProviderSimulator
+import UpstreamTrust
 
 /// The story of one request. The provider's ledger and the client's own words are its only sources.
 struct Story: DemoText {
@@ -46,5 +48,116 @@ struct Story: DemoText {
 
     private func pad(_ text: String, as other: String) -> String {
         text + String(repeating: " ", count: max(0, other.count - text.count))
+    }
+}
+
+extension Story {
+    func writeResponse(to page: inout Page) {
+        page.title("5. What the client got")
+        if let failure = transcript.failure { page.line(failure) }
+        // The answer to CONNECT goes without saying where another came after it.
+        guard let head = transcript.received.last else { return page.line("Nothing.") }
+        page.transcript(head, mark: "<")
+        if !transcript.receivedBody.isEmpty {
+            page.blank()
+            for line in transcript.receivedBody.split(whereSeparator: \.isNewline) { page.line(String(line)) }
+        }
+    }
+}
+
+extension Story {
+    func writeClient(to page: inout Page) {
+        page.title("1. What the client sent: a request without a signature")
+        page.line("It knows HTTPS_PROXY and trusts the proxy's CA. It has no OAuth key, secret or token.")
+        page.blank()
+        if !transcript.command.isEmpty {
+            for (number, line) in transcript.command.enumerated() {
+                page.transcript([line], mark: number == 0 ? "$" : " ")
+            }
+            page.blank()
+        }
+        if let remark = transcript.remark {
+            page.line(remark)
+            page.blank()
+        }
+        for (number, head) in transcript.sent.enumerated() {
+            if number > 0 { page.transcript([""], mark: ">") }
+            page.transcript(head, mark: ">")
+        }
+        if !transcript.sentBody.isEmpty { page.transcript(["", transcript.sentBody], mark: ">") }
+        if let issuer = transcript.certificateIssuer {
+            page.blank()
+            page.line("The certificate that it was shown for \(DemoRequest.host) was made on the fly, issued by")
+            page.line("\(issuer).")
+        }
+    }
+}
+
+extension Story {
+    func writeVerification(to page: inout Page) {
+        page.title("4. What the provider verified")
+        guard let arrival else { return page.line("Nothing: the request did not arrive.") }
+        switch arrival.outcome {
+        case .resourceServed(let verified, let user):
+            page.entry("signature", "right: \(verified.signatureMethod.rawValue), recomputed from the bytes received")
+            page.entry("consumer key", "\(verified.consumerKey), the application's")
+            page.entry("token", (verified.token ?? "none") + (isFresh(verified) ? ", issued in step 2" : ""))
+            page.entry("user", user.map { "\($0.screenName), id \($0.id)" } ?? "none")
+            page.entry("time", "timestamp \(verified["oauth_timestamp"] ?? "none"), within five minutes of its clock")
+            page.entry("nonce", "\(verified["oauth_nonce"] ?? "none"), not seen before")
+        case .refused(let refusal):
+            page.entry("refused", refusal.description)
+        default: break
+        }
+        let version = arrival.request.tlsVersion ?? "no TLS"
+        page.entry(
+            "upstream TLS",
+            "\(version). Before it sent anything, paraph had validated the chain up to the",
+            "demo's root, the name \(DemoRequest.host), and the pin of the leaf's public key:",
+            stage.pin.text
+        )
+    }
+
+    private func isFresh(_ verified: VerifiedRequest) -> Bool {
+        events.contains { event in
+            guard case .accessTokenGranted(_, let issued, _) = event.outcome else { return false }
+            return issued.credentials.token == verified.token
+        }
+    }
+}
+
+extension Story {
+    func writeSignature(to page: inout Page) {
+        page.title("3. What was signed")
+        guard let arrival else { return page.line("Nothing: the request never left paraph.") }
+        page.line("The signature base string (RFC 5849, section 3.4.1) is these three parts, joined by \"&\":")
+        page.blank()
+        if let baseString {
+            let parts = BaseStringParts(baseString)
+            page.entry("method", parts.method)
+            page.entry("URI", parts.uri)
+            page.entry("parameters", lines: parts.parameters)
+            page.blank()
+            page.line("Its HMAC-SHA1, under the secrets of application and token, became oauth_signature in the field")
+            page.line("that paraph added (one line, broken here for reading):")
+        } else {
+            page.line("(The provider did not come so far as to make it.)")
+        }
+        page.blank()
+        for value in arrival.request.values(of: "authorization") {
+            page.line("Authorization: OAuth")
+            let parameters = value.dropFirst("OAuth ".count).split(separator: ", ", omittingEmptySubsequences: false)
+            for (number, parameter) in parameters.enumerated() {
+                page.line("    \(parameter)" + (number < parameters.count - 1 ? "," : ""))
+            }
+        }
+    }
+
+    /// As the provider made it from the bytes that it received.
+    private var baseString: String? {
+        switch arrival?.outcome {
+        case .refused(.verification(.signatureInvalid(let baseString))): baseString
+        default: arrival?.verified?.baseString
+        }
     }
 }

@@ -24,3 +24,33 @@ struct Finding: Sendable {
         self.remedies = remedies
     }
 }
+
+extension Finding {
+    /// Seconds that clocks may be apart; providers take some minutes.
+    private static let tolerance = 30
+
+    /// What a provider's clock says beside this machine's.
+    ///
+    /// - Parameters:
+    ///   - server: Whose clock it is.
+    ///   - offset: Its time minus this machine's, in seconds; nil when it does not tell the time.
+    ///   - isFollowed: Whether requests go by that clock once it has refused this machine's.
+    init(clockOf server: String, offset: Int64?, isFollowed: Bool) {
+        guard let offset else {
+            self.init("clock", .leftOut, "\(server) does not tell the time")
+            return
+        }
+        let distance = offset.magnitude
+        guard distance > Self.tolerance else {
+            self.init("clock", .works, "that of \(server) and this machine's are \(distance) s apart")
+            return
+        }
+        let words = "that of \(server) is \(distance) s \(offset > 0 ? "ahead of" : "behind") this machine's"
+        self.init(
+            "clock",
+            isFollowed ? .warns : .fails,
+            isFollowed ? "\(words); it is followed when it refuses a timestamp" : words,
+            remedy: "timedatectl set-ntp true   # if it is this machine's that is wrong"
+        )
+    }
+}
