@@ -41,17 +41,28 @@ package struct RequestLine: Sendable {
     ///
     /// - Throws: `methodMalformed`, and `targetMalformed` also for an absolute-form, which is no `:path`.
     package init(method: Span<UInt8>, path: Span<UInt8>, scheme: URIScheme) throws(MessageError) {
+        try self.init(method: method, target: path, version: .http2, scheme: scheme)
+        guard form == .origin || form == .asterisk else { throw .targetMalformed }
+    }
+
+    /// A line that is made, and begins the bytes of its head.
+    ///
+    /// - Throws: `methodMalformed`, `targetMalformed` or `targetTooLong`.
+    init(
+        method: Span<UInt8>,
+        target: Span<UInt8>,
+        version: HTTPVersion = .http11,
+        scheme: URIScheme? = nil
+    ) throws(MessageError) {
         guard method.count > 0, method.indices.allSatisfy({ method[$0].isToken }) else { throw .methodMalformed }
         let known = RequestMethod(bytes: method)
-        guard ByteScan.firstOutsideTarget(in: path, from: 0) == path.count else { throw .targetMalformed }
-        let form = try RequestTargetForm(of: path, method: known)
-        guard form == .origin || form == .asterisk else { throw .targetMalformed }
-        guard let end = UInt32(exactly: method.count + 1 + path.count) else { throw .targetTooLong }
+        guard ByteScan.firstOutsideTarget(in: target, from: 0) == target.count else { throw .targetMalformed }
+        form = try RequestTargetForm(of: target, method: known)
+        guard let end = UInt32(exactly: method.count + 1 + target.count) else { throw .targetTooLong }
         self.method = known
-        version = .http2
-        self.form = form
+        self.version = version
         self.scheme = scheme
-        methodEnd = end - 1 - UInt32(path.count)
+        methodEnd = end - 1 - UInt32(target.count)
         targetEnd = end
     }
 }

@@ -35,7 +35,7 @@ final class WholeRequest: UpstreamLessee {
 
     /// On a connection that is new: a token request is not safe to send twice.
     func start() {
-        guard let head = head() else { return finish(.failure(.requestNotMade)) }
+        guard let head = try? head() else { return finish(.failure(.requestNotMade)) }
         connections.open(http1: false, for: nil) { [self] result in
             switch result {
             case .success(let stream) where isOver: stream.release(reusable: true)
@@ -74,29 +74,17 @@ final class WholeRequest: UpstreamLessee {
         fail(.closed)
     }
 
-    /// Nil when the words of others that are in it do not make a request: nothing of the kind is sent.
-    private func head() -> RequestHead? {
-        var decoder = RequestDecoder(limits: MessageLimits())
-        decoder.append(bytes())
-        guard case .head(let head) = try? decoder.next() else { return nil }
-        return head
-    }
-
-    /// The head as HTTP/1.1 has it.
-    private func bytes() -> ByteBuffer {
-        var out = ByteBuffer()
-        out.writeString("\(request.method) \(request.destination.target) HTTP/1.1\r\n")
-        out.writeString("Host: \(request.destination.authority)\r\n")
-        for (name, value) in request.fields { out.writeString("\(name): \(value)\r\n") }
-        out.writeStaticString("User-Agent: paraph\r\n")
-        let saysAccept = request.fields.contains { $0.0.lowercased() == "accept" }
-        out.writeStaticString("Accept-Encoding: identity\r\n")
-        if !saysAccept { out.writeStaticString("Accept: */*\r\n") }
-        if request.method != "GET" || !request.body.isEmpty {
-            out.writeString("Content-Length: \(request.body.count)\r\n")
-        }
-        out.writeStaticString("\r\n")
-        return out
+    /// - Throws: When the words of others that are in it do not make a request: nothing of the kind is sent.
+    private func head() throws(MessageError) -> RequestHead {
+        var fields = [("Host", request.destination.authority)] + request.fields
+        fields += [("User-Agent", "paraph"), ("Accept-Encoding", "identity")]
+        if !request.fields.contains(where: { $0.0.lowercased() == "accept" }) { fields.append(("Accept", "*/*")) }
+        return try RequestHead(
+            method: request.method,
+            target: request.destination.target,
+            fields: fields.map { (name: $0.0, value: $0.1) },
+            contentLength: request.method == "GET" && request.body.isEmpty ? nil : request.body.count
+        )
     }
 
     private func fail(_ failure: UpstreamFailure) {
