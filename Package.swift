@@ -72,7 +72,10 @@ let package = Package(
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "LocalAuthority", dependencies: ["Bytes", "UpstreamTrust", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
-        .target(name: "Routing", dependencies: ["Bytes"]),
+        .target(
+            name: "Routing",
+            dependencies: ["Bytes", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
+        ),
         .target(
             name: "ForwardProxy",
             dependencies: [
@@ -169,7 +172,12 @@ let package = Package(
         ),
         .target(name: "TestParallelism", path: "Tests/TestParallelism"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "RoutingTests", dependencies: ["Routing", "Bytes", "TestSupport"]),
+        .testTarget(
+            name: "RoutingTests",
+            dependencies: [
+                "Routing", "Bytes", "HTTP1Codec", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "AdminServerTests",
             dependencies: [

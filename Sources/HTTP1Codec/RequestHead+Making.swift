@@ -1,5 +1,5 @@
 import Bytes
-package import NIOCore
+import NIOCore
 
 extension RequestHead {
     /// A head of this program's own, in the form of HTTP/1.1.
@@ -11,34 +11,12 @@ extension RequestHead {
     /// - Throws: `methodMalformed`, `targetMalformed`, `fieldNameMalformed`, `controlByte` or `headerTooLarge` for what
     ///   no recipient would take.
     package init(
-        method: String,
-        target: String,
-        fields: [(name: String, value: String)],
-        contentLength: Int?
+        method: some Collection<UInt8>,
+        target: some Collection<UInt8>,
+        fields: [(name: String, value: [UInt8])],
+        contentLength: Int? = nil
     ) throws(MessageError) {
-        let length: [(name: String, value: String)] = contentLength.map { [("Content-Length", "\($0)")] } ?? []
-        let fields = fields + length
-        for (name, value) in fields {
-            guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else { throw .fieldNameMalformed }
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlByte }
-        }
-        try self.init(
-            method: Array(method.utf8),
-            target: Array(target.utf8),
-            uncheckedFields: fields.map { ($0.name, Array($0.value.utf8)) },
-            framing: contentLength.map { .length(UInt64($0)) } ?? .none
-        )
-        guard bytes.readableBytes <= MessageLimits().headerBytes else { throw .headerTooLarge }
-    }
-
-    /// - Parameter uncheckedFields: Tokens, and values of any bytes.
-    init(
-        method: [UInt8],
-        target: [UInt8],
-        uncheckedFields: [(name: String, value: [UInt8])],
-        framing: BodyFraming
-    ) throws(MessageError) {
-        let line = try RequestLine(method: method.span, target: target.span)
+        let length = contentLength.map { [(name: "Content-Length", value: Array("\($0)".utf8))] } ?? []
         var bytes = ByteBuffer()
         bytes.writeBytes(method)
         bytes.writeStaticString(" ")
@@ -46,10 +24,11 @@ extension RequestHead {
         bytes.writeStaticString(" HTTP/1.1\r\n")
         let start = bytes.readableBytes
         var layouts: [FieldLayout] = []
-        for (name, value) in uncheckedFields {
-            guard let nameLength = UInt16(exactly: name.utf8.count), let valueLength = UInt32(exactly: value.count) else {
-                throw .headerTooLarge
-            }
+        for (name, value) in fields + length {
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else { throw .fieldNameMalformed }
+            guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlByte }
+            guard let nameLength = UInt16(exactly: name.utf8.count), let valueLength = UInt32(exactly: value.count)
+            else { throw .headerTooLarge }
             bytes.writeString(name)
             bytes.writeStaticString(": ")
             bytes.writeBytes(value)
@@ -58,10 +37,11 @@ extension RequestHead {
             layouts.append(FieldLayout(nameLength: nameLength, valueLength: valueLength, known: known))
         }
         bytes.writeStaticString("\r\n")
+        guard bytes.readableBytes <= MessageLimits().headerBytes else { throw .headerTooLarge }
         self.init(
             fields: FieldSection(bytes: bytes, start: start, lines: layouts),
-            line: line,
-            framing: framing,
+            line: try RequestLine(method: Array(method).span, target: Array(target).span),
+            framing: contentLength.map { .length(UInt64($0)) } ?? .none,
             expectsContinue: false
         )
     }

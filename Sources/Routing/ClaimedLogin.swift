@@ -24,7 +24,7 @@ extension Router {
     /// - Parameter credentials: The value of the field that says who the client is.
     /// - Returns: The client that it shows; nil where it shows none, or where no clients are listed.
     package func client(_ credentials: Span<UInt8>) -> Client? {
-        (try? identify(credentials))?.client
+        (try? identify(BasicCredentials.read(credentials)))?.client
     }
 
     /// - Parameter credentials: The value of the field that says who the client is; nil when there is none.

@@ -1,3 +1,7 @@
+import Bytes
+import HTTP1Codec
+import NIOCore
+
 /// What an absolute-form request has settled for those behind it that name the same origin, byte for byte. A class,
 /// so that each of them holds one reference.
 package final class KnownOrigin: Sendable {
@@ -27,12 +31,16 @@ package final class KnownOrigin: Sendable {
 
     /// Where the origin-form begins in a request-target of this origin; `nil` when it is of another one, or the Host
     /// field does not repeat the authority as it stands there.
-    func originOffset(of target: Span<UInt8>, host: Span<UInt8>?) -> Int? {
+    func originOffset(of head: borrowing RequestHead) -> Int? {
+        let headBytes = head.fields.bytes.readableBytesUInt8Span
+        let target = headBytes.extracting(head.targetRange)
         let bytes = self.bytes
         let (count, own) = (bytes.count, bytes.span)
         guard target.count > count, target[count] == UInt8(ascii: "/") else { return nil }
         guard target.extracting(first: count).equals(own) else { return nil }
-        if let host, !host.equals(own.extracting(authorityStart...)) { return nil }
+        if let host = head.fields.valueRange(of: .host) {
+            guard headBytes.extracting(host).equals(own.extracting(authorityStart...)) else { return nil }
+        }
         return count
     }
 }

@@ -1,41 +1,27 @@
+import Bytes
+package import HTTP1Codec
+import NIOCore
+
 extension Router {
-    /// Decides upon a request that came to a gateway.
+    /// Decides upon a request that came to a gateway, in origin-form, absolute-form or asterisk-form.
     ///
     /// To its clients a gateway is an origin server: they send a path, and may authenticate as to one.
-    /// - Parameters:
-    ///   - port: The port that the gateway listens on.
-    ///   - target: The request-target, in origin-form, absolute-form or asterisk-form.
-    ///   - host: The value of the Host field; `nil` when there is none (HTTP/1.0), likewise below.
-    ///   - origin: The value of the Origin field.
-    ///   - fetchSite: The value of the Sec-Fetch-Site field.
-    ///   - proxyAuthorization: The value of the Proxy-Authorization field.
-    ///   - authorization: The value of the Authorization field.
-    ///   - account: The value of the Paraph-Account field.
-    package func decide(
-        at gateway: Gateway,
-        port: Int,
-        method: Span<UInt8>,
-        target: Span<UInt8>,
-        host: Span<UInt8>?,
-        origin: Span<UInt8>?,
-        fetchSite: Span<UInt8>?,
-        proxyAuthorization: Span<UInt8>?,
-        authorization: Span<UInt8>?,
-        account: Span<UInt8>?
-    ) -> RequestDecision {
+    ///
+    /// - Parameter port: The port that the gateway listens on.
+    package func decide(at gateway: Gateway, port: Int, _ head: borrowing RequestHead) -> RequestDecision {
         do throws(Refusal) {
-            let originOffset = try gateway.originOffset(of: target, host: host, port: port)
-            try gateway.checkSite(origin: origin, fetchSite: fetchSite, host: host)
-            let requester = try identify(proxyAuthorization: proxyAuthorization, authorization: authorization)
+            let originOffset = try gateway.originOffset(of: head, port: port)
+            try gateway.checkSite(head)
+            let requester = try identifyAtGateway(head)
             let route = gateway.route
             try admit(requester.client, to: route)
             let account = try self.account(
                 of: route,
-                field: account,
+                for: head,
                 credentialsName: requester.accountName,
                 client: requester.client
             )
-            try confine(to: route, method: method, target: target.extracting(originOffset..<target.count))
+            try confine(head, to: route, originOffset: originOffset)
             return .forward(
                 Forwarding(
                     route: route,
@@ -44,7 +30,7 @@ extension Router {
                     hostNamesUpstream: false,
                     originOffset: originOffset,
                     client: requester.client,
-                    consumesAuthorization: proxyAuthorization == nil && requester.client != nil
+                    consumesAuthorization: requester.client != nil && !head.fields.contains(.proxyAuthorization)
                 )
             )
         } catch {
@@ -54,14 +40,11 @@ extension Router {
 
     /// Proxy-Authorization first, as everywhere. Where clients are configured Authorization does as well: it is what a
     /// client sends that knows of no proxy.
-    private func identify(
-        proxyAuthorization: Span<UInt8>?,
-        authorization: Span<UInt8>?
-    ) throws(Refusal) -> Requester {
-        if proxyAuthorization == nil, access.clients.isEmpty { return Requester() }
+    private func identifyAtGateway(_ head: borrowing RequestHead) throws(Refusal) -> Requester {
+        let isOfProxy = head.fields.contains(.proxyAuthorization)
+        if !isOfProxy, access.clients.isEmpty { return Requester() }
         do throws(Refusal) {
-            if let proxyAuthorization { return try identify(proxyAuthorization) }
-            return try identify(authorization)
+            return try identify(head, by: isOfProxy ? .proxyAuthorization : .authorization)
         } catch .clientNotAuthenticated {
             throw .gatewayClientNotAuthenticated
         } catch {
@@ -72,9 +55,13 @@ extension Router {
 
 extension Gateway {
     /// Where the origin-form begins, once it is sure that the request is for the gateway.
-    fileprivate func originOffset(of target: Span<UInt8>, host: Span<UInt8>?, port: Int) throws(Refusal) -> Int {
+    fileprivate func originOffset(of head: borrowing RequestHead, port: Int) throws(Refusal) -> Int {
+        let bytes = head.fields.bytes.readableBytesUInt8Span
+        let target = bytes.extracting(head.targetRange)
         var named: Authority?
-        if let host { named = try Router.parseAuthority(host, defaultPort: 80) }
+        if let host = head.fields.valueRange(of: .host) {
+            named = try Router.parseAuthority(bytes.extracting(host), defaultPort: 80)
+        }
         if target.count > 0, target[0] == UInt8(ascii: "/") || target[0] == UInt8(ascii: "*") {
             // No browser sends HTTP/1.0, so that a request which names no host comes from none.
             guard let named, !serves(named) else { return 0 }
@@ -90,13 +77,19 @@ extension Gateway {
     }
 
     /// A page of any site can have its visitor's browser send requests to this machine. Browsers say so: in Origin, or,
-    /// where a request has none, as that of an image, in Sec-Fetch-Site.
-    fileprivate func checkSite(origin: Span<UInt8>?, fetchSite: Span<UInt8>?, host: Span<UInt8>?) throws(Refusal) {
-        if let origin {
-            guard let host, Self.isSame(origin, host) else { throw .foreignPage }
+    /// where a request has none, as that of an image, in Sec-Fetch-Site. Of several, which no browser sends, none can
+    /// be trusted.
+    fileprivate func checkSite(_ head: borrowing RequestHead) throws(Refusal) {
+        let origins = head.fields.values(named: "origin")
+        if let origin = origins.first {
+            guard origins.count == 1, let host = head.fields.value(of: .host),
+                Self.isSame(origin.readableBytesUInt8Span, host.readableBytesUInt8Span)
+            else { throw .foreignPage }
         }
-        if let fetchSite {
-            guard fetchSite.equalsIgnoringCase("same-origin") || fetchSite.equalsIgnoringCase("none") else {
+        let sites = head.fields.values(named: "sec-fetch-site")
+        if let site = sites.first {
+            let site = site.readableBytesUInt8Span
+            guard sites.count == 1, site.equalsIgnoringCase("same-origin") || site.equalsIgnoringCase("none") else {
                 throw .foreignPage
             }
         }

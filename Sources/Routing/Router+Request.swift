@@ -1,31 +1,21 @@
+import Bytes
+package import HTTP1Codec
+import NIOCore
+
 extension Router {
-    /// Decides upon a request that came through an interception.
-    /// - Parameters:
-    ///   - target: The request-target, in origin-form, absolute-form or asterisk-form.
-    ///   - host: The value of the Host field; `nil` when there is none.
-    ///   - account: The value of the Paraph-Account field; `nil` when there is none.
-    package func decide(
-        inside interception: Interception,
-        method: Span<UInt8>,
-        target: Span<UInt8>,
-        host: Span<UInt8>?,
-        account: Span<UInt8>?
-    ) -> RequestDecision {
+    /// Decides upon a request that came through an interception, in origin-form, absolute-form or asterisk-form.
+    package func decide(inside interception: Interception, _ head: borrowing RequestHead) -> RequestDecision {
         do throws(Refusal) {
-            guard let host else { throw .missingHost }
-            let isUsual = host.equalsIgnoringCase(interception.usualHost)
-            if !isUsual {
-                guard try interception.isFor(host) else { throw .misdirected(connect: interception.authority) }
-            }
-            let originOffset = try interception.originOffset(of: target)
+            let isUsual = try interception.isFor(head)
+            let originOffset = try interception.originOffset(of: head)
             let route = interception.route
             let account = try self.account(
                 of: route,
-                field: account,
+                for: head,
                 credentialsName: interception.accountName,
                 client: interception.client
             )
-            try confine(to: route, method: method, target: target.extracting(originOffset..<target.count))
+            try confine(head, to: route, originOffset: originOffset)
             return .forward(
                 Forwarding(
                     route: route,
@@ -43,28 +33,18 @@ extension Router {
 
     /// Decides upon an absolute-form request on the proxy's own connection. The target counts, and a Host field is
     /// ignored (RFC 9112, section 3.2.2).
-    /// - Parameters:
-    ///   - target: The request-target, an `http://` or `https://` URL.
-    ///   - host: The value of the Host field; `nil` when there is none (HTTP/1.0).
-    ///   - proxyAuthorization: The value of the Proxy-Authorization field; `nil` when there is none.
-    ///   - account: The value of the Paraph-Account field; `nil` when there is none.
-    ///   - known: The origin that was decided upon last for the same client, by this very router; set to the one that
-    ///     is decided upon now where that is an API's.
-    package func decide(
-        absolute target: Span<UInt8>,
-        method: Span<UInt8>,
-        host: Span<UInt8>?,
-        proxyAuthorization: Span<UInt8>?,
-        account: Span<UInt8>?,
-        known: inout KnownOrigin?
-    ) -> RequestDecision {
+    ///
+    /// - Parameter known: The origin that was decided upon last for the same client, by this very router; set to the
+    ///   one that is decided upon now where that is an API's.
+    package func decide(absolute head: borrowing RequestHead, known: inout KnownOrigin?) -> RequestDecision {
         do throws(Refusal) {
-            let requester = try identify(proxyAuthorization)
+            let requester = try identify(head)
             let origin: KnownOrigin
             let originOffset: Int
-            if let present = known, let offset = present.originOffset(of: target, host: host) {
+            if let present = known, let offset = present.originOffset(of: head) {
                 (origin, originOffset) = (present, offset)
             } else {
+                let target = head.fields.bytes.readableBytesUInt8Span.extracting(head.targetRange)
                 let url = try AbsoluteTarget(parsing: target)
                 guard let (route, upstream) = route(of: url) else {
                     guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(url.authority) }
@@ -82,17 +62,17 @@ extension Router {
             try admit(requester.client, to: route)
             let account = try self.account(
                 of: route,
-                field: account,
+                for: head,
                 credentialsName: requester.accountName,
                 client: requester.client
             )
-            try confine(to: route, method: method, target: target.extracting(originOffset..<target.count))
+            try confine(head, to: route, originOffset: originOffset)
             return .forward(
                 Forwarding(
                     route: route,
                     account: account,
                     upstream: origin.upstream,
-                    hostNamesUpstream: isKnown && host != nil && origin.hostNamesUpstream,
+                    hostNamesUpstream: isKnown && origin.hostNamesUpstream && head.fields.contains(.host),
                     originOffset: originOffset,
                     client: requester.client
                 )
@@ -114,13 +94,21 @@ extension Router {
 }
 
 extension Interception {
-    /// Whether a Host field names the authority that CONNECT named.
-    func isFor(_ host: Span<UInt8>) throws(Refusal) -> Bool {
-        try Router.parseAuthority(host, defaultPort: 443) == authority
+    /// - Returns: Whether the Host field names the authority that CONNECT named as clients usually write it.
+    /// - Throws: Where it names another one, or is not there.
+    fileprivate func isFor(_ head: borrowing RequestHead) throws(Refusal) -> Bool {
+        guard let range = head.fields.valueRange(of: .host) else { throw .missingHost }
+        let host = head.fields.bytes.readableBytesUInt8Span.extracting(range)
+        if host.equalsIgnoringCase(usualHost) { return true }
+        guard try Router.parseAuthority(host, defaultPort: 443) == authority else {
+            throw .misdirected(connect: authority)
+        }
+        return false
     }
 
     /// An absolute-form target is taken inside a connection too (RFC 9112, section 3.2.2), if it names its authority.
-    func originOffset(of target: Span<UInt8>) throws(Refusal) -> Int {
+    fileprivate func originOffset(of head: borrowing RequestHead) throws(Refusal) -> Int {
+        let target = head.fields.bytes.readableBytesUInt8Span.extracting(head.targetRange)
         if target.count > 0, target[0] == UInt8(ascii: "/") || target[0] == UInt8(ascii: "*") { return 0 }
         let url = try AbsoluteTarget(parsing: target)
         guard url.scheme == .https, url.authority == authority else { throw .misdirected(connect: authority) }

@@ -1,3 +1,6 @@
+import HTTP1Codec
+package import NIOCore
+
 /// Decides what becomes of a request: pure, without I/O, from what the configuration says and what the client sent.
 ///
 /// A CONNECT request settles who the client is, whether its host is an API's, and which account Proxy-Authorization
@@ -23,10 +26,15 @@ extension Router {
         var accountName: String?
     }
 
-    /// - Parameter proxyAuthorization: The value of the Proxy-Authorization field; `nil` when there is none.
-    func identify(_ proxyAuthorization: Span<UInt8>?) throws(Refusal) -> Requester {
-        let field: BasicCredentials.Field =
-            if let proxyAuthorization { BasicCredentials.read(proxyAuthorization) } else { .otherScheme }
+    /// - Parameter name: The field that has the client's credentials.
+    func identify(_ head: borrowing RequestHead, by name: KnownField = .proxyAuthorization) throws(Refusal) -> Requester
+    {
+        guard let range = head.fields.valueRange(of: name) else { return try identify(.otherScheme) }
+        let bytes = head.fields.bytes.readableBytesUInt8Span
+        return try identify(BasicCredentials.read(bytes.extracting(range)))
+    }
+
+    func identify(_ field: BasicCredentials.Field) throws(Refusal) -> Requester {
         if access.clients.isEmpty {
             switch field {
             case .otherScheme: return Requester()
@@ -60,17 +68,18 @@ extension Router {
 
     /// Paraph-Account first, then the name in Proxy-Authorization, then the account that is assumed. A name that is
     /// given and unknown is refused: a request is never signed as somebody else than it names.
-    /// - Parameter field: The value of the Paraph-Account field; `nil` when there is none.
+    /// - Parameter credentialsName: The one in Proxy-Authorization.
     func account(
         of route: APIRoute,
-        field: Span<UInt8>?,
+        for head: borrowing RequestHead,
         credentialsName: String?,
         client: Client?
     ) throws(Refusal) -> Account {
         let account: Account
-        if let field {
-            let name = field.text ?? "not UTF-8"
-            guard field.text != nil, let named = route.account(named: name) else {
+        if let range = head.fields.valueRange(of: .paraphAccount) {
+            let text = head.fields.bytes.readableBytesUInt8Span.extracting(range).text
+            let name = text ?? "not UTF-8"
+            guard text != nil, let named = route.account(named: name) else {
                 throw .unknownAccount(name, api: route.name)
             }
             account = named
@@ -91,9 +100,13 @@ extension Router {
         return account
     }
 
-    /// - Parameter target: In origin-form.
-    func confine(to route: APIRoute, method: Span<UInt8>, target: Span<UInt8>) throws(Refusal) {
-        guard route.permits(method: method) else { throw .methodNotAllowed(api: route.name) }
+    /// - Parameter originOffset: Where the origin-form begins in the request-target.
+    func confine(_ head: borrowing RequestHead, to route: APIRoute, originOffset: Int) throws(Refusal) {
+        let bytes = head.fields.bytes.readableBytesUInt8Span
+        let target = bytes.extracting(head.targetRange.lowerBound + originOffset..<head.targetRange.upperBound)
+        guard route.permits(method: bytes.extracting(head.methodRange)) else {
+            throw .methodNotAllowed(api: route.name)
+        }
         if let overrides = route.overrides, overrides.hasParameter(target) { throw .methodParameter(api: route.name) }
         switch route.pathRules?.judge(target) {
         case .permitted, nil: return
@@ -105,12 +118,13 @@ extension Router {
 
 extension Router {
     /// - Parameters:
-    ///   - authority: The request-target of CONNECT, `HOST:PORT`.
-    ///   - proxyAuthorization: The value of the Proxy-Authorization field; `nil` when there is none.
-    package func decide(connect authority: Span<UInt8>, proxyAuthorization: Span<UInt8>?) -> ConnectDecision {
+    ///   - target: The request-target of CONNECT, `HOST:PORT`.
+    ///   - proxyAuthorization: The value of the Proxy-Authorization field; nil when there is none.
+    package func decide(connect target: ByteBuffer, proxyAuthorization: ByteBuffer?) -> ConnectDecision {
         do throws(Refusal) {
-            let requester = try identify(proxyAuthorization)
-            let authority = try Self.parseAuthority(authority, defaultPort: nil)
+            let field = proxyAuthorization.map { BasicCredentials.read($0.readableBytesUInt8Span) }
+            let requester = try identify(field ?? .otherScheme)
+            let authority = try Self.parseAuthority(target.readableBytesUInt8Span, defaultPort: nil)
             guard let route = apis.route(for: authority) else {
                 guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(authority) }
                 try admit(requester.client, toHostOfNoAPI: authority)

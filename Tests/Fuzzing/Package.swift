@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "HTTP1Codec", dependencies: ["Bytes", nioCore]),
         .target(name: "HTTP2Codec", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
-        .target(name: "Routing", dependencies: ["Bytes"]),
+        .target(name: "Routing", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
         .target(

@@ -1,3 +1,5 @@
+import HTTP1Codec
+import NIOCore
 import Routing
 import TestSupport
 import Testing
@@ -37,33 +39,36 @@ struct AnyBytesTests {
         for _ in 0..<2_000 {
             let (target, field, host) = (Self.text(&numbers), Self.text(&numbers), Self.text(&numbers))
             for router in [open, closed] {
-                let connect = router.decide(connect: target.span, proxyAuthorization: field.span)
+                let connect = router.decide(
+                    connect: ByteBuffer(bytes: target),
+                    proxyAuthorization: ByteBuffer(bytes: field)
+                )
                 if case .refuse(let refusal) = connect {
                     #expect((400..<500).contains(refusal.status))
                 } else {
                     served += 1
                 }
             }
-            let absolute = open.decide(
-                absolute: target.span,
-                method: "GET".utf8Span.span,
-                host: nil,
-                proxyAuthorization: field.span,
-                account: nil,
-                known: &known
-            )
+            // What no head can have never comes so far.
+            guard
+                let whole = try? RequestHead(
+                    method: "GET".utf8,
+                    target: target,
+                    fields: [(name: "Proxy-Authorization", value: field)]
+                ),
+                let named = try? RequestHead(
+                    method: "GET".utf8,
+                    target: target,
+                    fields: [(name: "Host", value: host), (name: "Paraph-Account", value: Array("alice".utf8))]
+                )
+            else { continue }
+            let absolute = open.decide(absolute: whole, known: &known)
             if case .refuse(let refusal) = absolute {
                 #expect((400..<500).contains(refusal.status))
             } else {
                 served += 1
             }
-            let inside = open.decide(
-                inside: interception,
-                method: "GET".utf8Span.span,
-                target: target.span,
-                host: host.span,
-                account: "alice".utf8Span.span
-            )
+            let inside = open.decide(inside: interception, named)
             // Nothing in the parts leads under the one path that is permitted.
             guard case .refuse(let refusal) = inside else {
                 Issue.record("served \(target) for \(host)")

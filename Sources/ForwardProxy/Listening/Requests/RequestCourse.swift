@@ -11,7 +11,7 @@ enum RequestCourse {
 extension RequestCourse {
     /// A request that came through an interception.
     init(of head: borrowing RequestHead, inside interception: Interception, by worker: ProxyWorker) {
-        let decision = RoutingQuery.decide(worker.settings.router, inside: interception, head)
+        let decision = worker.settings.router.decide(inside: interception, head)
         self.init(decision, head, worker)
     }
 
@@ -21,7 +21,7 @@ extension RequestCourse {
     ///   that is not an API.
     init(ofAbsolute head: borrowing RequestHead, by worker: ProxyWorker, destination: inout KnownDestination?) {
         var origin = destination?.origin(by: worker)
-        let decision = RoutingQuery.decide(worker.settings.router, absolute: head, known: &origin)
+        let decision = worker.settings.router.decide(absolute: head, known: &origin)
         if case .forward = decision, let origin {
             if origin !== destination?.origin { destination = KnownDestination(origin, by: worker) }
         } else {
@@ -38,7 +38,7 @@ extension RequestCourse {
             self = .refuse(problem)
             return
         }
-        let decision = RoutingQuery.decide(worker.settings.router, at: gateway, port: address?.port ?? 0, head)
+        let decision = worker.settings.router.decide(at: gateway, port: address?.port ?? 0, head)
         guard case .forward(let forwarding) = decision else {
             self.init(decision, head, worker)
             return
