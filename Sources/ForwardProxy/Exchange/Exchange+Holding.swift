@@ -21,7 +21,7 @@ extension Exchange {
     }
 
     private func total(_ more: Int = 0) -> Int {
-        headBytes + waitingBytes + (collected?.storageCapacity ?? replayBytes(more))
+        headBytes + waitingBytes + (kept.collected?.storageCapacity ?? replayBytes(more))
     }
 
     /// It is held a second time as it is written.
@@ -31,7 +31,7 @@ extension Exchange {
     }
 
     private func replayBytes(_ more: Int) -> Int {
-        let size = replay.readableBytes + more
+        let size = kept.replay.readableBytes + more
         return size > Self.small ? size : 0
     }
 
@@ -51,8 +51,8 @@ extension Exchange {
     func heldMemory(of client: ClientUsage) -> HeldMemory? {
         guard memory.isOf(client) else { return nil }
         if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: giveBack) }
-        if replay.readableBytes > 0 { return HeldMemory(bytes: memory.bytes, giveBack: dropReplay) }
-        if isSent, let collected, collected.storageCapacity > 0 {
+        if kept.replay.readableBytes > 0 { return HeldMemory(bytes: memory.bytes, giveBack: dropReplay) }
+        if isSent, let collected = kept.collected, collected.storageCapacity > 0 {
             return HeldMemory(bytes: memory.bytes, giveBack: dropCollected)
         }
         // A server may have acted upon a request that is whole.
@@ -66,8 +66,7 @@ extension Exchange {
 
     /// The request is not sent again, nor is what was signed explained.
     private func dropCollected() {
-        bodyIsDropped = true
-        collected = ByteBuffer()
+        kept.dropCollected()
         _ = mayHold()
     }
 
@@ -82,7 +81,7 @@ extension Exchange {
     /// Keeps a piece of a body that takes part in the signature.
     func collect(_ bytes: ByteBuffer) {
         pace.received(bytes.readableBytes, at: context.clock.coarseNow)
-        collected?.writeImmutableBuffer(bytes)
+        kept.collect(bytes)
         if !mayHold() { failHolding() }
     }
 
@@ -95,23 +94,16 @@ extension Exchange {
 
     /// Keeps a piece of a body that is on its way, for as long as it is not too much.
     func keepForReplay(_ bytes: ByteBuffer) {
-        guard replayIsWhole else { return }
-        let total = replay.readableBytes + bytes.readableBytes
+        guard kept.isAtHand else { return }
+        let total = kept.replay.readableBytes + bytes.readableBytes
         guard total <= Self.replayLimit, !machine.responseHasBegun, mayHold(bytes.readableBytes) else {
             return dropReplay()
         }
-        if replay.readableBytes == 0, bytes.storageCapacity <= 2 * Self.small {
-            replay = bytes
-        } else {
-            replay.writeImmutableBuffer(bytes)
-        }
+        kept.keepForReplay(bytes, ownStorageAbove: 2 * Self.small)
     }
 
     /// The request is not sent again.
     func dropReplay() {
-        guard replayIsWhole else { return }
-        replayIsWhole = false
-        replay = ByteBuffer()
-        _ = mayHold()
+        if kept.dropReplay() { _ = mayHold() }
     }
 }

@@ -10,10 +10,10 @@ import Routing
 extension Exchange {
     /// Holds a response back, as long as it may soon be whole.
     func inspect(_ response: ResponseHead) {
-        heldHead = response
+        held = HeldResponse(response)
         if response.isEventStream { return giveUpInspection() }
-        inspectionTimer = context.clock.schedule(in: Self.inspectionTime, on: context.loop) { [weak self] in
-            guard let self, heldHead != nil, !isOver else { return }
+        held?.timer = context.clock.schedule(in: Self.inspectionTime, on: context.loop) { [weak self] in
+            guard let self, held != nil, !isOver else { return }
             giveUpInspection()
             client.writeGathered()
             client.flush()
@@ -22,27 +22,25 @@ extension Exchange {
 
     /// The response that was held back goes to the client.
     func endInspection() {
-        guard let response = heldHead else { return }
-        inspectionTimer?.cancel()
-        heldHead = nil
+        guard let held else { return }
+        held.timer?.cancel()
+        self.held = nil
         machine.inspectionEnded()
-        if diagnosis == nil { diagnose(response) }
-        forward(response)
-        let body = heldBody
-        heldBody = ByteBuffer()
-        record.responseBytes += body.readableBytes
-        if body.readableBytes > 0 { client.writeBody(body) }
+        if diagnosis == nil { diagnose(held) }
+        forward(held.head)
+        record.responseBytes += held.body.readableBytes
+        if held.body.readableBytes > 0 { client.writeBody(held.body) }
     }
 
     /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
     /// after it can.
     func giveUpInspection() {
-        if let response = heldHead, let account = route.account, let authorization {
-            diagnose(response)
-            if authorization.isRenewable, refusesToken(response, authorization) {
+        if let held, let account = route.account, let authorization {
+            diagnose(held)
+            if authorization.isRenewable, refusesToken(held.head, authorization) {
                 renewForOthers(authorization, of: account)
             } else if diagnosis?.cause == .timestampRefused {
-                _ = followsClock(authorization, account, response)
+                _ = followsClock(authorization, account, held.head)
             }
         }
         endInspection()
@@ -55,8 +53,9 @@ extension Exchange {
 
     /// - Returns: Whether the response is held back further, since the request is sent again or may be.
     func retryRefused(reusable: Bool) -> Bool {
-        guard let response = heldHead, let account = route.account, let authorization else { return false }
-        diagnose(response)
+        guard let held, let account = route.account, let authorization else { return false }
+        let response = held.head
+        diagnose(held)
         if authorization.isRenewable, refusesToken(response, authorization) {
             guard repeats(after: .tokenRefused, reusable: reusable) else {
                 renewForOthers(authorization, of: account)
@@ -79,7 +78,7 @@ extension Exchange {
     }
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
-        guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: bodyAtHand) else { return false }
+        guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: kept.isAtHand) else { return false }
         stream?.release(reusable: reusable)
         stream = nil
         return true
@@ -117,8 +116,7 @@ extension Exchange {
 
     /// The refusal has been made good: nobody sees it.
     private func drop() {
-        heldHead = nil
-        heldBody = ByteBuffer()
+        held = nil
         heldTrailers = nil
         diagnosis = nil
     }
@@ -131,15 +129,16 @@ extension Exchange {
 
     // MARK: Diagnosis
 
-    private func diagnose(_ response: ResponseHead) {
+    private func diagnose(_ held: HeldResponse) {
         guard let account = route.account, let authorization else { return }
+        let response = held.head
         let coding = response.fields.string(of: .contentEncoding) ?? ""
-        let body = ContentDecoding.decode(heldBody, contentEncoding: coding, limit: Self.inspectionLimit)
+        let body = ContentDecoding.decode(held.body, contentEncoding: coding, limit: Self.inspectionLimit)
         diagnosis = ProviderDiagnosis.read(
             status: response.status,
             fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
             body: body.map { [UInt8](buffer: $0) } ?? [],
-            unreadBody: body == nil && heldBody.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
+            unreadBody: body == nil && held.body.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
             secrets: context.apis[account.api].secrets(of: account) + authorization.secrets
         )
     }
@@ -172,10 +171,11 @@ extension Exchange {
 
     /// The signature base string of the request as it was last sent (RFC 5849, section 3.4.1).
     private func sentBaseString() -> String? {
-        guard !bodyIsDropped, case .signer(let signer) = authorization?.authorizer,
+        guard !kept.isSent, case .signer(let signer) = authorization?.authorizer,
             let (nonce, timestamp) = signedWith
         else { return nil }
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
+        let collected = kept.collected
         let body = collected ?? ByteBuffer()
         let host = route.host
         let target = route.requestTarget

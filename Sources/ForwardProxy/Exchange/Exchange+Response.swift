@@ -3,7 +3,7 @@ import HTTP1Codec
 import NIOCore
 
 extension Exchange: UpstreamLessee {
-    var takesResponseBytes: Bool { heldHead != nil || client.isWritable }
+    var takesResponseBytes: Bool { held != nil || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if response.status == 101 {
@@ -47,9 +47,9 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseBody(_ bytes: ByteBuffer) {
         client.progress()
-        if heldHead != nil {
-            heldBody.writeImmutableBuffer(bytes)
-            if heldBody.readableBytes > Self.inspectionLimit { giveUpInspection() }
+        if held != nil {
+            held?.body.writeImmutableBuffer(bytes)
+            if let held, held.body.readableBytes > Self.inspectionLimit { giveUpInspection() }
             return
         }
         record.responseBytes += bytes.readableBytes
@@ -61,8 +61,8 @@ extension Exchange: UpstreamLessee {
     }
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
-        if heldHead != nil {
-            inspectionTimer?.cancel()
+        if let held {
+            held.timer?.cancel()
             heldTrailers = trailers
             guard !retryRefused(reusable: reusable) else { return }
             endInspection()
@@ -85,8 +85,7 @@ extension Exchange: UpstreamLessee {
     private func endEarly(_ reason: UpstreamFailure) {
         switch reason {
         case .malformedResponse, .malformedStream, .malformedConnection:
-            heldHead = nil
-            heldBody = ByteBuffer()
+            held = nil
         default:
             giveUpInspection()
             client.writeGathered()
@@ -106,7 +105,7 @@ extension Exchange: UpstreamLessee {
     func upstreamClosed(_ reason: UpstreamFailure) {
         stream = nil
         guard !isOver else { return }
-        if heldHead != nil { endEarly(reason) }
+        if held != nil { endEarly(reason) }
         // As long as the client has seen nothing of a response, it can still be told.
         if client.withdrawHead() { machine.responseWithdrawn() }
         client.writeGathered()
@@ -114,7 +113,7 @@ extension Exchange: UpstreamLessee {
         // Of an attempt before this one nobody knows whether it was processed, so that the client must not be told that
         // the request was not (RFC 9113, section 8.7).
         let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
-        switch machine.upstreamEnded(reason.end, bodyAtHand: bodyAtHand) {
+        switch machine.upstreamEnded(reason.end, bodyAtHand: kept.isAtHand) {
         case .repeatOnNewConnection:
             client.progress()
             connect(allowReused: false)

@@ -60,7 +60,7 @@ extension Exchange {
             stream.lease(to: self)
             self.stream = stream
             if authenticatesConnection { ownConnection() }
-            unsentBefore = 0
+            sendProgress.reset()
             let complete = machine.upstreamReady(reused: stream.isReused)
             writeHead(signed, isComplete: complete)
             if complete {
@@ -84,7 +84,7 @@ extension Exchange {
         let nonce = context.nonces.next()
         let timestamp = context.apis[account.api].clock.timestamp(authorization.timestamps)
         signedWith = (nonce, timestamp)
-        guard let body = collected else {
+        guard let body = kept.collected else {
             return try sign(with: signer, head, route, body: nil, nonce.span, timestamp)
         }
         return try sign(with: signer, head, route, body: body.readableBytesUInt8Span, nonce.span, timestamp)
@@ -116,7 +116,7 @@ extension Exchange {
 
     func writeHead(_ signed: SignedRequest?, isComplete: Bool) {
         guard let stream else { return }
-        let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? collected
+        let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? kept.collected
         let trailers = trailersAfterCollected(signed)
         stream.write(
             head,
@@ -125,7 +125,7 @@ extension Exchange {
                 route: route,
                 signed: signed,
                 collected: trailers == nil ? body : nil,
-                expectationIsMet: collected != nil,
+                expectationIsMet: kept.collected != nil,
                 keepsAuthorization: keepsAuthorization,
                 upgrade: offer,
                 isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
@@ -138,20 +138,20 @@ extension Exchange {
             return stream.writeEnd(trailers: trailers)
         }
         guard body == nil else { return }
-        if replay.readableBytes > 0 { stream.writeBody(replay) }
+        if kept.replay.readableBytes > 0 { stream.writeBody(kept.replay) }
         if isComplete { writeRequestEnd() }
     }
 
     /// What is to follow a body that was collected, so that this cannot go with the head.
     private func trailersAfterCollected(_ signed: SignedRequest?) -> FieldSection? {
-        guard collected != nil, let trailers = requestTrailers, !trailers.isEmpty else { return nil }
+        guard kept.collected != nil, let trailers = requestTrailers, !trailers.isEmpty else { return nil }
         // The length that the head says is that of the body as it came.
         if case .length = head.framing, signed?.body != nil { return nil }
         return trailers
     }
 
     func writeRequestEnd() {
-        guard collected == nil else { return }
+        guard kept.collected == nil else { return }
         stream?.writeEnd(trailers: requestTrailers)
     }
 }

@@ -23,13 +23,6 @@ extension Exchange {
         client.awaitResponse(for: max(responseTime, context.settings.timeouts.idle))
     }
 
-    /// Whether the upstream has taken some of what was written for it since this was asked the last time.
-    func hasSentMeanwhile() -> Bool {
-        let unsent = stream?.unsentBytes ?? 0
-        defer { unsentBefore = unsent }
-        return unsent > 0 && unsent != unsentBefore
-    }
-
     private var responseTime: TimeAmount {
         let general = context.settings.timeouts.responseHeader
         guard let account = route.account else { return general }

@@ -28,18 +28,12 @@ final class Exchange {
     var machine: ExchangeStateMachine
     var stream: (any UpstreamStream)?
     var authorization: ReadyAuthorization?
-    var collected: ByteBuffer?
-    /// Whether ``collected`` has been given up, and is empty for that.
-    var bodyIsDropped = false
-    /// Of the body that is on its way. In storage of its own where that of a piece is large: it would keep all that was
-    /// received with it.
-    var replay = ByteBuffer()
-    var replayIsWhole = true
+    var kept = KeptBody()
     var requestTrailers: FieldSection?
-    var heldHead: ResponseHead?
-    var heldBody = ByteBuffer()
+    /// The response that is held back, nil when none is.
+    var held: HeldResponse?
+    /// The trailers of the response that is or was held back.
     var heldTrailers: FieldSection?
-    var inspectionTimer: Scheduled<Void>?
     /// What the response that is held back, or goes to the client, refuses.
     var diagnosis: ProviderDiagnosis?
     /// What the request was last signed with.
@@ -67,8 +61,8 @@ final class Exchange {
     var dial: ClientDial?
     /// Whether the whole request is written, and the upstream has not taken all of it.
     var isHeldUp = false
-    /// What the upstream had not taken when that was asked the last time.
-    var unsentBefore = 0
+    /// Whether the upstream takes what is written.
+    var sendProgress = SendProgress()
 
     init(
         head: consuming RequestHead,
@@ -116,7 +110,7 @@ final class Exchange {
         }
         switch machine.start(body: body, expectsContinue: head.expectsContinue) {
         case .collect(let sendContinue):
-            collected = ByteBuffer()
+            kept.beginCollecting()
             if sendContinue, head.framing != .none {
                 sentContinue = true
                 client.writeContinue()
@@ -198,8 +192,6 @@ final class Exchange {
         if machine.isCollecting { awaitCollected() }
     }
 
-    var bodyAtHand: Bool { !bodyIsDropped && (collected != nil || replayIsWhole) }
-
     // MARK: Client
 
     func clientBecameWritable() {
@@ -246,7 +238,7 @@ final class Exchange {
             client.abort(nil)
         } else if wantsRequestBody {
             fail(.requestTimeout)
-        } else if hasSentMeanwhile() {
+        } else if sendProgress.hasMoved(unsent: stream?.unsentBytes ?? 0) {
             client.progress()
         } else {
             fail(UpstreamFailure.requestNotTaken)

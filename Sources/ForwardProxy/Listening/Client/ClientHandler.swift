@@ -81,7 +81,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var headIsUnsent = false
     var flushIsDue = false
     /// What had not been sent yet when the timer of this wait fired the last time.
-    private var unsentBefore = 0
+    private var sendProgress = SendProgress()
     /// Of the request in flight.
     var progressMade: Progress
     /// What the client has not taken of its answers.
@@ -248,7 +248,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func start(_ wait: Wait, _ amount: TimeAmount) {
         self.wait = wait
-        unsentBefore = 0
+        sendProgress.reset()
         guard !timer.move(amount), let context else { return }
         timer.schedule(on: context.eventLoop) { [self] in timerFired() }
     }
@@ -301,7 +301,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func timerFired() {
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
-        if wait == .nextRequest || wait == .transfer, hasSentMeanwhile() {
+        if wait == .nextRequest || wait == .transfer, sendProgress.hasMoved(unsent: unsentBytes) {
             return timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         }
         switch wait {
@@ -314,14 +314,6 @@ final class ClientHandler: ChannelDuplexHandler {
             if let exchange { exchange.stalled() } else { context.close(promise: nil) }
         case .response: exchange?.responseTimedOut()
         }
-    }
-
-    /// Whether the client may have taken some of what was written, so that it has the time of one more wait: the system
-    /// tells that only in large steps, and the first of them cannot be told from none.
-    private func hasSentMeanwhile() -> Bool {
-        let unsent = unsentBytes
-        defer { unsentBefore = unsent }
-        return unsent > 0 && unsent != unsentBefore
     }
 
     func releaseRead() {

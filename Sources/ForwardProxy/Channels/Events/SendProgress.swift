@@ -1,0 +1,18 @@
+/// Whether a peer takes what is written to it. The system tells that only in large steps, and the first of them cannot
+/// be told from none.
+struct SendProgress {
+    private var unsentBefore = 0
+
+    /// Begins anew, with nothing written.
+    mutating func reset() {
+        unsentBefore = 0
+    }
+
+    /// Returns whether the peer may have taken some of it since this was asked the last time.
+    ///
+    /// - Parameter unsent: The number of bytes that are written, and that the system has not sent.
+    mutating func hasMoved(unsent: Int) -> Bool {
+        defer { unsentBefore = unsent }
+        return unsent > 0 && unsent != unsentBefore
+    }
+}

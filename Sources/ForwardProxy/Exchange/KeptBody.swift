@@ -1,0 +1,85 @@
+import NIOCore
+
+/// The part of a request's body that is kept, for as long as the request may have to be sent, or sent again.
+struct KeptBody {
+    private enum Content {
+        /// The body is sent as it comes. What has come is kept, so that the request can be sent again.
+        case replay(ByteBuffer)
+        /// The body is sent as it comes, and not kept.
+        case streamed
+        /// The body takes part in the signature. What has come of it.
+        case collected(ByteBuffer)
+        /// The body took part in the signature, has been sent, and is not kept.
+        case sent
+    }
+
+    private var content = Content.replay(ByteBuffer())
+
+    /// Whether all that has come of the body can be sent again.
+    var isAtHand: Bool {
+        switch content {
+        case .replay, .collected: true
+        case .streamed, .sent: false
+        }
+    }
+
+    /// The body that takes part in the signature, empty once it is not kept; nil: the body is sent as it comes.
+    var collected: ByteBuffer? {
+        switch content {
+        case .collected(let body): body
+        case .sent: ByteBuffer()
+        case .replay, .streamed: nil
+        }
+    }
+
+    /// Whether the body took part in the signature and is not kept, so that the signature cannot be explained.
+    var isSent: Bool {
+        if case .sent = content { true } else { false }
+    }
+
+    /// What is kept of a body that is sent as it comes; empty where none is.
+    var replay: ByteBuffer {
+        if case .replay(let bytes) = content { bytes } else { ByteBuffer() }
+    }
+
+    mutating func beginCollecting() {
+        content = .collected(ByteBuffer())
+    }
+
+    /// Keeps a piece of a body that takes part in the signature.
+    mutating func collect(_ bytes: ByteBuffer) {
+        guard case .collected(var body) = content else { return }
+        content = .sent
+        body.writeImmutableBuffer(bytes)
+        content = .collected(body)
+    }
+
+    /// Keeps a piece of a body that is sent as it comes.
+    ///
+    /// - Parameter ownStorageAbove: Bytes of storage above which the piece is copied: a slice would keep all that was
+    ///   received with it.
+    mutating func keepForReplay(_ bytes: ByteBuffer, ownStorageAbove limit: Int) {
+        guard case .replay(var kept) = content else { return }
+        if kept.readableBytes == 0, bytes.storageCapacity <= limit {
+            content = .replay(bytes)
+        } else {
+            content = .streamed
+            kept.writeImmutableBuffer(bytes)
+            content = .replay(kept)
+        }
+    }
+
+    /// Keeps no more of a body that is sent as it comes.
+    ///
+    /// - Returns: Whether it was kept.
+    mutating func dropReplay() -> Bool {
+        guard case .replay = content else { return false }
+        content = .streamed
+        return true
+    }
+
+    /// Keeps no more of a body that took part in the signature and has been sent.
+    mutating func dropCollected() {
+        if case .collected = content { content = .sent }
+    }
+}
