@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a CONNECT request has settled for the requests that come through it. A class, so that each of them holds one
 /// reference.
 package final class Interception: Sendable {

@@ -80,7 +80,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var headIsUnsent = false
     var flushIsDue = false
-    /// What had not been sent yet when the timer of this wait fired the last time.
+    /// Whether the client takes what is written, by the timer of this wait.
     private var sendProgress = SendProgress()
     /// Of the request in flight.
     var progressMade: Progress
