@@ -8,8 +8,12 @@ import X509
 struct DirectoryName {
     private var components: [[Attribute]]
 
+    /// The number of comparisons that it takes to compare it with another one.
+    let comparisons: Int
+
     init(_ name: DistinguishedName) {
         components = name.map { $0.map { Attribute($0) } }
+        comparisons = components.joined().reduce(1) { $0 + SearchBudget.price(ofBytes: $1.byteCount) }
     }
 
     /// Whether the name begins with all of another one.
@@ -53,6 +57,8 @@ struct DirectoryName {
                 }
             }
         }
+
+        var byteCount: Int { prepared?.count ?? 64 }
 
         /// nil: it is not known here.
         func isSame(as other: Attribute) -> Bool? {

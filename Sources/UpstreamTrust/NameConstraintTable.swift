@@ -5,6 +5,8 @@ import X509
 struct NameConstraintTable {
     private var permitted: [NameForm: [NameSubtree]] = [:]
     private var excluded: [NameForm: [NameSubtree]] = [:]
+    /// What it takes to compare one name of a form with all subtrees of the form.
+    private var comparisons: [NameForm: Int] = [:]
 
     /// - Throws: An `ASN1Error` for what RFC 5280 does not allow: an empty sequence of subtrees, or none; a distance
     ///   other than the default; a base that is no name of its form.
@@ -20,6 +22,7 @@ struct NameConstraintTable {
         }
         for node in sequences {
             for subtree in try Self.subtrees(node) {
+                comparisons[subtree.form, default: 0] += subtree.comparisons
                 if node.identifier == Self.permittedTag {
                     permitted[subtree.form, default: []].append(subtree)
                 } else {
@@ -31,7 +34,7 @@ struct NameConstraintTable {
 
     /// The number of comparisons that it may take to judge this many names of a form.
     func comparisons(forNames count: Int, of form: NameForm) -> Int {
-        count * ((permitted[form]?.count ?? 0) + (excluded[form]?.count ?? 0))
+        count * (comparisons[form] ?? 0)
     }
 
     func allow(_ name: ConstrainableName) -> Bool {

@@ -70,6 +70,18 @@ enum NameSubtree {
         }
     }
 
+    /// The number of comparisons that it takes to compare a name with it: of more than one attribute, or of long texts,
+    /// more than one.
+    var comparisons: Int {
+        switch self {
+        case .dns(let domain): (domain?.name).map { SearchBudget.price(ofBytes: $0.bytes.count) } ?? 1
+        case .mailHost(let domain), .uri(let domain): SearchBudget.price(ofBytes: domain.name.bytes.count)
+        case .mailbox(let mailbox): SearchBudget.price(ofBytes: mailbox.local.count + mailbox.host.bytes.count)
+        case .directory(let name): name.comparisons
+        case .ipAddress, .incomparable: 1
+        }
+    }
+
     /// Whether every name that this one stands for is within the subtree.
     func permits(_ name: ConstrainableName) -> Bool {
         switch (self, name) {

@@ -13,6 +13,9 @@ struct SearchBudget {
         return taken
     }
 
+    /// The number of steps that it takes to look at so many bytes.
+    static func price(ofBytes count: Int) -> Int { 1 + count / 32 }
+
     /// More was wanted than there was.
     var isExceeded: Bool { remaining < 0 }
 }
