@@ -1,7 +1,10 @@
 /// The fields and parameters by which frameworks let a request have another method, or another path, than its first
 /// line says: those that the rules of an API would be passed by with.
 package struct OverrideRules: Sendable {
-    private static let methodFields = ["x-http-method-override", "x-http-method", "x-method-override"]
+    private static let methodFields = [
+        "x-http-method-override", "x-http-method", "x-method-override", "http-method-override", "x-http-verb",
+        "x-http-verb-override",
+    ]
     private static let pathFields = ["x-original-url", "x-rewrite-url"]
     private static let methodParameters = ["-method"] + methodFields
 

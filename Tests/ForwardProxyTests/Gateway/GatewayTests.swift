@@ -126,6 +126,8 @@ struct GatewayTests {
             ),
             ("GET / HTTP/1.1\nHost: 127.0.0.1\nParaph-Account: nobody\n\n", 403, "http_request_denied", true),
             ("TRACE / HTTP/1.1\nHost: 127.0.0.1\n\n", 501, "http_request_error", true),
+            ("trace / HTTP/1.1\nHost: 127.0.0.1\n\n", 501, "http_request_error", true),
+            ("Connect / HTTP/1.1\nHost: 127.0.0.1\n\n", 501, "http_request_error", true),
             (
                 "GET / HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Basic YTpi\nAuthorization: Basic YTpi\n\n", 400,
                 "http_request_error", false

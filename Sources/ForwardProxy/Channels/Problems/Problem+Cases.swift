@@ -50,6 +50,12 @@ extension Problem {
         detail: "TRACE is not forwarded: its answer would show the signature that the proxy added."
     )
 
+    static let otherConnectRefused = Problem(
+        status: 501,
+        token: .httpRequestError,
+        detail: "The method that opens a tunnel is CONNECT, in capitals; no other case of it is forwarded."
+    )
+
     static func repeatedField(_ field: KnownField) -> Problem {
         let name =
             switch field {

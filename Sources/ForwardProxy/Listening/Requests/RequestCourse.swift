@@ -109,7 +109,11 @@ extension RequestCourse {
                 return .repeatedField(field)
             }
         }
-        // What TRACE brings back is the request as the server got it, signature and all.
-        return head.method == .trace ? .traceRefused : nil
+        // What TRACE brings back is the request as the server got it, signature and all. Methods are case-sensitive
+        // (RFC 9110, section 9.1), but not for every server.
+        guard head.method == .trace || head.method == .other else { return nil }
+        let method = head.methodBytes.readableBytesUInt8Span
+        if method.spellsIgnoringCase("trace") { return .traceRefused }
+        return method.spellsIgnoringCase("connect") ? .otherConnectRefused : nil
     }
 }
