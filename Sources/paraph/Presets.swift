@@ -20,7 +20,11 @@ struct Presets: ParsableCommand {
 
     func run() throws {
         guard let name else {
-            StandardOutput.print(json ? try encoded(Preset.all.map(PresetReport.init)) : PresetTable.text())
+            if json {
+                StandardOutput.print(json: try encoded(Preset.all.map(PresetReport.init)))
+            } else {
+                StandardOutput.print(PresetTable.text())
+            }
             return
         }
         guard let preset = Preset.named(name) else {

@@ -1,8 +1,15 @@
+import Bytes
+
 /// Where a command writes its result.
 enum StandardOutput {
-    /// Text for a person, with what is not printable escaped (``TerminalText``), and JSON, which has nothing to escape.
+    /// Text for a person, with what is not printable escaped (``TerminalText``).
     static func print(_ text: String, terminator: String = "\n", style: TextStyle = .plain) {
         write("\(TerminalText(text, style: style))\(terminator)")
+    }
+
+    /// A JSON text, with what is not printable escaped as JSON has it.
+    static func print(json: String) {
+        write("\(JSONString.escapingUnprintable(json: json))\n")
     }
 
     /// Text for another program, such as a shell, as it is.

@@ -17,6 +17,20 @@ package enum JSONString {
         }
     }
 
+    /// A whole JSON text in which what is not printable is escaped; it can only be in string literals, but for line
+    /// breaks, which stay.
+    package static func escapingUnprintable(json: String) -> String {
+        var text = ""
+        for scalar in json.unicodeScalars {
+            if scalar.isPrintable || scalar == "\n" {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += escape(scalar) ?? ""
+            }
+        }
+        return text
+    }
+
     /// The literal of a text, with its quotation marks.
     package static func literal(_ text: String) -> String {
         var literal = "\""

@@ -24,6 +24,10 @@ struct ShowAuthority: ParsableCommand {
             AuthorityReport(certificate, configuration: configuration, now: Date()),
             hosts: configuration.reach.hosts
         )
-        StandardOutput.print(json ? try description.jsonText : description.text)
+        if json {
+            StandardOutput.print(json: try description.jsonText)
+        } else {
+            StandardOutput.print(description.text)
+        }
     }
 }

@@ -84,7 +84,7 @@ struct Explain: ParsableCommand {
             if let against { return try ExplainAgainst(request: request, other: against, isJSON: json).run() }
             let explanation = try request.explain()
             let report = ExplanationReport(request: request, explanation: explanation, content: content)
-            StandardOutput.print(json ? report.json : report.text)
+            if json { StandardOutput.print(json: report.json) } else { StandardOutput.print(report.text) }
         }
     }
 

@@ -60,7 +60,7 @@ struct Verify: ParsableCommand {
                 now: now,
                 hasTokenSecret: received.request.tokenSecret != nil
             )
-            StandardOutput.print(json ? report.json : report.text)
+            if json { StandardOutput.print(json: report.json) } else { StandardOutput.print(report.text) }
             if !report.isVerified { throw ExitCode.refused }
         }
     }
