@@ -240,6 +240,16 @@ struct SecretsTests {
             "apis: {t: {hosts: [a.example], accounts: {hunter: x}}}\n",
             "apis: {t: {hosts: [a.example], accounts: {hunter}}}\n",
             "apis: {t: {hosts: [a.example], accounts: {\"hunter:2\": {token: x}}}}\n",
+            // Words that begin with one that may stand there.
+            Minimal.withAPI("upstream: \"https://bob:hunter2@a.example/\""), Minimal.withAPI("preset: discogs:hunter"),
+            Minimal.withAPI("on_existing_authorization: replace Bearer hunter"),
+            Minimal.withOAuth1("signature_method: HMAC-SHA1 hunter"), Minimal.yaml + "log: {level: info:hunter}\n",
+            Minimal.yaml + "access: {clients: [{name: a, password: a, accounts: [\"default:hunter\"]}]}\n",
+            Minimal.yaml + "enrolment: {token: x, access_types: {0: {api: \"t:hunter\"}}}\n",
+            // Files that are made where they are missing.
+            Minimal.yaml + "authority: {private_key: hunterMIGHAgEAMBMGByqGSM49}\n",
+            Minimal.yaml + "vault: {key: {file: hunterMIGHAgEAMBMGByqGSM49}}\n",
+            Minimal.yaml + "vault: {key: {file: hunter/\(String(repeating: "0a1b", count: 80))}}\n",
         ]
     )
     func asWords(_ yaml: String) {

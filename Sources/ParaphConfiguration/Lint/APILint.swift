@@ -154,8 +154,10 @@ extension APILint {
             return
         }
         if !accounts.contains(where: { $0.realm == written }) {
-            let isSlip = NearestWord.to(written, among: [meant.realm]) != nil
-            let other = isSlip ? "you wrote \(shown(written).dropFirst().dropLast())" : "not what is written here"
+            let near = NearestWord.to(written, among: [meant.realm])
+            let word = ShownName.word(written, near: near)
+            let other =
+                word == ShownName.hidden ? "not what is written here" : "you wrote \(word.dropFirst().dropLast())"
             report(place, "NetSuite's realm is \(meant.realm), \(other)")
         }
     }

@@ -73,12 +73,12 @@ final class Section {
         // one.
         if let end = key.firstIndex(where: { $0 == ":" || $0 == " " }) {
             let beginning = String(key[..<end])
-            let name = ShownName.key(beginning, near: asked.first { $0 == beginning })
+            let name = ShownName.word(beginning, near: asked.first { $0 == beginning })
             return "unknown key that starts with \(name)\(place); is the colon missing, or the blank after it?"
         }
         if asked.isEmpty { return "unknown key \(ShownName.hidden)\(place), which has no keys; remove it" }
         if let near = NearestWord.to(key, among: asked) {
-            return "unknown key \(ShownName.key(key, near: near))\(place); did you mean \(near)?"
+            return "unknown key \(ShownName.word(key, near: near))\(place); did you mean \(near)?"
         }
         let known = Set(asked).sorted().joined(separator: ", ")
         return "unknown key \(ShownName.hidden)\(place); known here: \(known)"

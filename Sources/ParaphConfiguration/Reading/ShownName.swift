@@ -7,10 +7,10 @@ enum ShownName {
     static let hiddenName = "(not shown)"
     private static let explanation = "not shown, since it may be a secret"
 
-    /// A key that is not known: one close to a known one.
-    static func key(_ key: String, near meant: String?) -> String {
-        let isSlip = meant.map { key.utf8.count <= $0.utf8.count + 3 } ?? false
-        return isSlip ? shown(key) : hidden
+    /// A word that is not one of those which may stand there: one that is close to one of them, and hardly longer.
+    static func word(_ word: String, near meant: String?) -> String {
+        let isSlip = meant.map { word.utf8.count <= $0.utf8.count + 3 } ?? false
+        return isSlip ? shown(word) : hidden
     }
 
     /// The name of an API, if it has the form of one.
@@ -38,12 +38,16 @@ enum ShownName {
     /// there or with an extension of such files.
     /// - Parameter resolved: The same from the root, or from where the program runs.
     static func file(_ path: String, resolved: String) -> String {
+        isFile(path, resolved: resolved) ? "the file \(shown(path: resolved))" : "a file \(hidden)"
+    }
+
+    /// Whether a path may be shown, by that rule.
+    static func isFile(_ path: String, resolved: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         let isPath =
             parts.map(\.utf8).allSatisfy(isFileName)
             && (hasExtension(path) || isInFolder(path, parts: parts.count, resolved: resolved))
         return isPath || FileContents.exists(resolved)
-            ? "the file \(shown(path: resolved))" : "a file \(hidden)"
     }
 
     private static func hasExtension(_ path: String) -> Bool {

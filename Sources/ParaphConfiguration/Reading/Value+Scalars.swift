@@ -43,7 +43,7 @@ extension Value {
         if let state = Self.switchState(text), let choice = Choice(rawValue: state ? "on" : "off") { return choice }
         let words = Choice.allCases.map(\.rawValue)
         if let near = NearestWord.to(text, among: words) {
-            report("is not \(shown(text)); did you mean \(near)?")
+            report("is not \(ShownName.word(text, near: near)); did you mean \(near)?")
         } else {
             report("must be \(alternatives(words))")
         }
@@ -52,7 +52,7 @@ extension Value {
 
     /// Of a word that should be one of those: `: "word"; did you mean words?` where one is near, or else nothing.
     static func correction(of word: String, among words: some Sequence<String>) -> String {
-        NearestWord.to(word, among: words).map { ": \(shown(word)); did you mean \($0)?" } ?? ""
+        NearestWord.to(word, among: words).map { ": \(ShownName.word(word, near: $0)); did you mean \($0)?" } ?? ""
     }
 
     /// - Parameter alternative: What may be written instead, for the person who is told.

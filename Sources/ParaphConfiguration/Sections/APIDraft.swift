@@ -174,7 +174,7 @@ extension Value {
         guard let name = word() else { return nil }
         if let preset = Preset.named(name) { return preset }
         if let near = Preset.name(near: name) {
-            report("is not \(shown(name)); did you mean \(near)?")
+            report("is not \(ShownName.word(name, near: near)); did you mean \(near)?")
         } else {
             report("names no preset; `paraph presets` lists them: \(alternatives(Preset.all.map(\.name)))")
         }

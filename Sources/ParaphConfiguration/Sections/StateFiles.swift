@@ -20,6 +20,7 @@ struct StateFiles {
             certificate: path(certificate, "ca.pem"),
             privateKey: path(privateKey, "ca.key")
         )
+        for value in [certificate, privateKey] { value?.checkName() }
         if files.certificate == files.privateKey {
             privateKey?.report("names the same file as certificate; each has its own")
         }
@@ -41,12 +42,30 @@ extension Value {
     /// A secret of 32 bytes in base64. Unlike every other secret, its file need not exist yet.
     fileprivate func vaultKey() -> VaultKeySource? {
         if case (.file, let path)? = secretReference() {
-            let path = context.resolve(path)
-            guard FileContents.exists(path) else { return .file(path: path) }
+            let name = path
+            let path = context.resolve(name)
+            guard FileContents.exists(path) else {
+                checkName(name)
+                return .file(path: path)
+            }
             guard let secret = secret(), vaultKey(secret) != nil else { return nil }
             return .file(path: path)
         }
         return secret().flatMap(vaultKey).map { .value($0) }
+    }
+
+    /// A file that is not there yet is made, and is then called by its name in messages: a secret must not be in its
+    /// place.
+    fileprivate func checkName() {
+        if let name = word() { checkName(name) }
+    }
+
+    private func checkName(_ name: String) {
+        guard !ShownName.isFile(name, resolved: context.resolve(name)) else { return }
+        report(
+            "names a file \(ShownName.hidden) that is not there, and that no file is called which is made here: give it "
+                + "an extension, like .key or .pem, or a folder that is there"
+        )
     }
 
     private func vaultKey(_ secret: Secret) -> VaultKey? {
