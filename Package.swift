@@ -64,6 +64,7 @@ let package = Package(
     targets: [
         .target(name: "Bytes"),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
+        .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),
         .target(name: "HTTP1Codec", dependencies: ["Bytes", .product(name: "NIOCore", package: "swift-nio")]),
         .target(
             name: "HTTP2Codec",
@@ -71,7 +72,10 @@ let package = Package(
         ),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(name: "LocalAuthority", dependencies: ["Bytes", "UpstreamTrust", "Routing", crypto, x509, asn1]),
-        .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
+        .target(
+            name: "Credentials",
+            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto]
+        ),
         .target(
             name: "Routing",
             dependencies: ["Bytes", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
@@ -110,7 +114,9 @@ let package = Package(
         .executableTarget(
             name: "paraph",
             dependencies: [
-                "Bytes", "OAuthSigning", "Credentials", "LocalAuthority", "Routing", "UpstreamTrust", "ForwardProxy",
+                "Bytes", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
+                "UpstreamTrust",
+                "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle,
                 unixSignals,
@@ -125,7 +131,7 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(
             name: "OAuthSigningTests",
-            dependencies: ["Bytes", "OAuthSigning", "TestSupport", crypto, cryptoExtras],
+            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "TestSupport", crypto, cryptoExtras],
             resources: [.copy("Vectors"), .copy("Keys")]
         ),
         .testTarget(
@@ -215,7 +221,8 @@ let package = Package(
 // The check builds with PARAPH_STRICT=1: a warning in our own targets is then an error.
 let strict = Context.environment["PARAPH_STRICT"] == "1"
 let pureTargets: Set<String> = [
-    "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials", "Routing",
+    "Bytes", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
+    "Credentials", "Routing",
 ]
 for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [

@@ -16,7 +16,7 @@ package enum BodyHash {
     }
 
     /// As the other; no body is an empty one.
-    static func text(of body: Span<UInt8>?, for method: SignatureMethod) -> String {
+    package static func text(of body: Span<UInt8>?, for method: SignatureMethod) -> String {
         guard let body else { return text(of: [UInt8]().span, for: method) }
         return text(of: body, for: method)
     }

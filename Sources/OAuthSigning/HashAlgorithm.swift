@@ -1,5 +1,5 @@
 /// The hash that a signature method is built on.
-enum HashAlgorithm: Sendable {
+package enum HashAlgorithm: Sendable {
     case sha1
     case sha256
     case sha512
@@ -7,7 +7,7 @@ enum HashAlgorithm: Sendable {
 
 extension SignatureMethod {
     /// PLAINTEXT names none; where one is needed all the same it is SHA-1, as for the other methods of RFC 5849.
-    var hashAlgorithm: HashAlgorithm {
+    package var hashAlgorithm: HashAlgorithm {
         switch self {
         case .hmacSHA1, .rsaSHA1, .plaintext: .sha1
         case .hmacSHA256, .rsaSHA256: .sha256

@@ -57,3 +57,14 @@ enum SigningKey: Sendable {
         return Secret(bytes: buffer.takeBytes())
     }
 }
+
+extension SignatureMethod {
+    /// Returns `oauth_signature` of a base string, not percent-encoded; nil for the RSA methods, which have no shared
+    /// secrets.
+    ///
+    /// - Parameter text: The shared secrets, put together (RFC 5849, section 3.4.2).
+    package func signature(of baseString: ArraySlice<UInt8>, sharedKey text: Secret) -> [UInt8]? {
+        guard let key = SigningKey(method: self, text: text) else { return nil }
+        return try? key.signature(of: baseString)
+    }
+}

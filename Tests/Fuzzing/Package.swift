@@ -25,11 +25,15 @@ let package = Package(
     targets: [
         .target(name: "Bytes"),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
+        .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),
         .target(name: "HTTP1Codec", dependencies: ["Bytes", nioCore]),
         .target(name: "HTTP2Codec", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
         .target(name: "Routing", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
-        .target(name: "Credentials", dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", crypto]),
+        .target(
+            name: "Credentials",
+            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto]
+        ),
         .target(
             name: "ParaphConfiguration",
             dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
@@ -55,8 +59,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "Routing", "UpstreamTrust", "Credentials",
-                "ParaphConfiguration", "CLibFuzzer", "DecoderComparison", "AdminRequests", "AccessLogText",
+                "Bytes", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "Routing", "UpstreamTrust",
+                "Credentials", "ParaphConfiguration", "CLibFuzzer", "DecoderComparison", "AdminRequests",
+                "AccessLogText",
                 nioCore, crypto, cryptoExtras, x509, asn1, .product(name: "NIOHPACK", package: "swift-nio-http2"),
             ],
             path: "Targets",

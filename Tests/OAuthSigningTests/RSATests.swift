@@ -18,9 +18,9 @@ struct RSATests {
             let key = try RSASigningKey(pem: Secret(text))
             let signature = try key.signature(of: Array("message".utf8)[...], digest: .sha256)
             #expect(signature.count == 128)
-            #expect(publicKey.isValid(signature: signature, of: Array("message".utf8), digest: .sha256))
-            #expect(!publicKey.isValid(signature: signature, of: Array("massage".utf8), digest: .sha256))
-            #expect(!publicKey.isValid(signature: signature, of: Array("message".utf8), digest: .sha1))
+            #expect(publicKey.isValid(signature: signature, of: Array("message".utf8)[...], digest: .sha256))
+            #expect(!publicKey.isValid(signature: signature, of: Array("massage".utf8)[...], digest: .sha256))
+            #expect(!publicKey.isValid(signature: signature, of: Array("message".utf8)[...], digest: .sha1))
         }
     }
 

@@ -1,5 +1,6 @@
 import Bytes
 import OAuthSigning
+import SignatureComparison
 
 extension BaseStringParting {
     /// Where they part, in a few words; without values, which may be nobody else's business.

@@ -1,4 +1,5 @@
 import OAuthSigning
+import SignatureComparison
 
 extension ProviderDiagnosis {
     private static let limit = 300

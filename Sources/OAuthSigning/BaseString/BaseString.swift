@@ -29,7 +29,7 @@ struct BaseString: Sendable {
     /// The bytes that are signed.
     var bytes: ArraySlice<UInt8> { list.buffer.storage[start..<list.buffer.count] }
 
-    var text: String { buffer.text(start..<buffer.count) }
+    package var text: String { buffer.text(start..<buffer.count) }
 
     /// The base string URI, not encoded.
     var uri: String {

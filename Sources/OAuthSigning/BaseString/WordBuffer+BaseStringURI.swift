@@ -21,13 +21,13 @@ extension WordBuffer {
 
 extension Span<UInt8> {
     /// Of a request-target: the bytes before the first `?`.
-    var pathCount: Int {
+    package var pathCount: Int {
         for index in indices where self[index] == UInt8(ascii: "?") { return index }
         return count
     }
 
     /// Of an authority: the bytes to keep when a port that is empty, or the scheme's own, is dropped.
-    func countWithoutDefaultPort(of scheme: Span<UInt8>) -> Int {
+    package func countWithoutDefaultPort(of scheme: Span<UInt8>) -> Int {
         var index = count
         var port = 0
         var scale = 1
@@ -48,7 +48,7 @@ extension Span<UInt8> {
     }
 
     /// Of a scheme.
-    var defaultPort: Int? {
+    package var defaultPort: Int? {
         if equalsLowercased("http") { return 80 }
         if equalsLowercased("https") { return 443 }
         return nil

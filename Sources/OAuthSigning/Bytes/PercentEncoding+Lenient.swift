@@ -3,7 +3,7 @@ import Bytes
 extension PercentEncoding {
     /// Undoes ``encode(_:)``: each well-formed triplet becomes its byte, anything else stays as it is.
     /// - Parameter plusIsSpace: Also undo what forms do to spaces.
-    static func decodeLeniently(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
+    package static func decodeLeniently(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var position = 0

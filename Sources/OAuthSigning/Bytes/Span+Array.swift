@@ -1,6 +1,6 @@
 extension Span<UInt8> {
     /// A copy of the bytes.
-    var array: [UInt8] {
+    package var array: [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(count)
         for index in indices { copy.append(self[index]) }

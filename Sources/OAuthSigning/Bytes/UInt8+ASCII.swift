@@ -1,21 +1,21 @@
 extension UInt8 {
     /// `A`…`Z` as `a`…`z`, anything else as it is.
-    var lowercasedASCII: UInt8 {
+    package var lowercasedASCII: UInt8 {
         self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self
     }
 
     /// `a`…`z` as `A`…`Z`, anything else as it is.
-    var uppercasedASCII: UInt8 {
+    package var uppercasedASCII: UInt8 {
         self &- UInt8(ascii: "a") < 26 ? self & ~0x20 : self
     }
 
     /// RFC 9110, section 5.6.3.
-    var isOptionalWhitespace: Bool {
+    package var isOptionalWhitespace: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t")
     }
 
     /// The value of a hexadecimal digit in either case.
-    var hexadecimalValue: UInt8? {
+    package var hexadecimalValue: UInt8? {
         let digit = self &- UInt8(ascii: "0")
         if digit < 10 { return digit }
         let letter = (self | 0x20) &- UInt8(ascii: "a")

@@ -17,7 +17,7 @@ package struct RSAVerificationKey: Sendable {
         }
     }
 
-    func isValid(signature: [UInt8], of message: some DataProtocol, digest: HashAlgorithm) -> Bool {
+    package func isValid(signature: [UInt8], of message: ArraySlice<UInt8>, digest: HashAlgorithm) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
         return switch digest {
         case .sha1: isValid(signature, for: Insecure.SHA1.hash(data: message))

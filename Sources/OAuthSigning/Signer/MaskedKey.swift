@@ -2,8 +2,8 @@ import Bytes
 
 /// A signing key for a person's eyes: enough to tell two keys apart by, and nothing of a secret that is short enough
 /// to guess.
-enum MaskedKey {
-    static func text(clientSecret: Secret, tokenSecret: Secret?) -> String {
+package enum MaskedKey {
+    package static func text(clientSecret: Secret, tokenSecret: Secret?) -> String {
         mask(clientSecret) + "&" + (tokenSecret.map(mask) ?? "")
     }
 

@@ -1,11 +1,11 @@
 /// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849, section 3.5.1).
-struct AuthorizationField: Sendable {
+package struct AuthorizationField: Sendable {
     /// In the order of the field, without the realm.
-    private(set) var written: [WrittenPair] = []
-    private(set) var realm: [UInt8]?
+    package private(set) var written: [WrittenPair] = []
+    package private(set) var realm: [UInt8]?
 
     /// Nil for another scheme; malformed pairs make it nil too.
-    init?(_ value: Span<UInt8>) {
+    package init?(_ value: Span<UInt8>) {
         var scanner = Scanner(bytes: value.array[...])
         guard scanner.skipScheme() else { return nil }
         while !scanner.isAtEnd {

@@ -1,5 +1,6 @@
 import Bytes
 import OAuthSigning
+import SignatureComparison
 
 /// A comparison as `paraph explain --against` and `paraph verify` print it.
 struct ComparisonReport {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import OAuthSigning
+import SignatureComparison
 
 /// `paraph explain --against`: our signature beside another one.
 struct ExplainAgainst {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OAuthSigning
+import SignatureComparison
 
 /// Says what is wrong with the data that a command was given, and ends it with the exit code for that.
 enum GivenData {

@@ -1,5 +1,6 @@
 import Bytes
 import OAuthSigning
+import SignatureComparison
 
 /// A request as `paraph verify` was given it, and what is known of whoever signed it.
 struct RequestToVerify {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OAuthSigning
+import SignatureComparison
 
 /// Checks a received request's signature.
 struct Verify: ParsableCommand {

@@ -1,5 +1,6 @@
 import Bytes
 import OAuthSigning
+import SignatureComparison
 
 /// What `paraph verify` prints.
 struct VerifyReport {

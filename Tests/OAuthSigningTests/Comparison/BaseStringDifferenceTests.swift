@@ -1,6 +1,7 @@
 import Testing
 
 @testable import OAuthSigning
+@testable import SignatureComparison
 
 @Suite("Two base strings")
 struct BaseStringDifferenceTests {

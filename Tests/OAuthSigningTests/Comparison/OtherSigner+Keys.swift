@@ -1,4 +1,5 @@
 import Foundation
+import SignatureComparison
 
 @testable import OAuthSigning
 

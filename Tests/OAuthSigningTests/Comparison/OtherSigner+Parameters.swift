@@ -1,3 +1,5 @@
+import SignatureComparison
+
 @testable import OAuthSigning
 
 extension OtherSigner {

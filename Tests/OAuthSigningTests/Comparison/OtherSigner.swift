@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import OAuthSigning
+@testable import SignatureComparison
 
 /// Another signer, written without anything of the code under test: it is told its base string and its key.
 struct OtherSigner: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OAuthSigning
+@testable import SignatureComparison
 
 @Suite("Comparison")
 struct SignatureComparisonTests {

@@ -2,6 +2,7 @@ import Bytes
 import Testing
 
 @testable import OAuthSigning
+@testable import SignatureComparison
 
 @Suite("Recipe")
 struct SigningRecipeTests {

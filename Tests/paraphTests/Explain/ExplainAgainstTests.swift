@@ -2,6 +2,7 @@ import ArgumentParser
 import Bytes
 import Foundation
 import OAuthSigning
+import SignatureComparison
 import Testing
 
 @testable import paraph

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OAuthSigning
+import SignatureComparison
 import Testing
 
 @testable import paraph

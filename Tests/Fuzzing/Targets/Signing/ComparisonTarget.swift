@@ -1,4 +1,5 @@
 import OAuthSigning
+import SignatureComparison
 
 /// Signatures and base strings of other signers, as somebody pastes them: nothing that is told of them has a secret,
 /// and what a signer of ours sent is told to be the same.

@@ -1,0 +1,138 @@
+import OAuthSigning
+
+extension DeviationCatalogue {
+    /// How the secrets become a key (RFC 5849, section 3.4.2).
+    var keyDeviations: [Deviation] {
+        additionDeviations + compositionDeviations + escapingDeviations + mistakenDeviations
+    }
+
+    private var additionDeviations: [Deviation] {
+        guard let secret = unusedTokenSecret else { return [] }
+        let sentence =
+            "No token is sent, so that the key must be consumer secret and & alone; the other side added the token secret. "
+            + "(Or it should have sent oauth_token.)"
+        return [Deviation(.tokenSecretAdded, sentence) { $0.key.secrets.second = secret }]
+    }
+
+    private var compositionDeviations: [Deviation] {
+        [
+            Deviation(.tokenSecretMissing, "The other side's key lacks the token secret.") {
+                $0.key.secrets.second = nil
+            },
+            Deviation(.consumerSecretMissing, "The other side's key lacks the consumer secret.") {
+                $0.key.secrets.first = nil
+            },
+            Deviation(
+                .ampersandMissing,
+                "The other side's key lacks the & behind the consumer secret, which stands there without a token secret too."
+            ) { $0.key.hasAmpersand = false },
+            Deviation(
+                .tokenSecretMissing,
+                "The other side's key is the consumer secret alone, without the & and the token secret."
+            ) {
+                $0.key.secrets.second = nil
+                $0.key.hasAmpersand = false
+            },
+            Deviation(.secretsSwapped, "The other side's key has token secret and consumer secret in the wrong order.")
+            {
+                $0.key.secrets = ($0.key.secrets.second, $0.key.secrets.first)
+            },
+            Deviation(.consumerSecretMissing, "The other side's key is empty but for the &.") {
+                $0.key.secrets = (nil, nil)
+            },
+        ]
+    }
+
+    private var escapingDeviations: [Deviation] {
+        [
+            Deviation(.secretNotEncoded, "The other side did not percent-encode the secrets in its key.") {
+                $0.key.escaping.rounds = 0
+            },
+            Deviation(.secretEncodedTwice, "The other side percent-encoded the secrets in its key twice.") {
+                $0.key.escaping.rounds = 2
+            },
+            Deviation(.keyEncoded, "The other side percent-encoded its key as a whole, with the &.") {
+                $0.key.escaping.rounds = 0
+                $0.key.isEncodedAsWhole = true
+            },
+            Deviation(.keyEncoded, "The other side percent-encoded its key once more as a whole, with the &.") {
+                $0.key.isEncodedAsWhole = true
+            },
+            Deviation(.lowercaseHex, "The other side encoded the secrets in its key with lower-case digits.") {
+                $0.key.escaping.usesLowercaseDigits = true
+            },
+            Deviation(.plusForSpace, "The other side wrote a space in a secret as + in its key.") {
+                $0.key.escaping.spaceIsPlus = true
+            },
+            Deviation(.reservedNotEncoded, "The other side left ! * ' ( ) in a secret as they are in its key.") {
+                $0.key.escaping.unescaped = Array("!*'()".utf8)
+            },
+            Deviation(.overEncoding, "The other side encoded ~ in a secret, which must stay as it is in its key.") {
+                $0.key.escaping.escaped = Array("~".utf8)
+            },
+        ]
+    }
+
+    /// Other texts taken for the secrets.
+    private var mistakenDeviations: [Deviation] {
+        var deviations: [Deviation] = []
+        if let identifier = Self.secret(own, "oauth_consumer_key") ?? Self.secret(sent, "oauth_consumer_key") {
+            deviations.append(
+                Deviation(.identifierForSecret, "The other side's key has the consumer key in place of its secret.") {
+                    $0.key.secrets.first = identifier
+                }
+            )
+        }
+        if let identifier = Self.secret(own, "oauth_token") ?? Self.secret(sent, "oauth_token") {
+            deviations.append(
+                Deviation(.identifierForSecret, "The other side's key has the token in place of its secret.") {
+                    $0.key.secrets.second = identifier
+                }
+            )
+        }
+        for end in ["\n", "\r\n", " "] {
+            let sentence =
+                "The other side's secrets end in a line end or a blank; strip what follows them in their file."
+            deviations += [
+                Deviation(.secretWhitespace, sentence) { Self.append(end, to: &$0.key.secrets.first) },
+                Deviation(.secretWhitespace, sentence) { Self.append(end, to: &$0.key.secrets.second) },
+                Deviation(.secretWhitespace, sentence) {
+                    Self.append(end, to: &$0.key.secrets.first)
+                    Self.append(end, to: &$0.key.secrets.second)
+                },
+            ]
+        }
+        deviations.append(
+            Deviation(
+                .secretWhitespace,
+                "Our secrets begin or end in a blank or a line end, and the other side's do not."
+            ) {
+                Self.trim(&$0.key.secrets.first)
+                Self.trim(&$0.key.secrets.second)
+            }
+        )
+        return deviations
+    }
+
+    private var sent: [ProtocolParameter] {
+        reference.parameters.map { ProtocolParameter(name: $0.nameText, value: $0.valueText) }
+    }
+
+    private static func secret(_ parameters: [ProtocolParameter], _ name: String) -> Secret? {
+        parameters.first { $0.name == name && !$0.value.isEmpty }.map { Secret($0.value) }
+    }
+
+    private static func append(_ end: String, to secret: inout Secret?) {
+        secret = secret.map { $0.withBytes { Secret(bytes: $0.array + Array(end.utf8)) } }
+    }
+
+    private static func trim(_ secret: inout Secret?) {
+        let blanks = Array(" \t\r\n".utf8)
+        secret = secret.map { secret in
+            secret.withBytes { bytes in
+                let trimmed = bytes.array.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }
+                return Secret(bytes: trimmed.reversed())
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Bytes
+import OAuthSigning
+
+extension DeviationCatalogue {
+    private static let slash = UInt8(ascii: "/")
+
+    /// The path of the base string URI, which is taken as it is sent.
+    var pathDeviations: [Deviation] {
+        spellingDeviations + structureDeviations + fragmentDeviations
+    }
+
+    private var fragmentDeviations: [Deviation] {
+        let fragment = [UInt8(ascii: "#")] + request.fragment
+        if request.fragment.isEmpty { return [] }
+        let text = String(decoding: fragment, as: UTF8.self)
+        return [
+            Deviation(.fragmentInURI, "The other side left \(text) in the URI of the base string; it is never sent.") {
+                $0.uri.path += fragment
+            },
+            Deviation(.fragmentInURI, "The other side took \(text) for a part of the query; it is never sent.") {
+                guard let last = $0.parameters.lastIndex(where: { $0.origin == .query }) else { return }
+                $0.parameters[last].value += fragment
+            },
+        ]
+    }
+
+    private var spellingDeviations: [Deviation] {
+        [
+            Deviation(.pathNormalized, "The other side decoded what the path has percent-encoded.") {
+                $0.uri.path = PercentEncoding.decodeLeniently($0.uri.path.span)
+            },
+            Deviation(.pathNormalized, "The other side encoded the path anew; it must stay as it is sent.") {
+                let escaping = Escaping(unescaped: [Self.slash])
+                $0.uri.path = escaping.escape(PercentEncoding.decodeLeniently($0.uri.path.span))
+            },
+            Deviation(.doubleEncoding, "The other side percent-encoded the path once too often.") {
+                $0.uri.path = Escaping(unescaped: [Self.slash]).escape($0.uri.path)
+            },
+            Deviation(.pathCase, "The other side signed the path in lower case.") {
+                $0.uri.path = $0.uri.path.map(\.lowercasedASCII)
+            },
+        ]
+    }
+
+    private var structureDeviations: [Deviation] {
+        var deviations = [
+            Deviation(.trailingSlash, "The other side signed the path without the slash at its end.") {
+                if $0.uri.path.last == Self.slash { $0.uri.path.removeLast() }
+            },
+            Deviation(.trailingSlash, "The other side signed the path with a slash added at its end.") {
+                if $0.uri.path.last != Self.slash { $0.uri.path.append(Self.slash) }
+            },
+            Deviation(.pathNormalized, "The other side made one slash of several in the path.") { recipe in
+                let segments = Self.segments(recipe.uri.path)
+                let end: [[UInt8]] = recipe.uri.path.last == Self.slash ? [[]] : []
+                recipe.uri.path = Self.path(segments.filter { !$0.isEmpty } + end)
+            },
+            Deviation(.pathNormalized, "The other side resolved the dots in the path; it must stay as it is sent.") {
+                $0.uri.path = Self.withoutDots($0.uri.path)
+            },
+        ]
+        let segments = Self.segments(reference.uri.path)
+        for count in 1...3 where count < segments.count {
+            let prefix = String(decoding: Self.path(Array(segments[..<count])), as: UTF8.self)
+            let sentence =
+                "The other side signed the path without \(prefix) in front (a gateway takes it away, or adds it)."
+            deviations.append(
+                Deviation(.pathPrefix, sentence) { $0.uri.path = Self.path(Array(segments[count...])) }
+            )
+        }
+        let query = request.query
+        let sentence = "The other side left the query in the URI of the base string."
+        deviations += [
+            Deviation(.queryInURI, sentence) { $0.uri.query = query },
+            Deviation(.queryInURI, sentence) {
+                $0.uri.query = query
+                $0.parameters.removeAll { $0.origin == .query }
+            },
+        ]
+        return query.isEmpty ? deviations.dropLast(2) : deviations
+    }
+
+    /// What stands behind each slash.
+    private static func segments(_ path: [UInt8]) -> [[UInt8]] {
+        path.split(separator: slash, omittingEmptySubsequences: false).dropFirst().map(Array.init)
+    }
+
+    private static func path(_ segments: [[UInt8]]) -> [UInt8] {
+        segments.flatMap { [slash] + $0 }
+    }
+
+    /// RFC 3986, section 5.2.4, for a path that begins with a slash.
+    private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
+        let segments = segments(path)
+        var kept: [[UInt8]] = []
+        for segment in segments {
+            if segment == Array("..".utf8) {
+                _ = kept.popLast()
+            } else if segment != Array(".".utf8) {
+                kept.append(segment)
+            }
+        }
+        if let last = segments.last, last == Array(".".utf8) || last == Array("..".utf8) { kept.append([]) }
+        return Self.path(kept)
+    }
+}

@@ -1,0 +1,37 @@
+import OAuthSigning
+
+/// A parameter that some signer signs.
+struct RecipeParameter: Sendable {
+    /// Decoded.
+    var name: [UInt8]
+    var value: [UInt8]
+    let origin: ParameterOrigin
+    /// As it stood in the query or the form; of a protocol parameter, as it is.
+    let written: WrittenPair
+    /// Whether name and value are taken to be encoded already.
+    var isEncoded = false
+    /// Whether a `=` is put behind the name.
+    var hasEquals = true
+
+    init(protocolName name: [UInt8], value: [UInt8]) {
+        self.name = name
+        self.value = value
+        origin = .protocol
+        written = WrittenPair(name: name, value: value)
+    }
+
+    init(_ written: WrittenPair, origin: ParameterOrigin) {
+        self.written = written
+        self.origin = origin
+        (name, value) = written.decoded(plusIsSpace: true)
+    }
+
+    /// Those of a query or a form, but for `oauth_signature` (RFC 5849, section 3.4.1.3.1).
+    static func all(in form: [UInt8], origin: ParameterOrigin, separators: String = "&") -> [RecipeParameter] {
+        WrittenPair.pairs(of: form, separatedBy: separators).map { RecipeParameter($0, origin: origin) }
+            .filter { !$0.name.elementsEqual("oauth_signature".utf8) }
+    }
+
+    var nameText: String { String(decoding: name, as: UTF8.self) }
+    var valueText: String { String(decoding: value, as: UTF8.self) }
+}

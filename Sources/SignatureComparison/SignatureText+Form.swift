@@ -1,0 +1,67 @@
+import FoundationEssentials
+import OAuthSigning
+
+extension SignatureText {
+    /// The shapes that digests are sent in.
+    enum Form: CaseIterable {
+        case hexadecimal
+        case base64OfHexadecimal
+        case base64
+        case base64WithLineEnds
+        case base64URL
+
+        /// The bytes of the signature, nil when it has not this shape.
+        func read(_ text: [UInt8]) -> [UInt8]? {
+            switch self {
+            case .hexadecimal: Self.hexadecimal(text)
+            case .base64OfHexadecimal: Self.base64(text).flatMap(Self.hexadecimal)
+            case .base64: Self.base64(text)
+            case .base64WithLineEnds: Self.base64(text.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+            case .base64URL: Self.base64URL(text)
+            }
+        }
+
+        /// What is wrong with it, nil for the right one.
+        var sentence: String? {
+            switch self {
+            case .hexadecimal: "The other side sent its signature in hexadecimal digits; it must be Base64."
+            case .base64OfHexadecimal:
+                "The other side encoded the hexadecimal digits of its signature in Base64; it must encode the bytes."
+            case .base64: nil
+            case .base64WithLineEnds:
+                "The other side left a line end in the Base64 of its signature; strip what the encoder adds."
+            case .base64URL:
+                "The other side sent its signature in the URL-safe or unpadded Base64; it must be the plain one."
+            }
+        }
+
+        /// Only of the length that a hash has, so that Base64 is never taken for it.
+        private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
+            guard [40, 64, 128].contains(text.count) else { return nil }
+            var bytes: [UInt8] = []
+            for index in stride(from: 0, to: text.count, by: 2) {
+                guard let high = text[index].hexadecimalValue, let low = text[index + 1].hexadecimalValue else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            }
+            return bytes
+        }
+
+        private static func base64(_ text: [UInt8]) -> [UInt8]? {
+            Data(base64Encoded: Data(text)).map(Array.init)
+        }
+
+        private static func base64URL(_ text: [UInt8]) -> [UInt8]? {
+            var plain = text.map { byte in
+                switch byte {
+                case UInt8(ascii: "-"): UInt8(ascii: "+")
+                case UInt8(ascii: "_"): UInt8(ascii: "/")
+                default: byte
+                }
+            }
+            plain.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4))
+            return base64(plain)
+        }
+    }
+}
