@@ -240,7 +240,10 @@ final class TargetPool: ConnectionKeeper {
         }
         let limit = connectionsPerClient
         if let claim = ConnectionClaim.upstream(for: client, limit: limit) { return claim }
-        if pool?.closeOneIdle(for: client) == true, let claim = ConnectionClaim.upstream(for: client, limit: limit) {
+        let isAtLimit = limit.map { client.upstreamConnections.isAt($0) } ?? false
+        if pool?.closeOneIdle(for: client, isAtLimit: isAtLimit) == true,
+            let claim = ConnectionClaim.upstream(for: client, limit: limit)
+        {
             return claim
         }
         if let limit, client.upstreamConnections.isAt(limit) {

@@ -71,11 +71,15 @@ final class UpstreamPool {
         sweepAt = max(Self.sweepFrom, 2 * targets.count)
     }
 
-    /// Closes an idle connection, so that its place can be had: one that the client used last, or one of anybody's.
+    /// Closes an idle connection, so that its place can be had: one that the client used last, or one of anybody's where
+    /// the client may have its place.
     ///
+    /// - Parameter isAtLimit: Whether the client has as many as it may itself, so that another's would be of no use.
     /// - Returns: False when there is none.
-    func closeOneIdle(for client: ClientUsage) -> Bool {
-        targets.values.contains { $0.closeOldest(of: client) } || targets.values.contains { $0.closeOldest(of: nil) }
+    func closeOneIdle(for client: ClientUsage, isAtLimit: Bool) -> Bool {
+        if targets.values.contains(where: { $0.closeOldest(of: client) }) { return true }
+        guard !isAtLimit, client.connections.permits(1, without: 1) else { return false }
+        return targets.values.contains { $0.closeOldest(of: nil) }
     }
 
     func closeIdle() {
