@@ -64,7 +64,8 @@ struct AnswerMembers {
         for (name, value) in members where attributes.count < Self.attributeLimit {
             guard !name.isEmpty, !name.hasPrefix("oauth_"), !protocolNames.contains(name),
                 let text = Self.text(value), name.utf8.count + text.utf8.count <= Self.attributeByteLimit,
-                !Self.isSecretName(name), !scrubber.finds(inName: name), !scrubber.finds(in: text)
+                !Self.isSecretName(name), !scrubber.finds(inName: name), !scrubber.finds(in: text),
+                !scrubber.finds(inName: name + text)
             else { continue }
             attributes[name] = text
         }

@@ -116,6 +116,8 @@ struct ReverseAuthExchangeTests {
             ("\r\noauth_token=a+b/c&oauth_token_secret=d+e", "a+b/c", "d+e", [:]),
             ("oauth_token=a%2Bb+c%2F&oauth_token_secret=d%2b+e%2B", "a+b c/", "d+ e+", [:]),
             ("&&oauth_token=t&oauth_token_secret=s&=x&y&z=&bad=%f", "t", "s", ["y": "", "z": ""]),
+            // A name and a value that are the platform's secret together.
+            ("oauth_token=t&oauth_token_secret=s&xTokenSecr=et=3&y=1", "t", "s", ["y": "1"]),
             ("oauth%5Ftoken=t&oauth_token_secret=s&oauth_expires_in=0&oauth_session_handle=h", "t", "s", [:]),
         ] as [(String, String, String, [String: String])]
     )
