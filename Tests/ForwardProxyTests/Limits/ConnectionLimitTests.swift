@@ -441,6 +441,64 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("A connection that has just come gives way to no newcomer of its own address: its request may be on its way")
+    func youngConnections() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 2
+        } _: { proxy, upstream in
+            var clients: [Wire] = []
+            for _ in 0..<2 { clients.append(try await Wire.connect(from: "127.0.0.2", port: proxy.port)) }
+            let newcomer = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await newcomer.send(plainGet)
+            #expect(try await newcomer.message().status == 503)
+            for client in clients {
+                try await client.send(plainGet)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send(RequestInFlight.answer)
+                #expect(try await client.message().status == 200)
+            }
+        }
+    }
+
+    @Test("Newcomers that come together take idle places until both addresses hold as many")
+    func togetherUntilEqual() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 12
+        } _: { proxy, upstream in
+            var kept: [Wire] = []
+            for _ in 0..<10 { _ = try await status(proxy, from: "127.0.0.2", keeping: &kept) }
+            var newcomers: [Wire] = []
+            for _ in 0..<20 {
+                let newcomer = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+                try await newcomer.send(plainGet)
+                newcomers.append(newcomer)
+            }
+            for _ in 0..<2 { _ = try await upstream.accept() }
+            for _ in 0..<5 { _ = try await status(proxy, from: "127.0.0.3", keeping: &newcomers) }
+            // One may have come just before it could be counted.
+            #expect(kept.count { isOpen($0) } >= 5)
+            for newcomer in newcomers { await newcomer.close() }
+        }
+    }
+
+    @Test("One idle connection of somebody else does not keep those that stand still from giving way")
+    func idleBystander() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 4
+            $0.timeouts.progress = .seconds(5)
+        } _: { proxy, upstream in
+            let head = "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 100000\n\n"
+            var uploads: [RequestInFlight] = []
+            for _ in 0..<3 { uploads.append(try await RequestInFlight(proxy, upstream, head, from: "127.0.0.2")) }
+            let bystander = try await idle(proxy, upstream, from: "127.0.0.4")
+            await proxy.clock.advance(by: .seconds(6))
+            let newcomer = try await RequestInFlight(proxy, upstream, from: "127.0.0.3")
+            #expect(isOpen(bystander) && isOpen(newcomer.client))
+            try await proxy.wait { uploads.count { !$0.client.inbox.isOpen } == 1 }
+        }
+    }
+
     @Test("Through interceptions too, connections give way between requests")
     func interceptions() async throws {
         try await RunningProxy.withSecureUpstream {

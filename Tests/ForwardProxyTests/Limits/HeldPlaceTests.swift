@@ -14,16 +14,14 @@ struct HeldPlaceTests {
         let places = zip(words, marks).map { word, mark in
             HeldPlace(
                 holder: .peer(.v4(word.unicodeScalars.first?.value ?? 0)),
-                idleSince: Int(word.dropFirst()).map { .uptimeNanoseconds(UInt64($0)) },
-                slowSince: nil,
-                timeForProgress: .zero,
+                use: Int(word.dropFirst()).map { .idle(since: .uptimeNanoseconds(UInt64($0))) } ?? .busy,
                 id: ObjectIdentifier(mark),
                 loop: 0
             )
         }
         let names = Dictionary(uniqueKeysWithValues: zip(places.map(\.id), words))
         return withExtendedLifetime(marks) {
-            HeldPlace.toGive(of: places, count: count).reversed()
+            HeldPlace.toGive(of: places, count: count) { $0.use.idleSince }.reversed()
                 .map { "\(names[$0.place.id] ?? "?")/\($0.held)" }.joined(separator: " ")
         }
     }

@@ -119,7 +119,12 @@ struct SharedConnectionsTests {
             $0.limits.openConnections = 9
         } _: { proxy, upstream in
             var idle: [Wire] = []
-            for _ in 0..<8 { idle.append(try await proxy.connect()) }
+            for _ in 0..<8 {
+                let client = try await proxy.connect()
+                try await client.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+                #expect(try await client.message().status == 501)
+                idle.append(client)
+            }
             let last = try #require(idle.last)
             try await last.send(plainGet)
             let server = try await upstream.accept()
@@ -127,6 +132,20 @@ struct SharedConnectionsTests {
             try await server.send(RequestInFlight.answer)
             #expect(try await last.message().status == 200)
             try await proxy.wait { idle.dropLast().count { !$0.inbox.isOpen } == 1 }
+        }
+    }
+
+    @Test("One on which nothing has been answered is left alone, since its request may be on its way")
+    func silentClients() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.openConnections = 9
+        } _: { proxy, _ in
+            var silent: [Wire] = []
+            for _ in 0..<8 { silent.append(try await proxy.connect()) }
+            for client in silent {
+                try await client.send(plainGet)
+                #expect(try await client.message().status == 503)
+            }
         }
     }
 

@@ -24,19 +24,19 @@ extension Channel {
     /// acknowledgements.
     private var usuallyUnacknowledged: UInt32 { 64 * 1024 }
 
-    /// Whether the peer is so far behind in reading that to close would lose bytes: those that it sends then, such as
-    /// HTTP/2's windows, are answered with a reset, which drops what is still to be sent. To be called on the channel's
-    /// event loop.
-    var isPeerBehind: Bool {
-        guard let provider = self as? any SocketOptionProvider else { return false }
-        var queued: UInt32 = 0
-        // Nine numbers of sock_diag(7), of which the sixth is what the write queue holds.
+    /// Whether to close would lose nothing: nothing has come that is not read, and the peer has, or soon has, what was
+    /// sent. What it sends after that, such as HTTP/2's windows, is answered with a reset, which drops what is still to
+    /// be sent. To be called on the channel's event loop.
+    var mayEndInOrder: Bool {
+        guard let provider = self as? any SocketOptionProvider else { return true }
+        var (unread, unacknowledged) = (UInt32(0), UInt32(0))
+        // Nine numbers of sock_diag(7): the first is what the receive queue holds, the sixth what the write queue does.
         let memory: EventLoopFuture<InlineArray<9, UInt32>> = provider.unsafeGetSocketOption(
             level: .socket,
             name: NIOBSDSocket.Option(rawValue: SO_MEMINFO)
         )
         // Answered at once on the event loop.
-        memory.assumeIsolated().whenSuccess { queued = $0[5] }
-        return queued > usuallyUnacknowledged
+        memory.assumeIsolated().whenSuccess { (unread, unacknowledged) = ($0[0], $0[5]) }
+        return unread == 0 && unacknowledged <= usuallyUnacknowledged
     }
 }

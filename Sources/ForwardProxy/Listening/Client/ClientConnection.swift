@@ -8,8 +8,11 @@ protocol ClientConnection: AnyObject {
     /// Of its latest request; nil as long as nothing is counted.
     var lastUsage: ClientUsage? { get set }
     var proxyLoop: ProxyLoop { get }
-    /// Since when it has been between requests; nil while it is not, or where it is over the limit anyway.
-    var idleSince: NIODeadline? { get }
+    /// Since when it has been between requests, of which some have been answered; nil while it is not, or where it is
+    /// over the limit anyway.
+    var keptSince: NIODeadline? { get }
+    /// The same where the first request is awaited, and nothing of it has come.
+    var silentSince: NIODeadline? { get }
     /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
     /// awaited, or a body, or that what was sent is taken. Nil where it is not the client that is waited for.
     func slowSince(at now: NIODeadline) -> NIODeadline?
@@ -20,7 +23,8 @@ protocol ClientConnection: AnyObject {
     var isPlaced: Bool { get }
     /// What it holds for requests of a client, where that is counted.
     func heldMemory(of client: ClientUsage) -> [HeldMemory]
-    /// Whether an idle connection may end: the client has, or soon has, all that was sent.
+    /// Whether an idle connection may end: the client has, or soon has, all that was sent, and nothing of it waits to be
+    /// read.
     var mayGiveWay: Bool { get }
     /// An idle, slow or unnamed connection ends at once: somebody else needs the place.
     func giveWay()

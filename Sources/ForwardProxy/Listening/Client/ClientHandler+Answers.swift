@@ -272,18 +272,21 @@ extension ClientHandler: ExchangeClient {
 
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
-    var idleSince: NIODeadline? {
-        guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedBytes == 0 else { return nil }
-        guard !flushIsDue, unsentBytes == 0 else { return nil }
-        switch wait {
-        case .nextRequest: return timer.deadline - worker.settings.timeouts.idle
-        case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
-        case .nothing, .transfer, .response, .handshake, .linger: return nil
-        }
+    var keptSince: NIODeadline? {
+        isBetweenRequests && wait == .nextRequest ? timer.deadline - worker.settings.timeouts.idle : nil
+    }
+
+    var silentSince: NIODeadline? {
+        isBetweenRequests && wait == .requestHead ? timer.deadline - worker.settings.timeouts.requestHeader : nil
+    }
+
+    private var isBetweenRequests: Bool {
+        guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedBytes == 0 else { return false }
+        return !flushIsDue && unsentBytes == 0
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
-        guard phase == .serving || phase == .finishing, overLimit == nil, idleSince == nil else { return nil }
+        guard phase == .serving || phase == .finishing, overLimit == nil, !isBetweenRequests else { return nil }
         let acknowledged = context?.channel.acknowledgedBytes ?? 0
         let lastTaken = backlog.observe(unsentBytes, acknowledged: acknowledged, at: now)
         if let exchange {
@@ -308,7 +311,7 @@ extension ClientHandler: ExchangeClient {
         return held
     }
 
-    var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
+    var mayGiveWay: Bool { context?.channel.mayEndInOrder != false }
 
     func giveWay() {
         exchange?.giveWay()

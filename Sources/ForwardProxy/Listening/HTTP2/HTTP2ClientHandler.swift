@@ -47,6 +47,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
     private var awaitsPong = false
     private var isClosed = false
+    /// Whether a request has come.
+    private var hasServed = false
     var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
     /// What is left of it.
@@ -203,6 +205,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     private func begin(_ stream: HTTP2ClientStream) {
+        hasServed = true
         let head = stream.head
         // Whoever does not take answers makes no progress by asking for more of them.
         if streams.count == 1, !hasBacklog { progressMade = Progress(begun: clock.coarseNow) }
@@ -301,9 +304,15 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var isPlaced: Bool { overLimit == nil }
 
-    var idleSince: NIODeadline? {
-        guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else { return nil }
-        return context?.channel.unsentBytes ?? 0 == 0 ? idleStart : nil
+    var keptSince: NIODeadline? { isIdle && hasServed ? idleStart : nil }
+
+    var silentSince: NIODeadline? { isIdle && !hasServed ? idleStart : nil }
+
+    private var isIdle: Bool {
+        guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else {
+            return false
+        }
+        return context?.channel.unsentBytes ?? 0 == 0
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
@@ -330,7 +339,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         return (context?.channel.unsentBytes ?? 0) + connection.keptBytes > 0
     }
 
-    var mayGiveWay: Bool { context?.channel.isPeerBehind != true }
+    var mayGiveWay: Bool { context?.channel.mayEndInOrder != false }
 
     func giveWay() {
         connection.goAway(refusingLaterStreams: true)

@@ -1,9 +1,14 @@
 import NIOCore
 
-/// Makes room for newcomers when there are as many connections as `limits.connections` allows: an idle connection of
-/// the client that holds the most is closed for each, or else one of a client that holds more than the newcomer's then
-/// does: the one that has made no progress for longest, where it is the client that is waited for. Where clients are
-/// listed, connections that nobody has been named for give way before these.
+/// Makes room for newcomers when there are as many connections as `limits.connections` allows. For each a connection is
+/// closed, of the client that holds the most of its kind:
+///
+/// 1. An idle one of a client that still holds as many as the newcomer's then, or of the newcomer's own.
+/// 2. One that has made no progress for longest, where it is the client that is waited for, under the same condition.
+/// 3. An idle one of a client that then holds one less than the newcomer's.
+/// 4. One that has just come and said nothing, of a client that still holds as many: never of the newcomer's own.
+///
+/// Where clients are listed, connections that nobody has been named for give way before these.
 ///
 /// Nothing of this is kept up to date beforehand. The event loops are asked when somebody needs room, and what they say
 /// does for the next few.
@@ -21,18 +26,24 @@ actor ConnectionRoom {
     nonisolated let counter: ConnectionCounter
     private let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
-    private var places: [(place: HeldPlace, held: Int)] = []
-    /// The same of those that are slow, where nobody was idle.
-    private var slowPlaces: [(place: HeldPlace, held: Int)] = []
-    /// By the last look around.
+    private var idlePlaces: [HeldPlace] = []
+    private var slowPlaces: [HeldPlace] = []
+    private var youngPlaces: [HeldPlace] = []
+    /// By the last look around, and what has been given and taken since.
     private var held: [ClientKey: Int] = [:]
     private var lookedAt: NIODeadline?
+    /// How many connections there were then.
+    private var seen = 0
+    /// Whether there were more that were idle, or slow, than places were noted.
+    private var wereMore = (idle: false, slow: false)
+    /// Who has got a place since.
+    private var gained: Set<ClientKey> = []
     let clock: any ProxyClock
     /// Those with a place, of which nobody knows whose they are.
     private let unnamed: UnnamedPlaces
     /// The same of all that are open.
     private let newcomers: UnnamedPlaces
-    /// Whether nobody was idle then.
+    /// Whether there was nothing to give then.
     private var isBarren = false
     private var looking: Task<Bool, Never>?
 
@@ -68,22 +79,15 @@ actor ConnectionRoom {
             if await replaceUnnamed(agedAtLeast: Self.timeForName, by: place, newcomer, mayReplace, succeeding) {
                 return true
             }
-            let own = held[newcomer, default: 0]
-            if let (given, holds) = places.last, given.holder == newcomer || holds >= own {
-                places.removeLast()
-                if await take(given, for: place, succeeding) { return true }
+            if let given = nextIdle(for: newcomer) {
+                if await take(given, for: place, of: newcomer, succeeding) { return true }
             } else if await replaceUnnamed(agedAtLeast: .zero, by: place, newcomer, mayReplace, succeeding) {
                 return true
-            } else if let (given, holds) = slowPlaces.last, holds > own + 1 {
-                slowPlaces.removeLast()
-                if await take(given, for: place, succeeding) {
-                    held[newcomer, default: 0] += 1
-                    return true
-                }
+            } else if let given = nextSlow(for: newcomer) ?? nextOfLess(for: newcomer) ?? nextYoung(for: newcomer) {
+                if await take(given, for: place, of: newcomer, succeeding) { return true }
             } else {
-                guard places.isEmpty else { return false }
                 looks += 1
-                guard looks < 3, await lookAround() else { return false }
+                guard looks < 3, hasMore(for: newcomer), await lookAround() else { return false }
             }
         }
         return true
@@ -112,15 +116,19 @@ actor ConnectionRoom {
     }
 
     private func forgetPlaces() {
-        places.removeAll()
+        idlePlaces.removeAll()
         slowPlaces.removeAll()
+        youngPlaces.removeAll()
     }
 
     private func take(
         _ given: HeldPlace,
         for place: ConnectionCounter.Place,
+        of newcomer: ClientKey,
         _ succeeding: @escaping @Sendable () -> Void
     ) async -> Bool {
+        // Counted at once: other newcomers are decided upon meanwhile.
+        count(given, goesTo: newcomer, 1)
         let proxyLoop = loops[given.loop]
         let taken = try? await proxyLoop.eventLoop.submit { [counter] in
             proxyLoop.value.giveAway(given) {
@@ -129,10 +137,29 @@ actor ConnectionRoom {
                 return true
             }
         }.get()
-        return taken ?? false
+        if taken == true {
+            gained.insert(newcomer)
+            return true
+        }
+        count(given, goesTo: newcomer, -1)
+        return false
     }
 
-    /// - Returns: Whether anybody was idle.
+    private func count(_ given: HeldPlace, goesTo newcomer: ClientKey, _ number: Int) {
+        held[given.holder, default: 0] -= number
+        held[newcomer, default: 0] += number
+    }
+
+    /// Whether another look around may find something for a newcomer: nothing is left of the last one, or its client has
+    /// got places since, which it may use otherwise by now. Among many connections a look takes long.
+    private func hasMore(for newcomer: ClientKey) -> Bool {
+        if idlePlaces.isEmpty, slowPlaces.isEmpty, youngPlaces.isEmpty { return true }
+        if idlePlaces.isEmpty && wereMore.idle || slowPlaces.isEmpty && wereMore.slow { return true }
+        guard gained.contains(newcomer), let lookedAt else { return false }
+        return clock.now - lookedAt >= .microseconds(Int64(50 * max(0, seen - 500)))
+    }
+
+    /// - Returns: Whether there is anything to give.
     private func lookAround() async -> Bool {
         if let looking { return await looking.value }
         if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
@@ -147,40 +174,71 @@ actor ConnectionRoom {
             found += (try? await proxyLoop.eventLoop.submit { proxyLoop.value.places(loop: index) }.get()) ?? []
         }
         held = found.reduce(into: [:]) { $0[$1.holder, default: 0] += 1 }
-        places = HeldPlace.toGive(of: found, count: Self.placesAtOnce)
-        isBarren = places.isEmpty
-        slowPlaces = isBarren ? HeldPlace.toGive(of: slow(found), count: Self.placesAtOnce, by: \.slowSince) : []
+        let (now, held) = (clock.now, held)
+        idlePlaces = Self.toGive(of: found) { $0.use.idleSince }
+        slowPlaces = Self.toGive(of: found) { place in
+            place.use.slowSince.flatMap { since in
+                let holdsMost = held[place.holder, default: 0] * 2 > found.count
+                let time = TimeAmount.nanoseconds(place.timeForProgress.nanoseconds / (holdsMost ? 5 : 1))
+                return now - since >= time ? since : nil
+            }
+        }
+        youngPlaces = Self.toGive(of: found) { $0.use.youngSince }
+        isBarren = idlePlaces.isEmpty && slowPlaces.isEmpty && youngPlaces.isEmpty
         lookedAt = clock.now
+        seen = found.count
+        wereMore = (idlePlaces.count == Self.placesAtOnce, slowPlaces.count == Self.placesAtOnce)
+        gained.removeAll()
         looking = nil
-        return !isBarren || !slowPlaces.isEmpty
+        return !isBarren
     }
 }
 
 extension ConnectionRoom {
-    /// The places as they are when those count for slow that have made no progress for as long as is asked of their
-    /// holder: one that holds more than all others together has a fifth of it.
-    private func slow(_ places: [HeldPlace]) -> [HeldPlace] {
-        let now = clock.now
-        return places.map { place in
-            var place = place
-            let holdsMost = held[place.holder, default: 0] * 2 > places.count
-            let time = TimeAmount.nanoseconds(place.timeForProgress.nanoseconds / (holdsMost ? 5 : 1))
-            if let since = place.slowSince, since > now - time { place.slowSince = nil }
-            return place
+    private static func toGive(of found: [HeldPlace], since: (HeldPlace) -> NIODeadline?) -> [HeldPlace] {
+        HeldPlace.toGive(of: found, count: placesAtOnce, since: since).map(\.place)
+    }
+
+    /// How many connections the holder of a place has more than a newcomer.
+    private func lead(of place: HeldPlace, over newcomer: ClientKey) -> Int {
+        held[place.holder, default: 0] - held[newcomer, default: 0]
+    }
+
+    /// An idle connection whose holder still has as many as the newcomer's then, or is the newcomer itself.
+    private func nextIdle(for newcomer: ClientKey) -> HeldPlace? {
+        guard let given = idlePlaces.last, given.holder == newcomer || lead(of: given, over: newcomer) > 1 else {
+            return nil
         }
+        return idlePlaces.removeLast()
+    }
+
+    private func nextSlow(for newcomer: ClientKey) -> HeldPlace? {
+        guard let given = slowPlaces.last, lead(of: given, over: newcomer) > 1 else { return nil }
+        return slowPlaces.removeLast()
+    }
+
+    /// An idle connection of the newcomer's own, or one whose holder then has one less than the newcomer's.
+    private func nextOfLess(for newcomer: ClientKey) -> HeldPlace? {
+        if let index = idlePlaces.lastIndex(where: { $0.holder == newcomer }) { return idlePlaces.remove(at: index) }
+        guard let given = idlePlaces.last, lead(of: given, over: newcomer) > 0 else { return nil }
+        return idlePlaces.removeLast()
+    }
+
+    private func nextYoung(for newcomer: ClientKey) -> HeldPlace? {
+        guard let given = youngPlaces.last, lead(of: given, over: newcomer) > 1 else { return nil }
+        return youngPlaces.removeLast()
     }
 }
 
 extension ProxyLoop {
-    /// Every client's connection of this event loop.
+    /// Every client's connection of this event loop, those that are about to get a place included.
     func places(loop index: Int) -> [HeldPlace] {
         let now = worker.clock.now
         let timeForProgress = worker.settings.timeouts.progress
         let ofClients = clients.map { client in
             HeldPlace(
                 holder: client.holder,
-                idleSince: client.idleSince,
-                slowSince: client.slowSince(at: now),
+                use: client.use(at: now),
                 timeForProgress: timeForProgress,
                 id: ObjectIdentifier(client),
                 loop: index
@@ -190,8 +248,7 @@ extension ProxyLoop {
             + tunnels.map { tunnel in
                 HeldPlace(
                     holder: tunnel.holder,
-                    idleSince: nil,
-                    slowSince: tunnel.slowSince(at: now),
+                    use: tunnel.slowSince(at: now).map { .slow(since: $0) } ?? .busy,
                     timeForProgress: timeForProgress,
                     id: ObjectIdentifier(tunnel),
                     loop: index
@@ -199,24 +256,21 @@ extension ProxyLoop {
             }
     }
 
-    /// Closes a connection that is still idle or slow, so that its place can be had.
+    /// Closes a connection that is still as it was seen, so that its place can be had.
     ///
     /// - Parameter take: Takes the place; false: nobody wants it any more.
     /// - Returns: Whether it was taken.
     func giveAway(_ place: HeldPlace, to take: () -> Bool) -> Bool {
         let now = worker.clock.now
         if let client = clients[place.id] {
-            let isUnchanged =
-                if let idleSince = place.idleSince {
-                    client.idleSince == idleSince && client.mayGiveWay
-                } else {
-                    client.idleSince == nil && client.slowSince(at: now) == place.slowSince
-                }
-            guard isUnchanged, take() else { return false }
+            guard client.use(at: now).stillAllows(place.use), client.mayGiveWay || place.use.slowSince != nil, take()
+            else { return false }
             client.giveWay()
             return true
         }
-        guard let tunnel = tunnels[place.id], tunnel.slowSince(at: now) == place.slowSince, take() else { return false }
+        guard let tunnel = tunnels[place.id], tunnel.slowSince(at: now) == place.use.slowSince, take() else {
+            return false
+        }
         tunnel.close()
         return true
     }

@@ -1,7 +1,9 @@
 import NIOCore
 
-/// Finds connections of clients that are idle, for requests of the same clients that need a connection upstream: a
-/// client whose share its own idle connections take up would otherwise have its requests refused.
+/// Finds connections of clients that are kept between requests, for requests of the same clients that need a connection
+/// upstream: a client whose share its own idle connections take up would otherwise have its requests refused. One on
+/// which nothing has been answered yet is left alone: its request may be on its way, and would be lost without an
+/// answer.
 final class IdleClients {
     /// For how long nobody looks again where a client had none: that takes long among many.
     private static let pause = TimeAmount.milliseconds(20)
@@ -20,9 +22,9 @@ final class IdleClients {
         let now = clock.coarseNow
         if let barren, barren.client == ObjectIdentifier(client), now < barren.until { return false }
         let idle = connections.lazy.filter {
-            $0.idleSince != nil && $0.usage(of: $0.clientName) === client && $0.mayGiveWay
+            $0.keptSince != nil && $0.usage(of: $0.clientName) === client && $0.mayGiveWay
         }
-        guard let longest = idle.min(by: { ($0.idleSince ?? now) < ($1.idleSince ?? now) }) else {
+        guard let longest = idle.min(by: { ($0.keptSince ?? now) < ($1.keptSince ?? now) }) else {
             barren = (ObjectIdentifier(client), now + Self.pause)
             return false
         }

@@ -92,7 +92,7 @@ actor UnnamedPlaces {
                     proxyLoop.value.unnamedPlaces(loop: index, arePlaced: arePlaced)
                 }.get()) ?? []
         }
-        places = HeldPlace.toGive(of: found, count: Self.placesAtOnce, by: \.unnamedSince).map(\.place)
+        places = HeldPlace.toGive(of: found, count: Self.placesAtOnce, since: \.unnamedSince).map(\.place)
         count = found.count
         isBarren = found.isEmpty
         lookedAt = clock.now
@@ -107,10 +107,8 @@ extension ProxyLoop {
             guard let since = client.unnamedSince, client.isPlaced || !arePlaced else { return nil }
             return HeldPlace(
                 holder: client.holder,
-                idleSince: nil,
-                slowSince: nil,
+                use: .busy,
                 unnamedSince: since,
-                timeForProgress: .zero,
                 id: ObjectIdentifier(client),
                 loop: index
             )
