@@ -95,6 +95,12 @@ final class Exchange {
 
     var requestIsComplete: Bool { machine.requestIsComplete }
 
+    /// Whether nothing more is to come of the client's request.
+    var requestIsWhole: Bool { machine.requestIsComplete || head.framing == .none }
+
+    /// Whether the request is on its way, and more of it to come.
+    var isSending: Bool { stream != nil && !requestIsWhole }
+
     func start() {
         guard mayHold() else { return failHolding() }
         if authenticatesConnection { requiresHTTP1 = true }
@@ -278,7 +284,7 @@ final class Exchange {
             client.abort(nil)
         } else {
             context.exchangeEnded(self, record, outcome: nil)
-            client.answer(problem, to: head, requestIsComplete: machine.requestIsComplete || head.framing == .none)
+            client.answer(problem, to: head, requestIsComplete: requestIsWhole)
         }
     }
 

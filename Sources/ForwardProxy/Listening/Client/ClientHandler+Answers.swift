@@ -214,6 +214,9 @@ extension ClientHandler: ExchangeClient {
     func finishAndClose() {
         guard let context, phase == .serving else { return }
         phase = .finishing
+        // What has come and is not decoded is not going to be.
+        _ = decoder.takeBuffered()
+        releaseInput()
         start(.transfer, worker.settings.timeouts.idle)
         context.flush()
         // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.

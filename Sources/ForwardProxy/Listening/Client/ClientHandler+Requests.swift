@@ -24,14 +24,14 @@ extension ClientHandler {
         }
         isPumping = false
         exchange?.requestDelivered()
-        if !mayHoldInput() { refuseInput(asking: decoder.bufferedBytes - headMemory.bytes) }
+        if !mayHoldInput(), !isUploadHeldUp { refuseInput(asking: decoder.bufferedBytes - headMemory.bytes) }
         endIfInputEnded()
         noteBeginningOfHead()
         releaseRead()
     }
 
     /// Whether what has come of a head can be given back for others. Not while it is decoded.
-    var mayGiveInputBack: Bool { phase == .serving && !isPumping && headMemory.bytes > 0 }
+    var mayGiveInputBack: Bool { phase == .serving && !isPumping && headMemory.bytes > 0 && !isUploadHeldUp }
 
     func giveInputBack() {
         guard mayGiveInputBack else { return }
@@ -44,7 +44,10 @@ extension ClientHandler {
     private func refuseInput(asking more: Int?) {
         let problem = worker.usages.memoryRefused(to: inputUsage, asking: more)
         releaseInput()
-        if exchange != nil { return cutInput() }
+        if let exchange {
+            if exchange.requestIsWhole { return cutInput() }
+            return exchange.fail(problem)
+        }
         _ = decoder.takeBuffered()
         worker.exchanges.logRefusal(problem, nil)
         answer(problem, to: nil, requestIsComplete: false)

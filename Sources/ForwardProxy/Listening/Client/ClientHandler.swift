@@ -46,7 +46,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// For the first request of a connection that is one too many.
     static let overLimitTime = TimeAmount.seconds(5)
     /// Bytes of a head that are not counted.
-    private static let smallHead = 4 * 1024
+    static let smallHead = 4 * 1024
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
@@ -90,7 +90,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var readIsHeld = false
     /// Whether something of the input has been dropped, so that nothing behind it may be read.
     var inputIsCut = false
-    /// Bytes of a head that is not whole yet.
+    /// Bytes of a head or a trailer section that is not whole yet, or of what waits for its turn.
     var headMemory = MemoryClaim()
     var inputEnded = false
     /// Whether TLS ended with the connection, without the client's close_notify.
@@ -256,19 +256,19 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Whether what has come and is not decoded waits for the end of an exchange.
     private var isBehindExchange: Bool { exchange.map { !$0.wantsRequestBody } ?? false }
 
-    /// Counts what has come of a head, or of requests behind one in flight, where that is much: at the end of the input
-    /// all that there is comes, however little is asked for.
+    /// Counts what has come of a head or a trailer section, or waits behind a request in flight, where that is much: at
+    /// the end of the input all that there is comes, however little is asked for.
     ///
     /// - Returns: False when the client may not have so much held.
     func mayHoldInput() -> Bool {
-        let isHeld = phase == .serving && (exchange == nil || isBehindExchange)
-        let bytes = isHeld ? decoder.bufferedBytes : 0
+        let bytes = phase == .serving ? decoder.bufferedBytes : 0
         guard bytes > Self.smallHead else {
             releaseInput()
             return true
         }
         let usage = inputUsage
         if !headMemory.isOf(usage) { releaseInput() }
+        headMemory.shrink(to: bytes)
         var isHolding = headMemory.grow(to: bytes, of: usage.memory)
         guard usage === worker.usages.unnamed else { return isHolding }
         while !isHolding, proxyLoop.endUnnamedHead(for: self) {
@@ -276,6 +276,13 @@ final class ClientHandler: ChannelDuplexHandler {
         }
         if isHolding { proxyLoop.unnamedHeads.insert(ObjectIdentifier(self)) { peer } }
         return isHolding
+    }
+
+    /// Whether what has come waits until the server takes more of a body that is on its way: no more than one read has
+    /// brought, which does not end an upload.
+    var isUploadHeldUp: Bool {
+        guard let exchange, !inputEnded else { return false }
+        return exchange.isSending && !exchange.wantsRequestBody
     }
 
     /// For whom that is counted. Nobody is named before the first head is whole, and an address may be many clients'.
