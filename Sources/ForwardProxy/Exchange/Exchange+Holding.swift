@@ -21,13 +21,18 @@ extension Exchange {
     }
 
     private func total(_ more: Int = 0) -> Int {
-        headBytes + waitingBytes + (kept.collected?.storageCapacity ?? replayBytes(more))
+        headBytes + trailerBytes + waitingBytes + (kept.collected?.storageCapacity ?? replayBytes(more))
     }
 
     /// It is held a second time as it is written.
     private var headBytes: Int {
         let size = head.bytes.readableBytes
         return size > Self.small ? 2 * size : 0
+    }
+
+    private var trailerBytes: Int {
+        let size = requestTrailers?.bytes.readableBytes ?? 0
+        return size > Self.small ? size : 0
     }
 
     private func replayBytes(_ more: Int) -> Int {
@@ -67,6 +72,7 @@ extension Exchange {
     /// The request is not sent again, nor is what was signed explained.
     private func dropCollected() {
         kept.dropCollected()
+        requestTrailers = nil
         _ = mayHold()
     }
 
@@ -102,8 +108,17 @@ extension Exchange {
         kept.keepForReplay(bytes, ownStorageAbove: 2 * Self.small)
     }
 
+    /// Keeps the trailer section of a request that is on its way, if the rest of it is kept too.
+    func keepTrailers() {
+        if kept.isAtHand, mayHold() { return }
+        dropReplay()
+        requestTrailers = nil
+    }
+
     /// The request is not sent again.
     func dropReplay() {
-        if kept.dropReplay() { _ = mayHold() }
+        guard kept.dropReplay() else { return }
+        requestTrailers = nil
+        _ = mayHold()
     }
 }

@@ -49,7 +49,8 @@ final class Exchange {
     var sentContinue = false
     var isOver = false
     var record: AccessRecord
-    /// What it holds of `limits.collected`: a body that is collected or may be sent again, and a large head.
+    /// What it holds of `limits.collected`: a body that is collected or may be sent again, and a large head
+    /// or trailer section.
     var memory = MemoryClaim()
     /// Bytes of the body that its client's connection keeps until they are wanted, where these are many.
     var waitingBytes = 0
@@ -170,10 +171,12 @@ final class Exchange {
         requestTrailers = trailers.flatMap { mayForward($0) ? $0 : nil }
         switch machine.requestEnded() {
         case .prepare:
+            guard mayHold() else { return failHolding() }
             client.progress()
             prepare()
         case .forward:
             writeRequestEnd()
+            keepTrailers()
             awaitResponse()
         case .forwardAndFinish(let reuse):
             writeRequestEnd()

@@ -67,7 +67,10 @@ extension ClientHandler {
             progress()
             progressMade.moved(bytes.readableBytes, at: worker.clock.coarseNow)
             exchange.requestBody(bytes)
-        case .end(let trailers): exchange.requestEnd(trailers: trailers)
+        case .end(let trailers):
+            // From now on the exchange counts them.
+            releaseInput()
+            exchange.requestEnd(trailers: trailers)
         }
     }
 

@@ -80,7 +80,11 @@ final class HTTP2ClientStream: ExchangeClient {
         if isDropping { return handler.forget(id) }
         trailersAtEnd = .some(trailers)
         pump()
+        if trailersAtEnd != nil { exchange?.requestWaits(bytes: waitingBytes) }
     }
+
+    /// Bytes of the request that wait until the exchange takes them.
+    private var waitingBytes: Int { waiting.count + (trailersAtEnd??.bytes.readableBytes ?? 0) }
 
     /// The stream is no more.
     func gone(_ end: StreamEnd) {
@@ -118,10 +122,11 @@ final class HTTP2ClientStream: ExchangeClient {
         giveBack()
         while let exchange, exchange.wantsRequestBody {
             if let bytes = waiting.take() {
-                exchange.requestWaits(bytes: waiting.count)
+                exchange.requestWaits(bytes: waitingBytes)
                 hand(bytes, to: exchange)
             } else if let trailers = trailersAtEnd {
                 trailersAtEnd = nil
+                exchange.requestWaits(bytes: 0)
                 requestIsRead = true
                 exchange.requestEnd(trailers: trailers)
             } else {
