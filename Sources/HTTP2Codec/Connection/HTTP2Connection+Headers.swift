@@ -14,10 +14,11 @@ extension HTTP2Connection {
         if header.flags.contains(.endHeaders) {
             return try receiveBlock(header.streamID, fragment, endsStream: endsStream)
         }
+        // In storage of its own: what it came in may be much larger.
         unfinishedBlock = UnfinishedBlock(
             streamID: header.streamID,
             endsStream: endsStream,
-            bytes: fragment
+            bytes: ByteBuffer(buffer: fragment)
         )
         return nil
     }

@@ -148,6 +148,10 @@ extension HTTP2Connection {
         case .header, .payload, .data, .skipping: unfinishedBlock?.streamID
         }
     }
+
+    /// Bytes that have come and are part of no event yet: of a frame that is not whole, and of a header block that is
+    /// not, with the room that is kept for more of it.
+    package var bufferedBytes: Int { input.count + (unfinishedBlock?.bytes.storageCapacity ?? 0) }
 }
 
 /// The end of a connection (RFC 9113, sections 5.4.1 and 6.8).
@@ -160,14 +164,26 @@ extension HTTP2Connection {
     /// Announces the end; streams that are open go on. A graceful end has two calls, at least a round trip apart: the
     /// first admits later streams, which may be under way, the second does not.
     ///
-    /// - Parameter refusingLaterStreams: Whether the peer is told the highest stream that is processed. Later ones are
-    ///   ignored then, and a client knows that it may repeat them.
-    package mutating func goAway(_ code: HTTP2ErrorCode = .noError, refusingLaterStreams: Bool) {
+    /// - Parameters:
+    ///   - refusingLaterStreams: Whether the peer is told the highest stream that is processed. Later ones are ignored
+    ///     then, and a client knows that it may repeat them.
+    ///   - debugText: What else the peer's log may say.
+    package mutating func goAway(
+        _ code: HTTP2ErrorCode = .noError,
+        refusingLaterStreams: Bool,
+        debugText: String = ""
+    ) {
         guard failure == nil else { return }
         let last = refusingLaterStreams ? highestProcessedStreamID : HTTP2StreamID.last
         if let admitted = admittedStreamID, admitted <= last { return }
         admittedStreamID = last
-        output.buffer.writeGoAway(lastStreamID: last, code: code)
+        output.buffer.writeGoAway(lastStreamID: last, code: code, debugText: debugText)
+    }
+
+    /// Lets go of ``bufferedBytes``; to be called when `next()` is not any more.
+    package mutating func dropBuffered() {
+        input = InputBuffer()
+        unfinishedBlock = nil
     }
 
     /// Asks the peer for a sign of life; `pong` brings the value back.
@@ -182,7 +198,7 @@ extension HTTP2Connection {
             code: error.code,
             debugText: error.description
         )
-        input = InputBuffer()
+        dropBuffered()
         streams = StreamTable()
         turns = TurnQueue()
     }

@@ -119,6 +119,7 @@ import Testing
             connection.receive(ByteBuffer(bytes: try FrameText.bytes(frame[...])))
             #expect(try connection.next() == nil)
             #expect(connection.streamOfUnfinishedHead == unfinished, "\(frame)")
+            #expect((connection.bufferedBytes > 0) == (unfinished != nil), "\(frame)")
         }
         #expect(connection.hasPeerSettings)
         connection.receive(ByteBuffer(bytes: try FrameText.bytes("CONTINUATION+EH 1 010168")))
@@ -127,6 +128,9 @@ import Testing
         connection.receive(ByteBuffer(bytes: try FrameText.bytes("HEADERS+ES+EH 3 $GET").dropLast()))
         #expect(try connection.next() == nil)
         #expect(connection.streamOfUnfinishedHead == 3)
+        #expect(connection.bufferedBytes > 0)
+        connection.dropBuffered()
+        #expect(connection.bufferedBytes == 0)
     }
 
     @Test func `An error is thrown again and again`() throws {

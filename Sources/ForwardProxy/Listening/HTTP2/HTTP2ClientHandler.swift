@@ -46,9 +46,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private var readIsHeld = false
     /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
     private var awaitsPong = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// Whether a request has come.
     private var hasServed = false
+    /// Bytes of a header block that is not whole yet.
+    var headMemory = MemoryClaim()
     var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
     /// What is left of it.
@@ -151,6 +153,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         guard !isClosed else { return }
         isClosed = true
         deadlines.cancel()
+        connection.dropBuffered()
+        headMemory.release()
         proxyLoop.clients.remove(self)
         let open = streams.values
         streams.removeAll()
@@ -168,6 +172,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         } catch {
             fail(error)
         }
+        // Before the exchanges of heads that are whole count them.
+        if !isClosed { holdHead() }
         let arrived = arrivedStreams
         arrivedStreams.removeAll(keepingCapacity: true)
         for (id, stream) in arrived where streams[id] === stream { begin(stream) }
@@ -330,7 +336,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
-        streams.values.compactMap { $0.exchange?.heldMemory(of: client) }
+        streams.values.compactMap { $0.exchange?.heldMemory(of: client) } + heldHead(of: client)
     }
 
     /// Whether the client was seen to leave answers, and has not taken them since.
@@ -367,7 +373,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         if connection.isGoingAway, !awaitsPong, streams.isEmpty, connection.isIdle { close() }
     }
 
-    private func close() {
+    func close() {
         guard let context, !isClosed else { return }
         connection.goAway(refusingLaterStreams: true)
         end()
