@@ -41,12 +41,14 @@ extension HTTP2Connection {
         turns.append(streams[place].streamID)
     }
 
-    /// Sends what is kept, one frame of each stream in turn, until the connection's window is used up.
+    /// Sends what is kept, one frame of each stream in turn, until the connection's window, or what each of them may have
+    /// of it, is used up.
     mutating func sendKept() {
-        while sendWindow > 0, let streamID = turns.popFirst() {
+        var inVain = 0
+        while sendWindow > 0, inVain < turns.count, let streamID = turns.popFirst() {
             guard let place = streams.place(of: streamID) else { continue }
             streams[place].isQueued = false
-            sendKeptFrame(at: place)
+            inVain = sendKeptFrame(at: place) ? 0 : inVain + 1
         }
     }
 
@@ -68,10 +70,14 @@ extension HTTP2Connection {
         return true
     }
 
-    private mutating func sendKeptFrame(at place: Int) {
+    /// - Returns: Whether there was anything that may be sent.
+    private mutating func sendKeptFrame(at place: Int) -> Bool {
         let kept = streams[place].kept.bytes
         let count = frameCapacity(at: place, bytes: kept)
-        guard count > 0 else { return queueIfReady(at: place) }
+        guard count > 0 else {
+            queueIfReady(at: place)
+            return false
+        }
         let isLast = count == kept
         var endsStream = false
         if isLast, case .endStream = streams[place].kept.end { endsStream = true }
@@ -83,6 +89,7 @@ extension HTTP2Connection {
             streams[place].progress.note(count, at: seconds)
             queueIfReady(at: place)
         }
+        return true
     }
 
     private mutating func finishKept(at place: Int) {
@@ -107,7 +114,7 @@ extension HTTP2Connection {
     /// The bytes of the largest DATA frame that may be sent now. A peer may allow frames of 16 MiB, but one stream
     /// must not hold up the others for so long.
     private func frameCapacity(at place: Int, bytes: Int) -> Int {
-        min(bytes, sendWindow, streams[place].sendWindow, peer.maxFrameSize, 65_536)
+        min(bytes, share(at: place), streams[place].sendWindow, peer.maxFrameSize, 65_536)
     }
 
     private mutating func writeDataHeader(at place: Int, count: Int, endsStream: Bool) {
@@ -120,6 +127,8 @@ extension HTTP2Connection {
         )
         sendWindow -= count
         streams[place].sendWindow -= count
+        streams[place].heldBytes += count
+        heldBytes += count
         idleFrames.restore(count >> 6)
         progress.note(count, at: seconds)
     }

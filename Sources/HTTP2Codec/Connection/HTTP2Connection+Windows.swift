@@ -51,6 +51,7 @@ extension HTTP2Connection {
             guard increment > 0 else { throw .windowIncrementZero }
             sendWindow += increment
             guard sendWindow <= WindowSize.largest else { throw .windowTooLarge }
+            largestSendWindow = max(largestSendWindow, sendWindow)
             sendKept()
             return
         }
@@ -61,6 +62,9 @@ extension HTTP2Connection {
         guard streams[place].sendWindow <= WindowSize.largest else {
             return try fail(at: place, .windowTooLarge)
         }
+        let returned = min(increment, streams[place].heldBytes)
+        streams[place].heldBytes -= returned
+        heldBytes -= returned
         queueIfReady(at: place)
         sendKept()
     }

@@ -47,6 +47,12 @@ package struct HTTP2Connection: Sendable {
     var hasReceivedGoAway = false
 
     var sendWindow = PeerSettings.initialWindow
+    /// The most that it has been: what there is of it when the peer has given all of it back.
+    var largestSendWindow = PeerSettings.initialWindow
+    /// What the streams that are there have taken of it, by their own windows.
+    var heldBytes = 0
+    /// Streams that are about to be opened, to which a share of the connection's window is left.
+    package var expectedStreams = 0
     var receiveWindow: Int
     var turns = TurnQueue()
     /// Of all streams together.
@@ -200,6 +206,7 @@ extension HTTP2Connection {
         )
         dropBuffered()
         streams = StreamTable()
+        heldBytes = 0
         turns = TurnQueue()
     }
 

@@ -24,6 +24,8 @@ struct HTTP2Stream: Sendable {
     var consumed = 0
     /// What may still be sent, below 0 after the peer's SETTINGS made it less.
     var sendWindow: Int
+    /// What was sent and the peer has not given back to the stream: perhaps nobody has read it.
+    var heldBytes = 0
     var kept = KeptData()
     /// Whether it waits for its turn at the connection's window.
     var isQueued = false

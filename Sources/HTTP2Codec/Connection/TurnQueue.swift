@@ -4,6 +4,7 @@ struct TurnQueue: Sendable {
     private var first = 0
 
     var isEmpty: Bool { first == streamIDs.count }
+    var count: Int { streamIDs.count - first }
 
     mutating func append(_ streamID: HTTP2StreamID) {
         streamIDs.append(streamID)

@@ -133,6 +133,94 @@ import Testing
         #expect(connection.bufferedBytes == 0)
     }
 
+    /// A client with streams that send bodies to a server with a window of 65,535 bytes for all of them.
+    private func uploading(on streams: Int) throws -> HTTP2Connection {
+        var connection = HTTP2Connection(role: .client)
+        // 1 MiB for each stream, as much as nobody has.
+        connection.receive(ByteBuffer(bytes: try FrameText.bytes("SETTINGS 0 000400100000")))
+        #expect(try connection.next() == nil)
+        for _ in 0..<streams {
+            let opened = connection.openStream()
+            connection.sendRequest(
+                try #require(opened),
+                try Heads.request("POST / HTTP/1.1\r\nHost: h"),
+                scheme: .https,
+                authority: ByteBuffer(string: "h"),
+                endsStream: false
+            )
+        }
+        _ = connection.takeOutput()
+        return connection
+    }
+
+    /// The bytes of DATA that are sent, by stream.
+    private func sent(_ connection: inout HTTP2Connection) -> [HTTP2StreamID: Int] {
+        var log = FrameLog()
+        log.append(connection.takeOutput().readableBytesView)
+        return log.take().reduce(into: [:]) { counts, frame in
+            if frame.type == 0 { counts[frame.streamID, default: 0] += frame.payload.count }
+        }
+    }
+
+    @Test func `A stream that is alone has the whole window of the connection`() throws {
+        var connection = try self.uploading(on: 1)
+        connection.sendData(1, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
+        #expect(self.sent(&connection) == [1: 65_535])
+        #expect(!connection.hasRoomForBodies)
+        connection.receive(ByteBuffer(bytes: try FrameText.bytes("WINDOW_UPDATE 0 00010000")))
+        #expect(try connection.next()?.text == "writable 1")
+        #expect(self.sent(&connection) == [1: 34_465])
+    }
+
+    @Test(arguments: [2, 10, 100])
+    func `Streams that are not read leave another its share of the connection's window`(streams: Int) throws {
+        var connection = try self.uploading(on: streams)
+        let last = HTTP2StreamID(2 * streams - 1)
+        for streamID in stride(from: HTTP2StreamID(1), to: last, by: 2) {
+            connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
+        }
+        #expect(self.sent(&connection).values.reduce(0, +) < 65_535)
+        #expect(!connection.hasRoomForBodies)
+        connection.sendData(last, ByteBuffer(repeating: 0x61, count: 100), endsStream: true)
+        #expect(self.sent(&connection) == [last: 100])
+    }
+
+    @Test func `Streams that have no number yet have their share too`() throws {
+        var connection = try self.uploading(on: 1)
+        connection.expectedStreams = 1
+        connection.sendData(1, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
+        #expect(self.sent(&connection) == [1: 49_152])
+    }
+
+    @Test func `Streams that are read go on in turn`() throws {
+        var connection = try self.uploading(on: 2)
+        for streamID in [1, 3] as [HTTP2StreamID] {
+            connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
+        }
+        var counts = self.sent(&connection)
+        for _ in 0..<20 {
+            // Half of the window at a time, and nothing of the streams' windows, which are large.
+            connection.receive(ByteBuffer(bytes: try FrameText.bytes("WINDOW_UPDATE 0 00008000")))
+            while try connection.next() != nil {}
+            counts.merge(self.sent(&connection)) { $0 + $1 }
+            if counts[1] == 100_000, counts[3] == 100_000 { break }
+        }
+        #expect(counts == [1: 100_000, 3: 100_000])
+    }
+
+    @Test func `What a stream held of the window counts no more when it is over`() throws {
+        var connection = try self.uploading(on: 2)
+        connection.sendData(1, ByteBuffer(repeating: 0x61, count: 20_000), endsStream: true)
+        #expect(!connection.hasRoomForBodies)
+        connection.reset(1, code: .cancel)
+        #expect(connection.hasRoomForBodies)
+        connection.sendData(3, ByteBuffer(repeating: 0x61, count: 20_000), endsStream: false)
+        #expect(!connection.hasRoomForBodies)
+        connection.receive(ByteBuffer(bytes: try FrameText.bytes("WINDOW_UPDATE 3 00001000")))
+        #expect(try connection.next() == nil)
+        #expect(connection.hasRoomForBodies)
+    }
+
     @Test func `An error is thrown again and again`() throws {
         var connection = HTTP2Connection(role: .server)
         connection.receive(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
