@@ -14,10 +14,17 @@ struct StalledStreamTests {
     /// A window, and what is on its way through when the other side stops.
     private static let ofEach = 96 * 1024
 
-    private func with(_ body: (RunningProxy, ScriptedUpstream) async throws -> Void) async throws {
+    private func with(
+        upstreamPerClient: Int? = nil,
+        _ body: (RunningProxy, ScriptedUpstream) async throws -> Void
+    ) async throws {
         var identity = try ServerIdentity(ServerIdentity.shared.get())
         identity.protocols = ["h2"]
-        try await RunningProxy.withSecureUpstream(identity: identity, { _ in }, body)
+        try await RunningProxy.withSecureUpstream(
+            identity: identity,
+            { $0.limits.upstreamPerClient = upstreamPerClient },
+            body
+        )
     }
 
     /// Lets a side receive so much on each stream, and never more.
@@ -104,6 +111,77 @@ struct StalledStreamTests {
             let held = try await sendAll(client, ids)
             #expect(held > 0)
             #expect(held <= Self.ofEach * Self.streams)
+        }
+    }
+
+    /// A server whose windows are those of RFC 9113, of the connection as of each stream. It has answered a request, and
+    /// gives nothing back from now on.
+    private func unreadingServer(_ upstream: ScriptedUpstream, _ proxy: RunningProxy) async throws -> HTTP2Peer {
+        let client = try await proxy.connect()
+        try await client.send(plainGet)
+        var settings = HTTP2Settings()
+        (settings.initialWindow, settings.connectionWindow) = (65_535, 65_535)
+        let server = HTTP2Peer(try await upstream.accept(), role: .server, settings: settings)
+        try await server.answer(try await server.accept())
+        _ = try await client.message()
+        server.isSilent = true
+        return server
+    }
+
+    private func post(_ bytes: Int) -> String {
+        "POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: \(bytes)\n\n"
+    }
+
+    @Test("An upload that its server does not read leaves the next request another connection")
+    func uploadsAreApart() async throws {
+        try await with { proxy, upstream in
+            let server = try await unreadingServer(upstream, proxy)
+            let stuck = try await proxy.connect()
+            try await stuck.send(post(200_000) + String(repeating: "a", count: 100_000))
+            try await receive(65_535, server, [server.accept()])
+            let client = try await proxy.connect()
+            try await client.send(post(100) + String(repeating: "b", count: 100))
+            let other = HTTP2Peer(try await upstream.accept(), role: .server)
+            let stream = try await other.accept()
+            try await receive(100, other, [stream])
+            try await other.answer(stream)
+            #expect(try await client.message().body == "ok")
+        }
+    }
+
+    @Test("It leaves those that are on the same connection a share of its window")
+    func uploadsShare() async throws {
+        try await with { proxy, upstream in
+            let server = try await unreadingServer(upstream, proxy)
+            let client = try await proxy.connect()
+            try await client.send(post(100))
+            let stream = try await server.accept()
+            let stuck = try await proxy.connect()
+            try await stuck.send(post(200_000) + String(repeating: "a", count: 100_000))
+            try await receive(49_152, server, [server.accept()])
+            try await client.send(String(repeating: "b", count: 100))
+            try await receive(100, server, [stream])
+            server.isSilent = false
+            try await server.answer(stream)
+            #expect(try await client.message().body == "ok")
+            #expect(upstream.connectionCount == 1)
+        }
+    }
+
+    @Test("Where no other connection can be had, it leaves the next request a place on the same one")
+    func uploadsShareTheOnlyConnection() async throws {
+        try await with(upstreamPerClient: 1) { proxy, upstream in
+            let server = try await unreadingServer(upstream, proxy)
+            let stuck = try await proxy.connect()
+            try await stuck.send(post(200_000) + String(repeating: "a", count: 100_000))
+            try await receive(65_535, server, [server.accept()])
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            let stream = try await server.accept()
+            server.isSilent = false
+            try await server.answer(stream)
+            #expect(try await client.message().body == "ok")
+            #expect(upstream.connectionCount == 1)
         }
     }
 

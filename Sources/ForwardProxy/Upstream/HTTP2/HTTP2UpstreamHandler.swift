@@ -16,7 +16,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
     /// Places that were leased and have no number yet.
-    private var reserved = 0
+    private var reserved = 0 {
+        didSet { connection.expectedStreams = reserved }
+    }
     /// Those to which the bytes of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
@@ -77,10 +79,14 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     // MARK: Places
 
+    /// How many more requests it should be given now: none while those that it carries hold much of its window, which
+    /// their server may not read.
+    var freePlaces: Int { connection.hasRoomForBodies ? openPlaces : 0 }
+
     /// How many more requests it can carry now.
     ///
     /// Until the server has said how many it takes at a time, one: it refuses those that are too many.
-    var freePlaces: Int {
+    var openPlaces: Int {
         guard !isClosed, !isFinishing, context != nil else { return 0 }
         let openable = connection.openableStreams - reserved
         return connection.hasPeerSettings ? openable : min(openable, 1 - streams.count - reserved)
@@ -88,7 +94,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
-    /// To be called only while there are ``freePlaces``.
+    /// To be called only while there are ``openPlaces``.
     func leasePlace() -> HTTP2UpstreamStream {
         reserved += 1
         let stream = HTTP2UpstreamStream(handler: self, isReused: hasCarried)

@@ -6,8 +6,8 @@ import Routing
 /// speak.
 ///
 /// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open, and one
-/// more is made only when these have no room: requests wait for it, or for room. They do so too while it is not known
-/// yet whether the target speaks HTTP/2.
+/// more is made only when these have no room, by the number of their streams or by their windows: requests wait for it,
+/// or for room. They do so too while it is not known yet whether the target speaks HTTP/2.
 final class TargetPool: ConnectionKeeper {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
 
@@ -98,6 +98,16 @@ final class TargetPool: ConnectionKeeper {
         return shared.first { $0.freePlaces > 0 }?.leasePlace()
     }
 
+    /// A place on any connection that is open, for a request that can have no other: beside uploads that are not read,
+    /// which leave it little room for a body of its own.
+    private func leaseCrowded() -> HTTP2UpstreamStream? {
+        shared.first { $0.openPlaces > 0 }?.leasePlace()
+    }
+
+    private func settle(_ waiter: Waiter, _ failure: UpstreamFailure) {
+        waiter.completion(leaseCrowded().map { .success($0) } ?? .failure(failure))
+    }
+
     /// A place on a new connection, or on one that has room by then.
     ///
     /// - Parameters:
@@ -144,11 +154,11 @@ final class TargetPool: ConnectionKeeper {
             switch result {
             case .failure(.refusedHere(let problem)):
                 // Other clients may have one.
-                waiting.popFirst()?.completion(.failure(.refusedHere(problem)))
+                if let waiter = waiting.popFirst() { settle(waiter, .refusedHere(problem)) }
                 connectIfNeeded()
             case .failure(let failure) where nameIsChosen && failure.isOfLookups:
                 // Those of other clients may come sooner.
-                for waiter in waiting.takeAll(of: next.client) { waiter.completion(.failure(failure)) }
+                for waiter in waiting.takeAll(of: next.client) { settle(waiter, failure) }
                 connectIfNeeded()
             case .failure(let failure): failWaiting(failure)
             case .success(.http1(let connection)):
@@ -169,7 +179,7 @@ final class TargetPool: ConnectionKeeper {
     }
 
     private func failWaiting(_ failure: UpstreamFailure) {
-        for waiter in waiting.takeAll() { waiter.completion(.failure(failure)) }
+        for waiter in waiting.takeAll() { settle(waiter, failure) }
     }
 
     /// - Parameter waiter: The request that the connection was made for.
