@@ -28,14 +28,17 @@ extension Exchange {
 
     func connect(allowReused: Bool) {
         let usage = client.usage(of: route.clientName)
+        let sendsBody = head.framing != .none && head.framing != .length(0)
         if allowReused {
             if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
                 return send(on: own)
             }
-            if let stream = connections.leaseIdle(http1: requiresHTTP1, for: usage) { return send(on: stream) }
+            if let stream = connections.leaseIdle(http1: requiresHTTP1, sendsBody: sendsBody, for: usage) {
+                return send(on: stream)
+            }
         }
         if route.account == nil { dial = ClientDial() }
-        connections.open(http1: requiresHTTP1, for: usage, dial: dial) { [weak self] result in
+        connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
             self?.dial = nil
             switch result {
             case .success(let stream):

@@ -36,7 +36,7 @@ final class WholeRequest: UpstreamLessee {
     /// On a connection that is new: a token request is not safe to send twice.
     func start() {
         guard let head = try? head() else { return finish(.failure(.requestNotMade)) }
-        connections.open(http1: false, for: nil) { [self] result in
+        connections.open(http1: false, sendsBody: true, for: nil) { [self] result in
             switch result {
             case .success(let stream) where isOver: stream.release(reusable: true)
             case .success(let stream): send(head, on: stream)

@@ -79,22 +79,22 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     // MARK: Places
 
-    /// How many more requests it should be given now: none while those that it carries hold much of its window, which
-    /// their server may not read.
-    var freePlaces: Int { connection.hasRoomForBodies ? openPlaces : 0 }
-
     /// How many more requests it can carry now.
     ///
     /// Until the server has said how many it takes at a time, one: it refuses those that are too many.
-    var openPlaces: Int {
+    var freePlaces: Int {
         guard !isClosed, !isFinishing, context != nil else { return 0 }
         let openable = connection.openableStreams - reserved
         return connection.hasPeerSettings ? openable : min(openable, 1 - streams.count - reserved)
     }
 
+    /// Whether one of them may have a body: none should while those that it carries hold much of its window, which their
+    /// server may not read.
+    var hasRoomForBodies: Bool { connection.hasRoomForBodies }
+
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
-    /// To be called only while there are ``openPlaces``.
+    /// To be called only while there are ``freePlaces``.
     func leasePlace() -> HTTP2UpstreamStream {
         reserved += 1
         let stream = HTTP2UpstreamStream(handler: self, isReused: hasCarried)

@@ -14,12 +14,16 @@ final class TargetPool: ConnectionKeeper {
     /// A request that waits, and whom a connection for it would be counted for.
     private struct Waiter {
         var client: ClientUsage
+        var sendsBody: Bool
         var completion: Completion
     }
 
     /// Idle connections that are closed in one turn of the event loop, and the time until the next ones.
     private static let closedAtOnce = 16
     private static let closingPause = TimeAmount.milliseconds(5)
+    /// How long a request with a body waits for windows that others hold before another connection is made: a server
+    /// that reads gives them back by then.
+    private static let timeForRoom = TimeAmount.milliseconds(50)
 
     let target: UpstreamTarget
     /// Nil for a host of no API.
@@ -39,6 +43,8 @@ final class TargetPool: ConnectionKeeper {
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
     private var isConnecting = false
+    /// Whether requests wait for windows, and since when is being measured.
+    private var isPatient = false
     private var isServing = false
     /// Whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
     private var speaksHTTP1 = false
@@ -78,9 +84,11 @@ final class TargetPool: ConnectionKeeper {
 
     /// A place on a connection that is there, if there is one that is still open and the client may use it.
     ///
-    /// - Parameter http1: Whether only HTTP/1.1 will do.
-    func leaseIdle(http1: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
-        if !http1, let stream = leaseShared() { return stream }
+    /// - Parameters:
+    ///   - http1: Whether only HTTP/1.1 will do.
+    ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
+    func leaseIdle(http1: Bool, sendsBody: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
+        if !http1, let stream = leaseShared(sendsBody: sendsBody) { return stream }
         while let connection = idle.takeNewest() {
             guard connection.isUsable else {
                 connection.close()
@@ -93,32 +101,37 @@ final class TargetPool: ConnectionKeeper {
         return nil
     }
 
-    private func leaseShared() -> HTTP2UpstreamStream? {
+    private func leaseShared(sendsBody: Bool) -> HTTP2UpstreamStream? {
         guard !shared.isEmpty else { return nil }
-        return shared.first { $0.freePlaces > 0 }?.leasePlace()
+        return shared.first { $0.freePlaces > 0 && (!sendsBody || $0.hasRoomForBodies) }?.leasePlace()
     }
 
-    /// A place on any connection that is open, for a request that can have no other: beside uploads that are not read,
-    /// which leave it little room for a body of its own.
-    private func leaseCrowded() -> HTTP2UpstreamStream? {
-        shared.first { $0.openPlaces > 0 }?.leasePlace()
-    }
-
+    /// Ends the wait of a request for which no connection could be made: where there is a place beside uploads that are
+    /// not read, which leave it little room for a body of its own, with that one.
     private func settle(_ waiter: Waiter, _ failure: UpstreamFailure) {
-        waiter.completion(leaseCrowded().map { .success($0) } ?? .failure(failure))
+        waiter.completion(leaseShared(sendsBody: false).map { .success($0) } ?? .failure(failure))
     }
 
     /// A place on a new connection, or on one that has room by then.
     ///
     /// - Parameters:
     ///   - http1: Whether only HTTP/1.1 will do.
+    ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
     ///   - client: Whom a new connection is counted for; nil: the proxy itself.
     ///   - dial: Gives a connection up that is for this request alone; nil: that goes on.
     ///   - completion: Called once, on the loop.
-    func open(http1: Bool, for client: ClientUsage?, dial: ClientDial? = nil, completion: @escaping Completion) {
-        let waiter = Waiter(client: client ?? usages.own, completion: completion)
+    func open(
+        http1: Bool,
+        sendsBody: Bool,
+        for client: ClientUsage?,
+        dial: ClientDial? = nil,
+        completion: @escaping Completion
+    ) {
+        let waiter = Waiter(client: client ?? usages.own, sendsBody: sendsBody, completion: completion)
         if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
-        if shared.count >= idle.limit, let stream = leaseShared() { return completion(.success(stream)) }
+        if shared.count >= idle.limit, let stream = leaseShared(sendsBody: sendsBody) {
+            return completion(.success(stream))
+        }
         waiting.append(waiter, of: waiter.client)
         if isConnecting { joinLookup(for: waiter.client) } else { connectIfNeeded() }
     }
@@ -148,6 +161,26 @@ final class TargetPool: ConnectionKeeper {
     /// One connection at a time: it may have room for all.
     private func connectIfNeeded() {
         guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
+        if next.sendsBody, lacksWindowsAlone { connectAfterPatience() } else { connect(for: next) }
+    }
+
+    /// Whether there are places, and none of them with room for a body.
+    private var lacksWindowsAlone: Bool {
+        let withPlaces = shared.lazy.filter { $0.freePlaces > 0 }
+        return !withPlaces.isEmpty && !withPlaces.contains(where: \.hasRoomForBodies)
+    }
+
+    private func connectAfterPatience() {
+        guard !isPatient else { return }
+        isPatient = true
+        connector.clock.schedule(in: Self.timeForRoom, on: connector.loop) { [self] in
+            isPatient = false
+            guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
+            connect(for: next)
+        }
+    }
+
+    private func connect(for next: Waiter) {
         isConnecting = true
         connect(http1: false, for: next.client) { [self] result in
             isConnecting = false
@@ -196,7 +229,7 @@ final class TargetPool: ConnectionKeeper {
         // What is called back may lease, or give back, a place itself.
         guard !isServing else { return }
         isServing = true
-        while !waiting.isEmpty, let stream = leaseShared() {
+        while let next = waiting.first, let stream = leaseShared(sendsBody: next.sendsBody) {
             waiting.popFirst()?.completion(.success(stream))
         }
         isServing = false
