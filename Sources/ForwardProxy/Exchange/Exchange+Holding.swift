@@ -56,7 +56,8 @@ extension Exchange {
     func heldMemory(of client: ClientUsage) -> HeldMemory? {
         guard memory.isOf(client) else { return nil }
         if machine.isCollecting { return HeldMemory(bytes: memory.bytes, giveBack: giveBack) }
-        if kept.replay.readableBytes > 0 { return HeldMemory(bytes: memory.bytes, giveBack: dropReplay) }
+        // Without a stream it is about to be sent, and cannot be done without.
+        if kept.replay.readableBytes > 0, stream != nil { return HeldMemory(bytes: memory.bytes, giveBack: dropReplay) }
         if isSent, let collected = kept.collected, collected.storageCapacity > 0 {
             return HeldMemory(bytes: memory.bytes, giveBack: dropCollected)
         }

@@ -156,6 +156,42 @@ struct CollectedTests {
         }
     }
 
+    @Test("A body that is about to be sent again is not given back: the request is refused instead")
+    func replayThatIsWanted() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup.passwordGrant(port: upstream.port)
+        setup.limits.collected = 70_000
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            let head = "PUT http://api.test/ HTTP/1.1\nHost: api.test\nContent-Type: text/plain\n"
+            try await client.send("\(head)Content-Length: 60000\n\n" + String(repeating: "a", count: 60_000))
+            let tokens = #"{"access_token":"first","refresh_token":"again","token_type":"Bearer"}"#
+            let granting = try await upstream.accept()
+            _ = try await granting.message()
+            try await granting.send(ScriptedProvider.answer("200 OK", tokens, fields: "Connection: close\n"))
+            let refusing = try await upstream.accept()
+            #expect(try await refusing.message().body.count == 60_000)
+            try await refusing.send(
+                ScriptedProvider.answer(
+                    "401 Unauthorized",
+                    "no",
+                    fields: "Connection: close\nWWW-Authenticate: Bearer realm=\"x\"\n"
+                )
+            )
+            // The request waits for another token.
+            let renewing = try await upstream.accept()
+            _ = try await renewing.message()
+            let other = try await Wire.connect(from: "127.0.0.3", port: proxy.port)
+            try await other.send(
+                "GET http://api.test/ HTTP/1.1\nHost: api.test\nX: \(String(repeating: "x", count: 4_420))\n\n"
+            )
+            #expect(try await other.message().status == 503)
+            #expect(try await client.message().status == 503)
+            #expect(try held(proxy, "127.0.0.2") == 0)
+        }
+        await upstream.stop()
+    }
+
     @Test("What waits by HTTP/2 until there is a connection upstream is counted, and refused likewise")
     func waits() async throws {
         let upstream = try await ScriptedUpstream.start()
