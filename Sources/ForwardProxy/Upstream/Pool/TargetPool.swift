@@ -44,7 +44,7 @@ final class TargetPool: ConnectionKeeper {
     private var waiting = FairQueue<Waiter>()
     private var isConnecting = false
     /// Whether requests wait for windows, and since when is being measured.
-    private var isPatient = false
+    private var awaitsRoom = false
     private var isServing = false
     /// Whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
     private var speaksHTTP1 = false
@@ -161,7 +161,7 @@ final class TargetPool: ConnectionKeeper {
     /// One connection at a time: it may have room for all.
     private func connectIfNeeded() {
         guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
-        if next.sendsBody, lacksWindowsAlone { connectAfterPatience() } else { connect(for: next) }
+        if next.sendsBody, lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
     }
 
     /// Whether there are places, and none of them with room for a body.
@@ -170,11 +170,11 @@ final class TargetPool: ConnectionKeeper {
         return !withPlaces.isEmpty && !withPlaces.contains(where: \.hasRoomForBodies)
     }
 
-    private func connectAfterPatience() {
-        guard !isPatient else { return }
-        isPatient = true
+    private func connectUnlessRoomComes() {
+        guard !awaitsRoom else { return }
+        awaitsRoom = true
         connector.clock.schedule(in: Self.timeForRoom, on: connector.loop) { [self] in
-            isPatient = false
+            awaitsRoom = false
             guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
             connect(for: next)
         }
