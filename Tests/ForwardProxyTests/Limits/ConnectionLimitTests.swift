@@ -407,6 +407,36 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("Where clients are listed, newcomers that wait for places hold none yet")
+    func listedTogether() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 24
+            $0.access = AccessPolicy(clients: ["idle", "newcomer"].map { Client(name: $0) { _ in true } })
+        } _: { proxy, upstream in
+            var idle: [Wire] = []
+            for _ in 0..<24 {
+                let request = try await inFlight(proxy, upstream, by: "idle")
+                try await request.answer()
+                idle.append(request.client)
+            }
+            var newcomers: [Wire] = []
+            for _ in 0..<12 { newcomers.append(try await Wire.connect(from: "127.0.0.2", port: proxy.port)) }
+            let peer = PeerAddress(try SocketAddress(ipAddress: "127.0.0.2", port: 1))
+            let address = proxy.server.usages.usage(of: .peer(peer))
+            try await proxy.wait { address.surplus.held + address.places.held == newcomers.count }
+            // All of them say their names before any of them is decided upon.
+            let gate = DispatchGate()
+            for proxyLoop in proxy.server.loops.values { proxyLoop.eventLoop.execute { _ = gate.pass() } }
+            for newcomer in newcomers { try await newcomer.send(Self.get(by: "newcomer")) }
+            gate.open()
+            try await proxy.wait {
+                newcomers.count { $0.inbox.total > 0 } + upstream.connectionCount == 24 + newcomers.count
+            }
+            #expect(newcomers.allSatisfy { $0.inbox.total == 0 })
+            for client in idle { await client.close() }
+        }
+    }
+
     @Test("Where clients are listed, whoever says nothing keeps nobody out who says a name", arguments: [1, 40])
     func silentStrangers(connections: Int) async throws {
         try await RunningProxy.withPlainUpstream {

@@ -17,6 +17,8 @@ final class ConnectionCounter: Sendable {
 
         /// Whether it has not been admitted, nor ended.
         var isWaiting: Bool { standing.withLock { $0 == .surplus } }
+
+        var isAdmitted: Bool { standing.withLock { $0 == .admitted } }
     }
 
     private struct State {

@@ -103,7 +103,7 @@ extension ClientHandler {
         }
     }
 
-    var isPlaced: Bool { overLimit == nil }
+    var isPlaced: Bool { place?.isAdmitted ?? (overLimit == nil) }
 
     /// Whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many and has been
     /// told. Nil when it is served, and need not be asked again.

@@ -17,6 +17,9 @@ final class ClientPlace {
     let arrived: NIODeadline
     private var hasEnded = false
 
+    /// Whether it is one of as many as there may be: it is served, or is about to be.
+    var isAdmitted: Bool { surplus?.isAdmitted ?? (shortage == nil) }
+
     /// The name of the client that it is counted for; nil: it is counted for its address.
     var clientName: String? { usage.clientName }
 

@@ -231,12 +231,13 @@ extension ConnectionRoom {
 }
 
 extension ProxyLoop {
-    /// Every client's connection of this event loop, those that are about to get a place included.
+    /// Every client's connection of this event loop that has a place.
     func places(loop index: Int) -> [HeldPlace] {
         let now = worker.clock.now
         let timeForProgress = worker.settings.timeouts.progress
-        let ofClients = clients.map { client in
-            HeldPlace(
+        let ofClients = clients.compactMap { client -> HeldPlace? in
+            guard client.isPlaced else { return nil }
+            return HeldPlace(
                 holder: client.holder,
                 use: client.use(at: now),
                 timeForProgress: timeForProgress,
