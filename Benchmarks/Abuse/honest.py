@@ -12,6 +12,9 @@ from proxies import GUEST_PASSWORD, guest
 from target import HONEST, Refused, Target, read_head
 
 PAUSE = 0.01  # seconds between two requests
+# Seconds from a handshake to the request, of one of several: as of a client that is far away, whose connection could be
+# taken for one on which nothing is sent.
+DISTANCE = 0.03
 LOGIN_PATIENCE = 12  # seconds
 
 
@@ -42,6 +45,8 @@ def ask(target: Target, stop: Stop, path: str, form: int = 0, at_once: int = 1) 
 
     def once() -> str:
         with target.dial(HONEST, context) as connection:
+            if at_once > 1:
+                stop.wait(DISTANCE)
             connection.sendall(request)
             return read_head(connection)[9:12].decode()
 
