@@ -11,6 +11,7 @@ let nio: [Target.Dependency] = [
 ]
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -54,6 +55,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        // Of swift-nio's own dependencies: error numbers and open files.
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
@@ -63,6 +66,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Bytes"),
+        .target(name: "Files", dependencies: [systemPackage]),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),
         .target(name: "HTTP1Codec", dependencies: ["Bytes", .product(name: "NIOCore", package: "swift-nio")]),
@@ -71,10 +75,15 @@ let package = Package(
             dependencies: ["Bytes", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
         ),
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
-        .target(name: "LocalAuthority", dependencies: ["Bytes", "UpstreamTrust", "Routing", crypto, x509, asn1]),
+        .target(
+            name: "LocalAuthority",
+            dependencies: ["Bytes", "Files", "UpstreamTrust", "Routing", crypto, x509, asn1, systemPackage]
+        ),
         .target(
             name: "Credentials",
-            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto]
+            dependencies: [
+                "Bytes", "Files", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto, systemPackage,
+            ]
         ),
         .target(
             name: "Routing",
@@ -99,7 +108,10 @@ let package = Package(
         ),
         .target(
             name: "ParaphConfiguration",
-            dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
+            dependencies: [
+                "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509,
+                systemPackage,
+            ],
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
@@ -114,8 +126,8 @@ let package = Package(
         .executableTarget(
             name: "paraph",
             dependencies: [
-                "Bytes", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
-                "UpstreamTrust",
+                "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
+                "UpstreamTrust", systemPackage,
                 "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle,
@@ -129,6 +141,7 @@ let package = Package(
             linkerSettings: [.unsafeFlags(release, .when(platforms: [.linux], configuration: .release))]
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", systemPackage]),
         .testTarget(
             name: "OAuthSigningTests",
             dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "TestSupport", crypto, cryptoExtras],
@@ -203,7 +216,7 @@ let package = Package(
         .testTarget(
             name: "paraphTests",
             dependencies: [
-                "Bytes", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
+                "Bytes", "Files", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
                 "UpstreamTrust", "LocalAuthority", "Routing", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
@@ -221,7 +234,8 @@ let package = Package(
 // The check builds with PARAPH_STRICT=1: a warning in our own targets is then an error.
 let strict = Context.environment["PARAPH_STRICT"] == "1"
 let pureTargets: Set<String> = [
-    "Bytes", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
+    "Bytes", "Files", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust",
+    "LocalAuthority",
     "Credentials", "Routing",
 ]
 for target in package.targets where target.type != .system {

@@ -1,11 +1,11 @@
+import Files
 import FoundationEssentials
 
 extension AuthorityFiles {
     /// Puts another certificate in the place of a CA's, after a copy of the one that was there has its own name: of the
     /// same key, or of a new one. A crash leaves a whole CA, the old one or the new one.
     func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(LocalAuthorityError) -> AuthorityRenewal {
-        let keyDirectory = try FileAccess.openDirectory(FileAccess.parent(of: self.keyPath))
-        FileAccess.lock(keyDirectory)
+        let keyDirectory = try FileAccess.lockDirectory(Directory.parent(of: self.keyPath))
         guard let old = try loadFinished() else { throw .missing(path: self.certificatePath) }
         guard old.isPair else {
             throw .keyDoesNotMatch(keyPath: self.keyPath, certificatePath: self.certificatePath)

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import SwiftASN1
 import UpstreamTrust
@@ -27,10 +28,9 @@ struct AuthorityFiles {
     }
 
     private func completeOrCreate(reach: AuthorityReach, now: Date) throws(LocalAuthorityError) -> LocalAuthority {
-        let keyDirectoryPath = FileAccess.parent(of: keyPath)
+        let keyDirectoryPath = Directory.parent(of: keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)
-        let keyDirectory = try FileAccess.openDirectory(keyDirectoryPath)
-        FileAccess.lock(keyDirectory)
+        let keyDirectory = try FileAccess.lockDirectory(keyDirectoryPath)
         // Another process may have made it, or have died making it, since.
         if let material = try loadFinished() {
             return authority(try addAnchor(to: material), wasCreated: false)
@@ -95,7 +95,7 @@ struct AuthorityFiles {
         return material.isPair ? material : nil
     }
 
-    private func create(reach: AuthorityReach, now: Date, in keyDirectory: borrowing FileAccess.Descriptor)
+    private func create(reach: AuthorityReach, now: Date, in keyDirectory: borrowing Directory)
         throws(LocalAuthorityError)
         -> AuthorityMaterial
     {
@@ -105,7 +105,7 @@ struct AuthorityFiles {
         } catch {
             throw .cannotSign
         }
-        try FileAccess.createDirectory(FileAccess.parent(of: certificatePath))
+        try FileAccess.createDirectory(Directory.parent(of: certificatePath))
         try writeCertificate(made.material)
         try publishKey(made.keyPEM, in: keyDirectory)
         try publishCertificate()
@@ -123,11 +123,11 @@ struct AuthorityFiles {
         try synchronizeCertificateDirectory()
     }
 
-    func publishKey(_ pem: String, in directory: borrowing FileAccess.Descriptor) throws(LocalAuthorityError) {
+    func publishKey(_ pem: String, in directory: borrowing Directory) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingKeyPath)
         try FileAccess.create(pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
         try FileAccess.rename(pendingKeyPath, to: keyPath)
-        try FileAccess.synchronize(directory, path: FileAccess.parent(of: keyPath))
+        try FileAccess.synchronize(directory, path: Directory.parent(of: keyPath))
     }
 
     func publishCertificate() throws(LocalAuthorityError) {
@@ -136,7 +136,7 @@ struct AuthorityFiles {
     }
 
     func synchronizeCertificateDirectory() throws(LocalAuthorityError) {
-        let path = FileAccess.parent(of: certificatePath)
+        let path = Directory.parent(of: certificatePath)
         try FileAccess.synchronize(FileAccess.openDirectory(path), path: path)
     }
 

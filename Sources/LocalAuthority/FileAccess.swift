@@ -1,112 +1,98 @@
-import Glibc
+import Files
+import SystemPackage
 
-/// The few system calls that the CA's files need. All of this target's unsafe code is here: each pointer lives only for
-/// the call that it is made for.
+/// A CA's files, with what is told of one that cannot be had.
 enum FileAccess {
     /// A CA's certificate or key is far smaller.
     private static let maximumBytes = 65_536
 
-    /// An open file that closes itself.
-    struct Descriptor: ~Copyable {
-        let raw: Int32
-
-        deinit { close(raw) }
-    }
-
     /// The whole of a file and its permission bits; nil when there is none.
     static func read(_ path: String) throws(LocalAuthorityError) -> (bytes: [UInt8], mode: UInt32)? {
-        let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard raw >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .cannotAccess(path: path, action: "read", errno: errno)
+        let content: Directory.Content<[UInt8]>
+        do throws(Errno) {
+            content = try Directory(path: Directory.parent(of: path))
+                .read(Directory.name(of: path), limit: maximumBytes, followingLinks: true) { bytes in
+                    unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+                }
+        } catch {
+            if error == .noSuchFileOrDirectory { return nil }
+            throw .cannotAccess(path: path, action: "read", reason: error.reason)
         }
-        let file = Descriptor(raw: raw)
-        var status = stat()
-        guard unsafe fstat(file.raw, &status) == 0 else {
-            throw .cannotAccess(path: path, action: "read", errno: errno)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .cannotAccess(path: path, action: "read", errno: EISDIR)
-        }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = unsafe Glibc.read(file.raw, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .cannotAccess(path: path, action: "read", errno: errno) }
-            guard count > 0 else { return (bytes, status.st_mode & 0o7777) }
-            bytes += buffer[..<count]
-            guard bytes.count <= maximumBytes else {
-                throw .cannotAccess(path: path, action: "read", errno: EFBIG)
-            }
+        switch content {
+        case .missing: return nil
+        case .read(let bytes, let mode): return (bytes, mode)
+        case .notAFile: throw .cannotAccess(path: path, action: "read", reason: "it is not a regular file")
+        case .oversized: throw .cannotAccess(path: path, action: "read", reason: Errno.fileTooLarge.reason)
         }
     }
 
     /// Writes a file that did not exist, with exactly this mode, and waits until it is on the disk.
     static func create(_ path: String, bytes: [UInt8], mode: UInt32) throws(LocalAuthorityError) {
-        let raw = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard raw >= 0 else { throw .cannotAccess(path: path, action: "create", errno: errno) }
-        let file = Descriptor(raw: raw)
-        // The mode of open() passes through the umask.
-        guard fchmod(file.raw, mode) == 0 else {
-            throw .cannotAccess(path: path, action: "set the mode of", errno: errno)
+        try attempt("create", path) { () throws(Errno) in
+            try Directory(path: Directory.parent(of: path))
+                .create(Directory.name(of: path), bytes: bytes.span, mode: mode)
         }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(file.raw, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .cannotAccess(path: path, action: "write", errno: errno) }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(file.raw) == 0 else { throw .cannotAccess(path: path, action: "write", errno: errno) }
     }
 
     static func rename(_ path: String, to newPath: String) throws(LocalAuthorityError) {
-        guard unsafe Glibc.rename(path, newPath) == 0 else {
-            throw .cannotAccess(path: newPath, action: "create", errno: errno)
+        try attempt("create", newPath) { () throws(Errno) in
+            try Directory(path: Directory.parent(of: path)).move(
+                Directory.name(of: path),
+                to: Directory(path: Directory.parent(of: newPath)),
+                as: Directory.name(of: newPath)
+            )
         }
     }
 
     /// It need not exist.
     static func remove(_ path: String) throws(LocalAuthorityError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw .cannotAccess(path: path, action: "remove", errno: errno)
+        try attempt("remove", path) { () throws(Errno) in
+            _ = try Directory(path: Directory.parent(of: path)).remove(Directory.name(of: path))
         }
     }
 
     /// Makes a directory and those above it as far as they are missing, for this user alone.
     static func createDirectory(_ path: String) throws(LocalAuthorityError) {
-        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, path != parent(of: path) else {
-            throw .cannotAccess(path: path, action: "create the directory", errno: errno)
-        }
-        try createDirectory(parent(of: path))
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .cannotAccess(path: path, action: "create the directory", errno: errno)
+        try attempt("create the directory", path) { () throws(Errno) in try Directory.create(path: path) }
+    }
+
+    static func openDirectory(_ path: String) throws(LocalAuthorityError) -> Directory {
+        do throws(Errno) {
+            return try Directory(path: path)
+        } catch {
+            throw .cannotAccess(path: path, action: "open the directory", reason: error.reason)
         }
     }
 
-    static func openDirectory(_ path: String) throws(LocalAuthorityError) -> Descriptor {
-        let raw = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else { throw .cannotAccess(path: path, action: "open the directory", errno: errno) }
-        return Descriptor(raw: raw)
-    }
-
-    /// Waits for whoever else is making a CA here. The lock goes with the descriptor. A file system that knows no locks
-    /// leaves it to the operator not to start two processes on a new directory at once.
-    static func lock(_ directory: borrowing Descriptor) {
-        while flock(directory.raw, LOCK_EX) != 0, errno == EINTR {}
+    /// As ``openDirectory(_:)``, and waits for whoever else is making a CA there. The lock goes with the directory. A
+    /// file system that knows no locks leaves it to the operator not to start two processes on a new directory at once.
+    static func lockDirectory(_ path: String) throws(LocalAuthorityError) -> Directory {
+        let directory = try openDirectory(path)
+        _ = directory.lock(.exclusive)
+        return directory
     }
 
     /// Waits until the names in a directory are on the disk.
-    static func synchronize(_ directory: borrowing Descriptor, path: String) throws(LocalAuthorityError) {
-        guard fsync(directory.raw) == 0 || errno == EINVAL else {
-            throw .cannotAccess(path: path, action: "write the directory", errno: errno)
+    static func synchronize(_ directory: borrowing Directory, path: String) throws(LocalAuthorityError) {
+        do throws(Errno) {
+            try directory.sync()
+        } catch {
+            // Some file systems have nothing to do for that.
+            guard error == .invalidArgument else {
+                throw .cannotAccess(path: path, action: "write the directory", reason: error.reason)
+            }
         }
     }
 
-    static func parent(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    private static func attempt(
+        _ action: String,
+        _ path: String,
+        _ body: () throws(Errno) -> Void
+    ) throws(LocalAuthorityError) {
+        do throws(Errno) {
+            try body()
+        } catch {
+            throw .cannotAccess(path: path, action: action, reason: error.reason)
+        }
     }
 }

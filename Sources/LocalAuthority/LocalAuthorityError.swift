@@ -1,10 +1,9 @@
 package import FoundationEssentials
-import Glibc
 import UpstreamTrust
 
 /// Why there is no local CA, or no leaf from it. Paths are the operator's own words; no key is ever in an error.
 package enum LocalAuthorityError: Error, Equatable, Sendable {
-    case cannotAccess(path: String, action: String, errno: Int32)
+    case cannotAccess(path: String, action: String, reason: String)
     case keyIsReadableByOthers(path: String, mode: UInt32)
     case keyWithoutCertificate(keyPath: String, certificatePath: String)
     case certificateWithoutKey(keyPath: String, certificatePath: String)
@@ -46,8 +45,8 @@ extension LocalAuthorityError: CustomStringConvertible {
     /// What is wrong and what to do about it.
     package var description: String {
         switch self {
-        case .cannotAccess(let path, let action, let code):
-            "cannot \(action) \(path): \(SystemError.message(code))"
+        case .cannotAccess(let path, let action, let reason):
+            "cannot \(action) \(path): \(reason)"
         case .keyIsReadableByOthers(let path, let mode):
             "the CA's private key \(path) can be read or written by others (mode \(octal(mode))); "
                 + "whoever has it can impersonate the hosts that the CA is for: chmod 600 \(path)"

@@ -1,3 +1,5 @@
+import Files
+
 /// Finds the configuration file when a command starts.
 package struct ConfigurationLocation: Hashable, Sendable {
     /// Where a file was looked for, in order.

@@ -1,5 +1,7 @@
+import Files
 import FoundationEssentials
 import Glibc
+import SystemPackage
 
 /// A directory of its own (0700) for what a command needs on disk while it runs.
 struct TemporaryDirectory {
@@ -24,7 +26,7 @@ struct TemporaryDirectory {
             }
         var template = Array("\(place)/\(name).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Unavailable(place: place, reason: String(cString: strerror(errno)))
+            throw Unavailable(place: place, reason: Errno(rawValue: errno).reason)
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

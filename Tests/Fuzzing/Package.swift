@@ -6,6 +6,7 @@ import PackageDescription
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 
@@ -21,9 +22,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
     ],
     targets: [
         .target(name: "Bytes"),
+        .target(name: "Files", dependencies: [systemPackage]),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),
         .target(name: "HTTP1Codec", dependencies: ["Bytes", nioCore]),
@@ -32,11 +35,16 @@ let package = Package(
         .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
         .target(
             name: "Credentials",
-            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto]
+            dependencies: [
+                "Bytes", "Files", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto, systemPackage,
+            ]
         ),
         .target(
             name: "ParaphConfiguration",
-            dependencies: ["Bytes", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509],
+            dependencies: [
+                "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509,
+                systemPackage,
+            ],
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
         // What of `AdminServer` and `ForwardProxy` reads and writes text, without what these two need besides.
@@ -59,7 +67,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Bytes", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "Routing", "UpstreamTrust",
+                "Bytes", "Files", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "Routing",
+                "UpstreamTrust",
                 "Credentials", "ParaphConfiguration", "CLibFuzzer", "DecoderComparison", "AdminRequests",
                 "AccessLogText",
                 nioCore, crypto, cryptoExtras, x509, asn1, .product(name: "NIOHPACK", package: "swift-nio-http2"),

@@ -71,7 +71,7 @@ def test_what_is_no_yaml_changes_nothing(scene):
     scene.paraph.reconfigure("apis: [\n  x: }\n")
     is_refused(scene, f"{scene.paraph.file}:2:6: ")
     scene.paraph.file.unlink()
-    is_refused(scene, str(scene.paraph.file), "there is no such file")
+    is_refused(scene, str(scene.paraph.file), "there is no such file or directory")
     and_then_it_is_mended(scene)
 
 

@@ -61,7 +61,7 @@ struct SecretsTests {
             ("[hunter2]", "must be text, {env: NAME} or {file: PATH}"),
             (
                 "{file: /dev/does/not/exist}",
-                "needs the file \"/dev/does/not/exist\", which cannot be read: there is no such file"
+                "needs the file \"/dev/does/not/exist\", which cannot be read: there is no such file or directory"
             ),
             // It is a secret as likely as a name.
             (
@@ -83,27 +83,27 @@ struct SecretsTests {
             ),
             (
                 "{file: correct/horse/battery}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: correct.horse}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: hunter2}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: kX9z+Q/aB3d/Zz==}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: /mounted/secrets-2/twitter.key}",
-                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file"
+                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file or directory"
             ),
             (
                 #"{file: "/dev/\0hunter2"}"#,
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),

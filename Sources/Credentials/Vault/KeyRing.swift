@@ -1,5 +1,7 @@
+import Files
 import FoundationEssentials
 import Synchronization
+import SystemPackage
 
 /// The keys that a vault's files may be sealed under at present, followed while others change them.
 ///
@@ -84,7 +86,7 @@ final class KeyRing: Sendable {
         guard let key = configured else { return nil }
         let name = KeySuccessor.fileName(for: key)
         let content: Directory.Content<KeySuccessor?>
-        do throws(SystemError) {
+        do throws(Errno) {
             content = try directory.read(name, limit: KeySuccessor.limit) { bytes in
                 KeySuccessor(Data(copying: bytes), under: key)
             }
@@ -100,7 +102,7 @@ final class KeyRing: Sendable {
 
     /// The order matters to all of these: what is gone from the next key's file has come into the key's.
     private static func stamps(of path: String) throws(VaultError) -> [Directory.Stamp?] {
-        do throws(SystemError) {
+        do throws(Errno) {
             return [try Directory.stamp(path: nextPath(of: path)), try Directory.stamp(path: path)]
         } catch {
             throw .keyFileUnusable(path: path, reason: error.reason)

@@ -1,3 +1,6 @@
+import Files
+import SystemPackage
+
 /// What is in the vault.
 extension Vault {
     /// The name of a credential's file in the vault's directory.
@@ -60,7 +63,7 @@ extension Vault {
 
     /// Those of credentials' files, sorted.
     func fileNames(in directory: borrowing Directory) throws(VaultError) -> [String] {
-        do throws(SystemError) {
+        do throws(Errno) {
             return try directory.names().filter { $0.hasSuffix(VaultFileName.suffix) }.sorted()
         } catch {
             throw .directoryUnusable(path: path, reason: error.reason)

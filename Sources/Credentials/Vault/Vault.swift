@@ -1,4 +1,6 @@
+import Files
 import FoundationEssentials
+import SystemPackage
 
 /// Credentials at rest: a directory with one sealed file for each. Safe to use from any number of tasks and processes
 /// at once; all calls block on the disk.
@@ -27,7 +29,7 @@ package struct Vault: Sendable {
     ///   ``VaultKey/loadOrCreate(path:)`` throws.
     package init(directory path: String, key source: VaultKeySource) throws(VaultError) {
         self.path = path
-        try Self.inDirectory(path) { () throws(SystemError) in try Directory.create(path: path) }
+        try Self.inDirectory(path) { () throws(Errno) in try Directory.create(path: path) }
         let directory = try Self.open(path)
         if case .file(let keyPath) = source {
             try Self.checkKey(at: keyPath, of: directory, path: path)
@@ -46,7 +48,7 @@ package struct Vault: Sendable {
     /// - Throws: As ``init(directory:key:)-(_,VaultKeySource)``.
     package init?(existingDirectory path: String, key source: VaultKeySource) throws(VaultError) {
         self.path = path
-        let stamp = try Self.inDirectory(path) { () throws(SystemError) in try Directory.stamp(path: path) }
+        let stamp = try Self.inDirectory(path) { () throws(Errno) in try Directory.stamp(path: path) }
         guard stamp != nil else { return nil }
         let directory = try Self.open(path)
         if case .file(let keyPath) = source {
@@ -133,7 +135,7 @@ package struct Vault: Sendable {
     ) throws(VaultError) {
         let fileName = Self.fileName(of: name)
         let bytes = try SealedFile.seal(credential, for: name, under: ring.current(in: directory).sealing)
-        do throws(SystemError) {
+        do throws(Errno) {
             try directory.replace(fileName, with: bytes.span, madeIn: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
@@ -151,7 +153,7 @@ package struct Vault: Sendable {
         defer { directory.unlock() }
         guard let stamp = try stamp(of: fileName, in: directory) else { return false }
         guard !stamp.isDirectory else { throw .notAFile(path: path(of: fileName)) }
-        do throws(SystemError) {
+        do throws(Errno) {
             return try directory.remove(fileName, by: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
@@ -164,17 +166,17 @@ package struct Vault: Sendable {
     func open() throws(VaultError) -> Directory { try Self.open(path) }
 
     private static func open(_ path: String) throws(VaultError) -> Directory {
-        let directory = try inDirectory(path) { () throws(SystemError) in try Directory(path: path) }
-        let mode = try inDirectory(path) { () throws(SystemError) in try directory.mode() }
+        let directory = try inDirectory(path) { () throws(Errno) in try Directory(path: path) }
+        let mode = try inDirectory(path) { () throws(Errno) in try directory.mode() }
         guard mode & 0o077 == 0 else { throw .directoryAccessible(path: path, mode: mode) }
         return directory
     }
 
     private static func inDirectory<Value: ~Copyable>(
         _ path: String,
-        _ body: () throws(SystemError) -> Value
+        _ body: () throws(Errno) -> Value
     ) throws(VaultError) -> Value {
-        do throws(SystemError) {
+        do throws(Errno) {
             return try body()
         } catch {
             throw .directoryUnusable(path: path, reason: error.reason)
@@ -189,7 +191,7 @@ package struct Vault: Sendable {
 
     /// Made when it does not exist.
     func subdirectory(_ name: String, of directory: borrowing Directory) throws(VaultError) -> Directory {
-        do throws(SystemError) {
+        do throws(Errno) {
             return try Directory(name, in: directory)
         } catch {
             throw .directoryUnusable(path: path(of: name), reason: error.reason)
@@ -227,7 +229,7 @@ package struct Vault: Sendable {
 
     /// Returns nil when there is no such file.
     func stamp(of fileName: String, in directory: borrowing Directory) throws(VaultError) -> Directory.Stamp? {
-        do throws(SystemError) {
+        do throws(Errno) {
             return try directory.stamp(of: fileName)
         } catch {
             throw .fileUnreadable(path: path(of: fileName), reason: error.reason)
@@ -238,7 +240,7 @@ package struct Vault: Sendable {
     func bytes(of fileName: String, in directory: borrowing Directory) throws(VaultError) -> Data? {
         let path = path(of: fileName)
         let content: Directory.Content<Data>
-        do throws(SystemError) {
+        do throws(Errno) {
             content = try directory.read(fileName, limit: SealedFile.limit) { Data(copying: $0) }
         } catch {
             throw .fileUnreadable(path: path, reason: error.reason)
@@ -258,12 +260,12 @@ package struct Vault: Sendable {
         of directory: borrowing Directory,
         path: String
     ) throws(VaultError) -> Bool {
-        do throws(SystemError) {
+        do throws(Errno) {
             if try Directory.stamp(path: keyPath, followingLinks: false) != nil { return true }
         } catch {
             throw .keyFileUnusable(path: keyPath, reason: error.reason)
         }
-        let names = try inDirectory(path) { () throws(SystemError) in try directory.names() }
+        let names = try inDirectory(path) { () throws(Errno) in try directory.names() }
         // A new key opens nothing that another has sealed: better said now than at the first request.
         guard !names.contains(where: { $0.hasSuffix(VaultFileName.suffix) }) else {
             throw .keyLost(path: keyPath, directory: path)

@@ -1,4 +1,6 @@
+import Files
 import FoundationEssentials
+import SystemPackage
 
 extension VaultKey {
     /// Reads the key from its file, or makes the file with a new key when there is none: 0600, complete or not at all.
@@ -11,7 +13,7 @@ extension VaultKey {
     package static func loadOrCreate(path: String) throws(VaultError) -> VaultKey {
         let name = try fileName(of: path)
         let content: Directory.Content<VaultKey?>
-        do throws(SystemError) {
+        do throws(Errno) {
             let parent = Directory.parent(of: path)
             try Directory.create(path: parent)
             content = try Directory(path: parent).readOrCreateKey(name)
@@ -32,7 +34,7 @@ extension VaultKey {
     static func load(path: String) throws(VaultError) -> VaultKey? {
         let name = try fileName(of: path)
         let content: Directory.Content<VaultKey?>
-        do throws(SystemError) {
+        do throws(Errno) {
             content = try Directory(path: Directory.parent(of: path)).readKey(name)
         } catch {
             guard !error.isAbsence else { return nil }
@@ -44,7 +46,7 @@ extension VaultKey {
     /// Removes what processes left that were killed while they made the key's file. None may be making it now.
     static func removeLeftovers(of path: String) throws(VaultError) {
         let beginning = try fileName(of: path) + Directory.temporaryMark
-        do throws(SystemError) {
+        do throws(Errno) {
             let parent = try Directory(path: Directory.parent(of: path))
             for name in try parent.names() where name.hasPrefix(beginning) { try parent.remove(name) }
         } catch {
@@ -75,14 +77,14 @@ extension VaultKey {
 extension Directory {
     /// A new key is written under a name of its own and then linked to its real one, which succeeds for one process
     /// alone: so the file is never seen half-written, and never replaced.
-    fileprivate func readOrCreateKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
+    fileprivate func readOrCreateKey(_ name: String) throws(Errno) -> Content<VaultKey?> {
         let content = try readKey(name)
         guard case .missing = content else { return content }
         let temporary = Self.temporaryName(for: name)
         var bytes = VaultKey.generate().base64
         defer { bytes.wipe() }
         try create(temporary, bytes: bytes.span)
-        do throws(SystemError) {
+        do throws(Errno) {
             try link(temporary, as: name)
         } catch {
             _ = try? remove(temporary)
@@ -93,7 +95,7 @@ extension Directory {
         return try readKey(name)
     }
 
-    fileprivate func readKey(_ name: String) throws(SystemError) -> Content<VaultKey?> {
+    fileprivate func readKey(_ name: String) throws(Errno) -> Content<VaultKey?> {
         // Links are followed: secrets are often mounted as links. The limit leaves room for white space.
         try read(name, limit: 1024, followingLinks: true) { VaultKey(base64: $0) }
     }

@@ -1,3 +1,5 @@
+import Files
+
 /// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
 /// secrets look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
 enum ShownName {

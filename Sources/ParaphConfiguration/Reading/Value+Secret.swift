@@ -1,4 +1,6 @@
+import Files
 import OAuthSigning
+import SystemPackage
 
 extension Value {
     private static let maximumSecretBytes = 1 << 20
@@ -86,7 +88,7 @@ extension Value {
     private func fileSecret(_ reference: String) -> Secret? {
         let path = context.resolve(reference)
         let name = ShownName.file(reference, resolved: path)
-        do throws(FileContents.Failure) {
+        do throws(Errno) {
             var bytes = try FileContents.read(path, limit: Self.maximumSecretBytes)
             defer { for index in bytes.indices { bytes[index] = 0 } }
             if bytes.last == UInt8(ascii: "\n") {
@@ -99,10 +101,8 @@ extension Value {
             }
             return Secret(bytes: bytes)
         } catch {
-            switch error {
-            case .unreadable(let reason): report("needs \(name), which cannot be read: \(reason)")
-            case .tooLarge: report("needs \(name), which is larger than 1MiB")
-            }
+            let isTooLarge = error == .fileTooLarge
+            report("needs \(name), which \(isTooLarge ? "is larger than 1MiB" : "cannot be read: \(error.reason)")")
             return nil
         }
     }

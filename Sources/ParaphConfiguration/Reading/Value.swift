@@ -1,7 +1,9 @@
 import Bytes
 import Credentials
+import Files
 import FoundationEssentials
 import OAuthSigning
+import SystemPackage
 import UpstreamTrust
 import X509
 
@@ -159,13 +161,11 @@ extension Value {
 
     /// - Parameter name: As which a mistake names the file.
     func bytes(ofFile path: String, shownAs name: String) -> [UInt8]? {
-        do throws(FileContents.Failure) {
+        do throws(Errno) {
             return try FileContents.read(path, limit: 4 << 20)
         } catch {
-            switch error {
-            case .unreadable(let reason): report("names \(name), which cannot be read: \(reason)")
-            case .tooLarge: report("names \(name), which is larger than 4MiB")
-            }
+            let isTooLarge = error == .fileTooLarge
+            report("names \(name), which \(isTooLarge ? "is larger than 4MiB" : "cannot be read: \(error.reason)")")
             return nil
         }
     }

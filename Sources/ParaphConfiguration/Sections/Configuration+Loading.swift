@@ -1,5 +1,7 @@
+import Files
 package import FoundationEssentials
 import Routing
+import SystemPackage
 
 extension Configuration {
     /// Reads a configuration file.
@@ -19,10 +21,9 @@ extension Configuration {
             bytes = try FileContents.read(path, limit: YAMLText.maximumBytes)
         } catch {
             let message =
-                switch error {
-                case .unreadable(let reason): "the configuration file cannot be read: \(reason)"
-                case .tooLarge: "the file is larger than 4MiB, which is no configuration file"
-                }
+                error == .fileTooLarge
+                ? "the file is larger than 4MiB, which is no configuration file"
+                : "the configuration file cannot be read: \(error.reason)"
             throw ConfigurationMistakes(file: path, mistakes: [Mistake(at: .start, message)])
         }
         return try read(bytes, file: path, environment: environment, now: now)

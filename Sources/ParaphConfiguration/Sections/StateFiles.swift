@@ -1,4 +1,5 @@
 import Credentials
+import Files
 import OAuthSigning
 
 /// `state`, `authority` and `vault`: where the proxy keeps what it makes itself.

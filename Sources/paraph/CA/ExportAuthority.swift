@@ -1,7 +1,9 @@
 import ArgumentParser
+import Files
 import FoundationEssentials
 import Glibc
 import LocalAuthority
+import SystemPackage
 
 /// Writes the CA's certificate for clients to trust.
 struct ExportAuthority: ParsableCommand {
@@ -62,7 +64,7 @@ struct ExportAuthority: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let text =
             if let passwordFile {
-                String(decoding: try FileBytes.read(passwordFile).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+                String(decoding: try GivenFile.read(passwordFile).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
             } else {
                 environment["PARAPH_TRUSTSTORE_PASSWORD"] ?? Self.customaryPassword
             }
@@ -74,14 +76,11 @@ struct ExportAuthority: ParsableCommand {
     }
 
     private func write(_ bytes: [UInt8]) throws(ExportError) {
-        let descriptor = out.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) } ?? STDOUT_FILENO
-        let place = out ?? "the standard output"
-        guard descriptor >= 0 else { throw .notWritten(place, errno) }
-        defer { if out != nil { close(descriptor) } }
-        do throws(FileBytes.SystemError) {
-            try FileBytes.write(bytes, to: descriptor)
+        do throws(Errno) {
+            guard let out else { return try FileDescriptor.standardOutput.write(all: bytes) }
+            try FileContents.write(bytes, to: out, mode: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
-            throw .notWritten(place, error.number)
+            throw .notWritten(out ?? "the standard output", error)
         }
     }
 }

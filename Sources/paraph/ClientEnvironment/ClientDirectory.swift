@@ -1,4 +1,5 @@
-import Glibc
+import Files
+import SystemPackage
 
 /// The directory of the files that a ``ClientEnvironment`` names.
 struct ClientDirectory {
@@ -11,43 +12,33 @@ struct ClientDirectory {
 
     let path: String
     /// Of files that are not for their owner alone.
-    let mode: mode_t
+    let mode: UInt32
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Makes the directory where it is not there; the one that it is in is the state directory, for its owner alone.
     func make() throws(NotWritten) {
-        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        guard errno == ENOENT, mkdir(parent, 0o700) == 0, mkdir(path, 0o755) == 0 else { throw failure(path) }
+        do throws(Errno) {
+            try Directory.create(path: path, mode: 0o755)
+        } catch {
+            throw NotWritten(path: path, reason: error.reason)
+        }
     }
 
-    func holds(_ file: ClientFile) -> Bool { (try? FileBytes.read(path(of: file.name))) == file.bytes }
+    func holds(_ file: ClientFile) -> Bool { (try? FileContents.read(path(of: file.name))) == file.bytes }
 
     /// Puts a file in place at once and whole. One that has these bytes already is left alone.
     /// - Returns: Whether it was written.
     @discardableResult
     func write(_ file: ClientFile) throws(NotWritten) -> Bool {
-        let place = path(of: file.name)
         if holds(file) { return false }
-        let mode = file.isPrivate ? 0o600 : mode
-        let beside = "\(place).\(getpid())"
-        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure(place) }
-        defer { close(descriptor) }
-        do {
-            // The mode of open(2) passes through the umask.
-            guard fchmod(descriptor, mode) == 0 else { throw FileBytes.SystemError(number: errno) }
-            try FileBytes.write(file.bytes, to: descriptor)
-            guard rename(beside, place) == 0 else { throw FileBytes.SystemError(number: errno) }
+        do throws(Errno) {
+            // It can be made again at any time.
+            try Directory(path: path)
+                .replace(file.name, with: file.bytes.span, mode: file.isPrivate ? 0o600 : mode, isSynced: false)
         } catch {
-            defer { unlink(beside) }
-            throw failure(place)
+            throw NotWritten(path: path(of: file.name), reason: error.reason)
         }
         return true
-    }
-
-    private func failure(_ place: String) -> NotWritten {
-        NotWritten(path: place, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Files
 import FoundationEssentials
 import LocalAuthority
 import ParaphConfiguration
@@ -19,7 +20,7 @@ extension ClientEnvironment {
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: path,
             environment: ProcessInfo.processInfo.environment,
-            read: { try? FileBytes.read($0, waitsForWriter: false) }
+            read: { try? FileContents.read($0, waitsForWriter: false) }
         )
         let directory = ClientDirectory(path: path, mode: 0o644)
         try directory.make()

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import LocalAuthority
 import ParaphConfiguration
@@ -148,7 +149,7 @@ extension ClientEnvironment {
             apis: configuration.apis.flatMap(\.route.hosts),
             directory: directory.path,
             environment: ProcessInfo.processInfo.environment,
-            read: { try? FileBytes.read($0, waitsForWriter: false) }
+            read: { try? FileContents.read($0, waitsForWriter: false) }
         )
         try environment.write(to: ClientDirectory(path: directory.path, mode: 0o600))
         return environment

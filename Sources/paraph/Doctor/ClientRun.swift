@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import FoundationEssentials
 import UpstreamTrust
 
@@ -44,6 +45,6 @@ struct ClientRun: Sendable {
     }
 
     private func text(_ path: String) -> String {
-        (try? FileBytes.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        (try? FileContents.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

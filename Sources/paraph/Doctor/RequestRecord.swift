@@ -1,13 +1,16 @@
-import FoundationEssentials
+import Files
 import ForwardProxy
+import FoundationEssentials
 import Glibc
+import SystemPackage
 
 /// The access log of a proxy that one client at a time uses.
 final class RequestRecord: Sendable {
     struct NotMade: Error, CustomStringConvertible {
         let path: String
+        let reason: String
 
-        var description: String { "\(path) cannot be written" }
+        var description: String { "\(path) cannot be written: \(reason)" }
     }
 
     /// What is of interest in a line of the log.
@@ -19,18 +22,21 @@ final class RequestRecord: Sendable {
 
     let sink: LogSink
     private let path: String
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     init(path: String) throws(NotMade) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw NotMade(path: path) }
+        do throws(Errno) {
+            file = try FileContents.append(to: path)
+        } catch {
+            throw NotMade(path: path, reason: error.reason)
+        }
         self.path = path
-        sink = LogSink(descriptor: descriptor)
+        sink = LogSink(descriptor: file.rawValue)
     }
 
     /// What has come so far is of no interest any more.
     func forget() {
-        ftruncate(descriptor, 0)
+        ftruncate(file.rawValue, 0)
     }
 
     /// The last request since then. Lines are written a tenth of a second late.
@@ -43,7 +49,7 @@ final class RequestRecord: Sendable {
     }
 
     private var last: Entry? {
-        let bytes = (try? FileBytes.read(path)) ?? []
+        let bytes = (try? FileContents.read(path)) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).last.flatMap {
             try? JSONDecoder().decode(Entry.self, from: Data($0))
         }

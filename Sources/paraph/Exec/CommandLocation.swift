@@ -1,4 +1,6 @@
+import Files
 import Glibc
+import SystemPackage
 
 /// Starts a command as a shell or env(1) does: by `PATH` where its name has no slash, and by `/bin/sh` where it is
 /// neither a program nor says what runs it.
@@ -40,24 +42,23 @@ struct CommandLocation {
     ///   - searchPath: The value of `PATH`.
     static func start(_ program: ProgramStart, searchPath: [UInt8]?) throws(Failure) -> pid_t {
         guard let name = program.arguments.first, !name.isEmpty else { throw .notFound("\"\"") }
-        var problem: Int32 = ENOENT
+        var problem = Errno.noSuchFileOrDirectory
         for path in candidates(name, searchPath: searchPath) {
             var program = program
             program.path = path
-            do throws(ProgramStart.Failure) {
+            do throws(Errno) {
                 return try program.start()
-            } catch  where error.number == ENOEXEC {
+            } catch  where error == .execFormatError {
                 program.path = Array("/bin/sh".utf8)
                 program.arguments = [Array("sh".utf8), path] + program.arguments.dropFirst()
                 if let process = try? program.start() { return process }
-                problem = ENOEXEC
+                problem = .execFormatError
             } catch {
                 // One that may not be run is remembered; perhaps a later one may.
-                if error.number != ENOENT, error.number != ENOTDIR { problem = error.number }
+                if !error.isAbsence { problem = error }
             }
         }
         let text = String(decoding: name, as: UTF8.self)
-        throw problem == ENOENT
-            ? .notFound(text) : .notExecutable(text, reason: "\(ProgramStart.Failure(number: problem))")
+        throw problem.isAbsence ? .notFound(text) : .notExecutable(text, reason: problem.reason)
     }
 }

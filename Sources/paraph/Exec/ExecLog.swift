@@ -1,8 +1,9 @@
-import FoundationEssentials
+import Files
 import ForwardProxy
-import Glibc
+import FoundationEssentials
 import Logging
 import ParaphConfiguration
+import SystemPackage
 
 /// Where the private proxy's log goes: the standard streams are the command's.
 struct ExecLog {
@@ -19,11 +20,13 @@ struct ExecLog {
     /// - Throws: A sentence: the file cannot be written.
     init(_ settings: LogSettings, file: String?, isVerbose: Bool) throws(SecretSourceError) {
         if let file {
-            let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
-                throw .fileNotReadable(file, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+            let descriptor: FileDescriptor
+            do throws(Errno) {
+                descriptor = try FileContents.append(to: file)
+            } catch {
+                throw .fileNotReadable(file, reason: error.reason)
             }
-            let output = LogOutput(settings, sink: LogSink(descriptor: descriptor))
+            let output = LogOutput(settings, sink: LogSink(descriptor: descriptor.rawValue))
             accessLogFormat = output.settings.format
             accessLog = output.accessLogSink
             logger = output.logger()

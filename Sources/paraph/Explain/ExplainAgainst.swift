@@ -11,7 +11,7 @@ struct ExplainAgainst {
     let isJSON: Bool
 
     func run() throws {
-        let signer = try ComparedSigner(Self.unfolded(try FileBytes.textOrInput(other)))
+        let signer = try ComparedSigner(Self.unfolded(try GivenFile.textOrInput(other)))
         let comparison = try SignatureComparison(of: request, with: signer, now: ExplainedSignature.now())
         let report = ComparisonReport(comparison: comparison)
         StandardOutput.print(

@@ -44,7 +44,7 @@ struct ExplainedContent: ParsableArguments {
     }
 
     func body() throws(SecretSourceError) -> [UInt8]? {
-        if let dataFile { return try FileBytes.read(dataFile) }
+        if let dataFile { return try GivenFile.read(dataFile) }
         return data.map { Array($0.utf8) }
     }
 }

@@ -17,6 +17,6 @@ struct ExplainedCredentials: ParsableArguments {
 
     func privateKey() throws(SecretSourceError) -> Secret? {
         guard let privateKeyFile else { return nil }
-        return Secret(bytes: try FileBytes.read(privateKeyFile))
+        return Secret(bytes: try GivenFile.read(privateKeyFile))
     }
 }

@@ -45,7 +45,7 @@ struct SharedSecrets: ParsableArguments {
             return Secret(value)
         }
         guard let file else { return nil }
-        var bytes = try FileBytes.read(file)
+        var bytes = try GivenFile.read(file)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         return Secret(bytes: bytes)
     }

@@ -1,5 +1,7 @@
+import Files
 import Glibc
 import NIOPosix
+import SystemPackage
 
 /// What is typed, line by line.
 enum StandardInputLines {
@@ -26,12 +28,8 @@ enum StandardInputLines {
 
     private static func readLines(_ take: (String) -> Void) {
         var line: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            for byte in buffer.prefix(count) {
+        while let bytes = try? FileDescriptor.standardInput.readPiece() {
+            for byte in bytes {
                 if byte == UInt8(ascii: "\n") {
                     take(String(decoding: line, as: UTF8.self))
                     line.removeAll()

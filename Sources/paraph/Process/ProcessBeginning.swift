@@ -11,7 +11,7 @@ struct ProcessBeginning: Sendable {
     /// To be read before anything else is opened or caught.
     /// - Throws: A sentence: there is no `/proc`.
     static func read() throws(SecretSourceError) -> ProcessBeginning {
-        let status = String(decoding: try FileBytes.read("/proc/self/status"), as: UTF8.self)
+        let status = String(decoding: try GivenFile.read("/proc/self/status"), as: UTF8.self)
         return ProcessBeginning(
             signals: InheritedSignals(status: status, blocked: InheritedSignals.blockedAtStart),
             descriptors: OpenDescriptors.inheritable(),
@@ -22,6 +22,6 @@ struct ProcessBeginning: Sendable {
 
     /// Each ends with a byte 0.
     private static func list(_ path: String) throws(SecretSourceError) -> [[UInt8]] {
-        try FileBytes.read(path).split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)
+        try GivenFile.read(path).split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)
     }
 }

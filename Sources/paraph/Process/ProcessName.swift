@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// The name that this process has in lists of processes, and for pkill(1).
 enum ProcessName {
@@ -7,9 +7,6 @@ enum ProcessName {
     ///
     /// - Parameter name: Of at most 15 bytes.
     static func set(_ name: String) {
-        let descriptor = open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        try? FileBytes.write(Array(name.utf8), to: descriptor)
+        try? FileContents.write(Array(name.utf8), to: "/proc/self/comm", mode: [])
     }
 }

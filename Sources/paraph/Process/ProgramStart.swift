@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Starts programs by posix_spawn(3). The one place for the pointers that it reads, which live until it has returned.
 struct ProgramStart {
@@ -8,13 +9,6 @@ struct ProgramStart {
         case inherited
         /// Nothing to read; what it writes goes to files that are made anew.
         case files(output: String, errors: String)
-    }
-
-    /// An error number of the system.
-    struct Failure: Error, CustomStringConvertible {
-        let number: Int32
-
-        var description: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
     }
 
     /// Bytes as the system has them, as are the arguments and the environment: neither need be UTF-8.
@@ -30,7 +24,7 @@ struct ProgramStart {
     var descriptors: Set<Int32>?
 
     /// - Returns: The process, which has to be waited for.
-    func start() throws(Failure) -> pid_t {
+    func start() throws(Errno) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -68,7 +62,7 @@ struct ProgramStart {
         let argumentPointers = arguments.map(Self.pointer)
         let environmentPointers = environment.map(Self.pointer)
         defer { for pointer in [pathPointer] + argumentPointers + environmentPointers { free(pointer) } }
-        guard let pathPointer else { throw Failure(number: ENOMEM) }
+        guard let pathPointer else { throw Errno(rawValue: ENOMEM) }
         var process: pid_t = 0
         let problem = posix_spawn(
             &process,
@@ -78,7 +72,7 @@ struct ProgramStart {
             argumentPointers + [nil],
             environmentPointers + [nil]
         )
-        guard problem == 0 else { throw Failure(number: problem) }
+        guard problem == 0 else { throw Errno(rawValue: problem) }
         return process
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Gives the memory back that only the start-up needed: most of what is resident then is the program's own code, which
@@ -14,7 +15,7 @@ enum StartUpMemory {
         guard let resolved = realpath("/proc/self/exe", nil) else { return }
         let program = String(cString: resolved)
         free(resolved)
-        guard let maps = try? FileBytes.read("/proc/self/maps") else { return }
+        guard let maps = try? FileContents.read("/proc/self/maps") else { return }
         for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
             guard let range = codeRange(line, of: program),
                 let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound)

@@ -26,7 +26,7 @@ struct KnownCredentials: ParsableArguments {
 
     func publicKey() throws -> RSAVerificationKey? {
         guard let publicKeyFile else { return nil }
-        let pem = String(decoding: try FileBytes.read(publicKeyFile), as: UTF8.self)
+        let pem = String(decoding: try GivenFile.read(publicKeyFile), as: UTF8.self)
         guard pem.contains("-----BEGIN CERTIFICATE-----") else { return try RSAVerificationKey(pem: pem) }
         // Whether the certificate is trusted or expired does not matter to whom it was given as the right one.
         guard let key = try? Certificate(pemEncoded: pem).publicKey.serializeAsPEM().pemString else {

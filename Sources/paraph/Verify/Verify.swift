@@ -78,7 +78,7 @@ struct Verify: ParsableCommand {
                 consumerSecret: secrets.consumer,
                 tokenSecret: secrets.token
             ),
-            authorization: try (authorization.map(FileBytes.textOrInput) ?? content.fieldValue("Authorization"))
+            authorization: try (authorization.map(GivenFile.textOrInput) ?? content.fieldValue("Authorization"))
                 .map { SentSignature.fieldValue(Array($0.utf8)) },
             consumerKey: credentials.consumerKey,
             token: credentials.token,

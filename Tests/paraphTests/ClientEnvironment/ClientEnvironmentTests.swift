@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Routing
 import Testing
@@ -80,14 +81,14 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: directory.path(of: name))[.posixPermissions] as? Int
         }
         #expect(try mode("roots.pem") == 0o644 && mode("wgetrc") == 0o600 && mode("truststore.p12") == 0o644)
-        let truststore = try FileBytes.read(directory.path(of: "truststore.p12"))
+        let truststore = try FileContents.read(directory.path(of: "truststore.p12"))
         try environment().write(to: directory)
-        #expect(try FileBytes.read(directory.path(of: "truststore.p12")) == truststore)
+        #expect(try FileContents.read(directory.path(of: "truststore.p12")) == truststore)
         #expect(try !directory.write(ClientFile(name: "roots.pem", bytes: Array("SYSTEM\nOWN\n".utf8))))
         try environment(files: [:]).write(to: directory)
-        #expect(try FileBytes.read(directory.path(of: "truststore.p12")) != truststore)
+        #expect(try FileContents.read(directory.path(of: "truststore.p12")) != truststore)
         #expect(throws: ClientDirectory.NotWritten.self) {
-            try ClientDirectory(path: temporary.file("b/c/d"), mode: 0o644).make()
+            try ClientDirectory(path: directory.path(of: "roots.pem/d"), mode: 0o644).make()
         }
     }
 }

@@ -1,4 +1,6 @@
+import Files
 import FoundationEssentials
+import SystemPackage
 
 /// Seals the files of a vault's old keys under its newest.
 struct FileResealing: ~Copyable {
@@ -76,7 +78,7 @@ struct FileResealing: ~Copyable {
     }
 
     private func clearWorkshop() throws(VaultError) {
-        do throws(SystemError) {
+        do throws(Errno) {
             for name in try workshop.names() { try workshop.remove(name) }
         } catch {
             throw unwritable(error)
@@ -97,7 +99,7 @@ struct FileResealing: ~Copyable {
         } catch {
             throw .unfinished(error)
         }
-        do throws(SystemError) {
+        do throws(Errno) {
             try workshop.create(fileName, bytes: resealed.span, isSynced: false)
         } catch {
             throw .unwritable(unwritable(error))
@@ -120,7 +122,7 @@ struct FileResealing: ~Copyable {
 
     /// Moves the files into the vault, but for those whose account was stored or removed meanwhile. Returns how many.
     private func put(_ batch: [Resealed]) throws(VaultError) -> Int {
-        do throws(SystemError) {
+        do throws(Errno) {
             // Not while others wait.
             for resealed in batch { try workshop.sync(resealed.fileName) }
         } catch {
@@ -133,7 +135,7 @@ struct FileResealing: ~Copyable {
                     _ = try? workshop.remove(resealed.fileName)
                     continue
                 }
-                do throws(SystemError) {
+                do throws(Errno) {
                     try workshop.move(resealed.fileName, to: directory, as: resealed.fileName)
                 } catch {
                     throw .fileUnwritable(path: vault.path(of: resealed.fileName), reason: error.reason)
@@ -144,7 +146,7 @@ struct FileResealing: ~Copyable {
         }
     }
 
-    private func unwritable(_ error: SystemError) -> VaultError {
+    private func unwritable(_ error: Errno) -> VaultError {
         .fileUnwritable(path: vault.path(of: Vault.workDirectory), reason: error.reason)
     }
 }

@@ -1,4 +1,6 @@
+import Files
 import FoundationEssentials
+import SystemPackage
 
 /// Changing the vault's key while others use the vault.
 ///
@@ -89,7 +91,7 @@ extension Vault {
     }
 
     private func isLink(_ path: String) throws(VaultError) -> Bool {
-        do throws(SystemError) {
+        do throws(Errno) {
             return try Directory.stamp(path: path, followingLinks: false)?.isSymbolicLink == true
         } catch {
             throw .keyFileUnusable(path: path, reason: error.reason)
@@ -109,7 +111,7 @@ extension Vault {
         let name = KeySuccessor.fileName(for: key)
         guard let bytes = KeySuccessor(path: keyPath).sealed(under: key) else { throw .damaged(path: path(of: name)) }
         let temporaries = try temporaries(in: directory)
-        do throws(SystemError) {
+        do throws(Errno) {
             try directory.replace(name, with: bytes.span, madeIn: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: name), reason: error.reason)
@@ -117,14 +119,14 @@ extension Vault {
     }
 
     private func finish(keyPath: String, directory: borrowing Directory) throws(VaultError) {
-        do throws(SystemError) {
+        do throws(Errno) {
             try directory.sync()
         } catch {
             throw .directoryUnusable(path: path, reason: error.reason)
         }
         guard case .file = ring.source else { return }
         try exclusively(directory) { () throws(VaultError) in
-            do throws(SystemError) {
+            do throws(Errno) {
                 let parent = try Directory(path: Directory.parent(of: keyPath))
                 let name = String(keyPath.split(separator: "/").last ?? "")
                 try parent.move(KeyRing.nextPath(of: name), to: parent, as: name)

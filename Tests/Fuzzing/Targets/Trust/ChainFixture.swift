@@ -1,3 +1,4 @@
+import Files
 import SwiftASN1
 import X509
 

@@ -1,52 +1,61 @@
 import Glibc
+package import SystemPackage
 
-/// A directory held open, and the few system calls that the vault makes inside it.
+/// A directory held open, and system calls that are made inside it.
 ///
-/// All unsafe code of the target is in this file: the C library's functions take pointers. Every pointer here is one
-/// that Swift lends for the length of the call, with the length that goes with it.
+/// The C library's functions take pointers. Every pointer here is one that Swift lends for the length of the call, with
+/// the length that goes with it.
 ///
 /// Names are taken inside the open directory, are never paths, and are never followed when they are symbolic links.
-struct Directory: ~Copyable {
+package struct Directory: ~Copyable {
     private let descriptor: Int32
 
     /// Opens a directory. The path itself may be a link: it is the operator's own.
-    init(path: String) throws(SystemError) {
+    package init(path: String) throws(Errno) {
         descriptor = try check { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
 
     /// Opens a directory inside another one; makes it, 0700, when it does not exist.
-    init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
+    package init(_ name: String, in parent: borrowing Directory) throws(Errno) {
         let parent = parent.descriptor
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let existing = unsafe openat(parent, name, flags)
         if existing >= 0 {
             descriptor = existing
         } else {
-            guard errno == ENOENT else { throw SystemError(code: errno) }
-            guard unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+            guard errno == ENOENT else { throw Errno.last }
+            guard unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST else { throw Errno.last }
             descriptor = try check { unsafe openat(parent, name, flags) }
         }
     }
 
     deinit { close(descriptor) }
 
-    /// Makes a directory, and those above it that are missing, open to the owner alone. Nothing happens to what exists.
-    static func create(path: String) throws(SystemError) {
-        if unsafe mkdir(path, 0o700) == 0 { return try Directory(path: parent(of: path)).sync() }
+    /// Makes a directory, and those above it that are missing, which are open to the owner alone. Nothing happens to what
+    /// exists.
+    ///
+    /// - Parameter mode: Its permission bits, without those of the umask.
+    package static func create(path: String, mode: UInt32 = 0o700) throws(Errno) {
+        if unsafe mkdir(path, mode) == 0 { return try Directory(path: parent(of: path)).sync() }
         switch errno {
         case EEXIST: return
         case ENOENT:
             let parent = parent(of: path)
-            guard parent != path else { throw SystemError(code: ENOENT) }
+            guard parent != path else { throw .noSuchFileOrDirectory }
             try create(path: parent)
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+            guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw Errno.last }
             try Directory(path: parent).sync()
-        case let code: throw SystemError(code: code)
+        default: throw Errno.last
         }
     }
 
+    /// The last component of a path: "." where it names none.
+    package static func name(of path: String) -> String {
+        path.split(separator: "/").last.map { String($0) } ?? "."
+    }
+
     /// The path without its last component: "." for a name alone.
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         var rest = Substring(path)
         while rest.count > 1, rest.last == "/" { rest.removeLast() }
         guard let slash = rest.lastIndex(of: "/") else { return "." }
@@ -56,19 +65,19 @@ struct Directory: ~Copyable {
     }
 
     /// The permission bits.
-    func mode() throws(SystemError) -> UInt32 {
+    package func mode() throws(Errno) -> UInt32 {
         try Self.status(of: descriptor).st_mode & 0o7777
     }
 
     /// Makes what was renamed or removed in it last through a power failure.
-    func sync() throws(SystemError) {
+    package func sync() throws(Errno) {
         try check { fsync(descriptor) }
     }
 
     // MARK: Files
 
     /// What a name stands for.
-    enum Content<Value> {
+    package enum Content<Value> {
         case missing
         case notAFile
         case oversized
@@ -76,12 +85,12 @@ struct Directory: ~Copyable {
     }
 
     /// Reads a whole file, of at most `limit` bytes. They are lent to `body` and then wiped.
-    func read<Value>(
+    package func read<Value>(
         _ name: String,
         limit: Int,
         followingLinks: Bool = false,
         _ body: (Span<UInt8>) -> Value
-    ) throws(SystemError) -> Content<Value> {
+    ) throws(Errno) -> Content<Value> {
         // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
         let file = unsafe openat(descriptor, name, flags)
@@ -89,7 +98,7 @@ struct Directory: ~Copyable {
             switch errno {
             case ENOENT: return .missing
             case ELOOP, ENXIO: return .notAFile
-            case let code: throw SystemError(code: code)
+            default: throw Errno.last
             }
         }
         defer { close(file) }
@@ -109,42 +118,48 @@ struct Directory: ~Copyable {
                 unsafe Glibc.read(file, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
             }
             if step == 0 { break }
-            if step > 0 { count += step } else if errno != EINTR { throw SystemError(code: errno) }
+            if step > 0 { count += step } else if errno != EINTR { throw Errno.last }
         }
-        guard count < bytes.count else { throw SystemError(code: EAGAIN) }
+        guard count < bytes.count else { throw .resourceTemporarilyUnavailable }
         return .read(body(bytes.span.extracting(..<count)), mode: status.st_mode & 0o7777)
     }
 
     /// What parts a temporary name from that which it begins with.
-    static let temporaryMark = ".new-"
+    package static let temporaryMark = ".new-"
 
     /// A name that nobody has used or will, at most 21 bytes longer than the other one.
-    static func temporaryName(for name: String) -> String {
+    package static func temporaryName(for name: String) -> String {
         var generator = SystemRandomNumberGenerator()
         return name + temporaryMark + String(generator.next(), radix: 16)
     }
 
-    /// Makes a file that does not exist, 0600.
-    /// - Parameter isSynced: Whether its bytes are on the disk when the call returns; otherwise ``sync(_:)`` is
-    ///   needed.
-    func create(_ name: String, bytes: Span<UInt8>, isSynced: Bool = true) throws(SystemError) {
+    /// Makes a file that does not exist.
+    /// - Parameters:
+    ///   - mode: Its permission bits, whatever the umask is.
+    ///   - isSynced: Whether its bytes are on the disk when the call returns; otherwise ``sync(_:)`` is needed.
+    package func create(
+        _ name: String,
+        bytes: Span<UInt8>,
+        mode: UInt32 = 0o600,
+        isSynced: Bool = true
+    ) throws(Errno) {
         let file = try check {
-            unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         }
         defer { close(file) }
-        try check { fchmod(file, 0o600) }  // whatever the umask took away
+        try check { fchmod(file, mode) }
         var written = 0
         while written < bytes.count {
             let step = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe write(file, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
             }
-            if step >= 0 { written += step } else if errno != EINTR { throw SystemError(code: errno) }
+            if step >= 0 { written += step } else if errno != EINTR { throw Errno.last }
         }
         if isSynced { try check { fsync(file) } }
     }
 
     /// Returns when the bytes of a file are on the disk.
-    func sync(_ name: String) throws(SystemError) {
+    package func sync(_ name: String) throws(Errno) {
         let file = try check { unsafe openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
         try check { fsync(file) }
@@ -153,13 +168,13 @@ struct Directory: ~Copyable {
     /// Puts a file in place of whatever has its name, as a whole: it is written in another directory of the same file
     /// system and moved. Returns when it lasts; when it throws, the one before is there, or (the sync having failed)
     /// the new one.
-    func replace(
+    package func replace(
         _ name: String,
         with bytes: Span<UInt8>,
         madeIn temporaries: borrowing Directory
-    ) throws(SystemError) {
+    ) throws(Errno) {
         let temporary = Self.temporaryName(for: name)
-        do throws(SystemError) {
+        do throws(Errno) {
             try temporaries.create(temporary, bytes: bytes)
             try temporaries.move(temporary, to: self, as: name)
         } catch {
@@ -169,14 +184,32 @@ struct Directory: ~Copyable {
         try sync()
     }
 
+    /// The same, written in this directory.
+    ///
+    /// - Parameters:
+    ///   - mode: Its permission bits, whatever the umask is.
+    ///   - isSynced: Whether it lasts when the call returns.
+    package func replace(_ name: String, with bytes: Span<UInt8>, mode: UInt32, isSynced: Bool) throws(Errno) {
+        let temporary = Self.temporaryName(for: name)
+        do throws(Errno) {
+            try create(temporary, bytes: bytes, mode: mode, isSynced: isSynced)
+            let own = descriptor
+            try check { unsafe renameat(own, temporary, own, name) }
+        } catch {
+            _ = try? remove(temporary)
+            throw error
+        }
+        if isSynced { try sync() }
+    }
+
     /// Takes a file out of this directory for good, by way of another one of the same file system. Returns when it
     /// lasts. Returns false when there is no such file.
-    func remove(_ name: String, by temporaries: borrowing Directory) throws(SystemError) -> Bool {
+    package func remove(_ name: String, by temporaries: borrowing Directory) throws(Errno) -> Bool {
         let temporary = Self.temporaryName(for: name)
-        do throws(SystemError) {
+        do throws(Errno) {
             try move(name, to: temporaries, as: temporary)
         } catch {
-            guard error.code == ENOENT else { throw error }
+            guard error == .noSuchFileOrDirectory else { throw error }
             return false
         }
         try temporaries.remove(temporary)
@@ -185,50 +218,50 @@ struct Directory: ~Copyable {
     }
 
     /// Gives a file another name, in this directory or another one, in place of whatever has that name.
-    func move(_ name: String, to other: borrowing Directory, as newName: String) throws(SystemError) {
+    package func move(_ name: String, to other: borrowing Directory, as newName: String) throws(Errno) {
         let (source, target) = (descriptor, other.descriptor)
         try check { unsafe renameat(source, name, target, newName) }
     }
 
     /// Gives a file a second name. Returns false when something has that name already.
     @discardableResult
-    func link(_ name: String, as newName: String) throws(SystemError) -> Bool {
-        do throws(SystemError) {
+    package func link(_ name: String, as newName: String) throws(Errno) -> Bool {
+        do throws(Errno) {
             try check { unsafe linkat(descriptor, name, descriptor, newName, 0) }
             return true
         } catch {
-            guard error.code == EEXIST else { throw error }
+            guard error == .fileExists else { throw error }
             return false
         }
     }
 
     /// Returns false when there is no such file.
     @discardableResult
-    func remove(_ name: String) throws(SystemError) -> Bool {
-        do throws(SystemError) {
+    package func remove(_ name: String) throws(Errno) -> Bool {
+        do throws(Errno) {
             try check { unsafe unlinkat(descriptor, name, 0) }
             return true
         } catch {
-            guard error.code == ENOENT else { throw error }
+            guard error == .noSuchFileOrDirectory else { throw error }
             return false
         }
     }
 
     /// The names in it that are UTF-8, in no order.
-    func names() throws(SystemError) -> [String] {
+    package func names() throws(Errno) -> [String] {
         // The stream takes its descriptor over, so it gets one of its own.
         let own = try check { unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = unsafe fdopendir(own) else {
-            let code = errno
+            let error = Errno.last
             close(own)
-            throw SystemError(code: code)
+            throw error
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while true {
             errno = 0
             guard let entry = unsafe readdir(stream) else {
-                guard errno == 0 else { throw SystemError(code: errno) }
+                guard errno == 0 else { throw Errno.last }
                 return names
             }
             // The kernel ends every name with a zero byte, inside the array.
@@ -241,7 +274,7 @@ struct Directory: ~Copyable {
 
     // MARK: Locks
 
-    enum Lock {
+    package enum Lock {
         /// Waits its turn.
         case shared
         /// Likewise.
@@ -252,7 +285,7 @@ struct Directory: ~Copyable {
 
     /// Locks the directory against other processes, and other ``Directory`` values of this one, until this value ends
     /// or is unlocked. Returns false when there is none to be had.
-    func lock(_ lock: Lock) -> Bool {
+    package func lock(_ lock: Lock) -> Bool {
         let operation =
             switch lock {
             case .shared: LOCK_SH
@@ -265,20 +298,20 @@ struct Directory: ~Copyable {
         return true
     }
 
-    func unlock() {
+    package func unlock() {
         _ = flock(descriptor, LOCK_UN)
     }
 
     // MARK: Stamps
 
     /// What is different when a file was replaced or written.
-    struct Stamp: Equatable {
+    package struct Stamp: Equatable {
         fileprivate let status: stat
 
-        var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
-        var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+        package var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
+        package var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
-        static func == (one: Stamp, other: Stamp) -> Bool {
+        package static func == (one: Stamp, other: Stamp) -> Bool {
             let (one, other) = (one.status, other.status)
             return one.st_dev == other.st_dev && one.st_ino == other.st_ino && one.st_size == other.st_size
                 && one.st_mode == other.st_mode
@@ -288,18 +321,18 @@ struct Directory: ~Copyable {
     }
 
     /// Returns nil when there is no such file.
-    func stamp(of name: String) throws(SystemError) -> Stamp? {
+    package func stamp(of name: String) throws(Errno) -> Stamp? {
         try Self.stamp { unsafe fstatat(descriptor, name, &$0, AT_SYMLINK_NOFOLLOW) }
     }
 
     /// Returns nil when there is no such file.
-    static func stamp(path: String, followingLinks: Bool = true) throws(SystemError) -> Stamp? {
+    package static func stamp(path: String, followingLinks: Bool = true) throws(Errno) -> Stamp? {
         try stamp { unsafe fstatat(AT_FDCWD, path, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
     }
 
-    private static func stamp(_ call: (inout stat) -> Int32) throws(SystemError) -> Stamp? {
+    private static func stamp(_ call: (inout stat) -> Int32) throws(Errno) -> Stamp? {
         var status = stat()
-        do throws(SystemError) {
+        do throws(Errno) {
             try check { call(&status) }
             return Stamp(status: status)
         } catch {
@@ -308,32 +341,19 @@ struct Directory: ~Copyable {
         }
     }
 
-    private static func status(of file: Int32) throws(SystemError) -> stat {
+    private static func status(of file: Int32) throws(Errno) -> stat {
         var status = stat()
         try check { unsafe fstat(file, &status) }
         return status
     }
 }
 
-/// A system call's error number.
-struct SystemError: Error, Equatable {
-    var code: Int32
-
-    /// Whether it says that a path leads nowhere.
-    var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
-
-    /// In the system's words ("No space left on device").
-    var reason: String {
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    }
-}
-
 /// Runs a system call again while a signal interrupts it.
 @discardableResult
-private func check(_ call: () -> Int32) throws(SystemError) -> Int32 {
+private func check(_ call: () -> Int32) throws(Errno) -> Int32 {
     while true {
         let result = call()
         if result >= 0 { return result }
-        guard errno == EINTR else { throw SystemError(code: errno) }
+        guard errno == EINTR else { throw Errno.last }
     }
 }

@@ -1,0 +1,25 @@
+import Glibc
+package import SystemPackage
+
+extension Errno {
+    /// What the last system call of this thread that failed has left.
+    static var last: Errno { Errno(rawValue: errno) }
+
+    /// Whether it says that a path leads nowhere.
+    package var isAbsence: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
+
+    /// What it says of a file, as the end of a sentence; the system's words ("Text file busy") where it is rare.
+    package var reason: String {
+        switch self {
+        case .noSuchFileOrDirectory: "there is no such file or directory"
+        case .permissionDenied, .notPermitted: "permission denied"
+        case .isDirectory: "it is a directory"
+        case .notDirectory: "a part of the path is not a directory"
+        case .readOnlyFileSystem: "the file system is read-only"
+        case .noSpace, .diskQuotaExceeded: "there is no space left"
+        case .tooManySymbolicLinkLevels: "too many symbolic links"
+        case .fileTooLarge: "it is too large to be one"
+        default: description
+        }
+    }
+}

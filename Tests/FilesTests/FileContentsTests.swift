@@ -1,0 +1,63 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Files
+
+@Suite("Whole files", .generousLimit, .timed)
+struct FileContentsTests {
+    let directory: TestDirectory
+
+    init() throws { directory = try TestDirectory() }
+
+    @Test("are read up to a limit", arguments: [0, 1, 65_535, 65_536, 200_000])
+    func limit(count: Int) throws {
+        let path = try directory.write(String(repeating: "z", count: count), to: "file")
+        #expect(try FileContents.read(path, limit: count).count == count)
+        guard count > 0 else { return }
+        #expect(throws: Errno.fileTooLarge) { try FileContents.read(path, limit: count - 1) }
+    }
+
+    @Test("that cannot be had have a reason each")
+    func reasons() throws {
+        try directory.write("x", to: "file")
+        for (path, reason) in [
+            (directory("absent"), "there is no such file or directory"),
+            (directory("file") + "\0more", "there is no such file or directory"),
+            (directory("file/below"), "a part of the path is not a directory"),
+            (directory.path, "it is a directory"),
+        ] {
+            let error = #expect(throws: Errno.self) { try FileContents.read(path) }
+            #expect(error?.reason == reason)
+        }
+    }
+
+    @Test("A FIFO that nobody writes to is empty for whoever does not wait")
+    func silentFIFO() throws {
+        #expect(mkfifo(directory("fifo"), 0o600) == 0)
+        #expect(try FileContents.read(directory("fifo"), waitsForWriter: false).isEmpty)
+    }
+
+    @Test("are written over, and keep their modes")
+    func writing() throws {
+        try directory.write("a longer text", to: "file", mode: 0o640)
+        try FileContents.write(Array("text".utf8), to: directory("file"), mode: .ownerReadWrite)
+        try FileContents.write(Array("text".utf8), to: directory("new"), mode: .ownerReadWrite)
+        for (name, mode) in [("file", 0o640), ("new", 0o600)] as [(String, UInt32)] {
+            #expect(try FileContents.read(directory(name)) == Array("text".utf8))
+            #expect(FileContents.mode(directory(name)) == mode)
+        }
+    }
+
+    @Test("Who appends finds what is there kept")
+    func appending() throws {
+        for _ in 0..<2 {
+            let file = try FileContents.append(to: directory("log"))
+            try file.write(all: Array("line\n".utf8))
+            try file.close()
+        }
+        #expect(try FileContents.read(directory("log")) == Array("line\nline\n".utf8))
+        #expect(directory.mode("log") == 0o600)
+    }
+}
