@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LocalAuthority
 import NIOSSL
 import Routing
@@ -17,11 +18,17 @@ final class LeafContexts: Sendable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
+    private struct Ready {
+        let context: NIOSSLContext
+        /// When half of what was left of the certificate's life is over.
+        let renewal: Date
+    }
+
     private let authority: LocalAuthority
     private let clock: any ProxyClock
     private let leafKey: NIOSSLPrivateKey
     private let protocols: [String]
-    private let cache = Mutex(LeafCache<NIOSSLContext>(capacity: capacity))
+    private let cache = Mutex(BoundedCache<ServerName, Ready>(limit: capacity))
 
     /// - Parameter offersHTTP2: Whether clients may choose HTTP/2.
     init(authority: LocalAuthority, clock: any ProxyClock, offersHTTP2: Bool) throws {
@@ -34,10 +41,11 @@ final class LeafContexts: Sendable {
     func context(for authority: Authority) throws -> NIOSSLContext {
         let name = ServerName(host: authority.host)
         let now = clock.wallTime.date
-        if let context = cache.withLock({ $0.payload(for: name, now: now) }) { return context }
+        if let ready = cache.withLock({ $0.value(for: name) }), now < ready.renewal { return ready.context }
         let leaf = try self.authority.leaf(for: name, now: now)
         let context = try NIOSSLContext(configuration: configuration(leaf))
-        cache.withLock { $0.insert(context, for: name, notAfter: leaf.notAfter, now: now) }
+        let renewal = now.addingTimeInterval(leaf.notAfter.timeIntervalSince(now) / 2)
+        cache.withLock { $0.insert(Ready(context: context, renewal: renewal), for: name) }
         return context
     }
 
