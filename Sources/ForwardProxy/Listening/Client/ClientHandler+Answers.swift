@@ -219,13 +219,8 @@ extension ClientHandler: ExchangeClient {
         releaseInput()
         start(.transfer, worker.settings.timeouts.idle)
         context.flush()
-        // Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
-        let written = context.eventLoop.makePromise(of: Void.self)
-        // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
-        let loop = context.eventLoop.assumeIsolated()
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in loop.execute { self.linger() } }
-        guard let bareContext else { return written.succeed() }
-        bareContext.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
+        // What TLS makes of an empty buffer is more than nothing.
+        (bareContext ?? context).writeLast(ByteBuffer()) { [self] in linger() }
     }
 
     /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the

@@ -379,12 +379,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         end()
         // A client that takes nothing has no more time than others have between two steps.
         closeLater(worker.settings.timeouts.idle)
-        // Closing drops what is still to be written: the last buffer tells when it is gone, maybe at once.
-        let written = context.eventLoop.makePromise(of: Void.self)
-        // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
-        let loop = context.eventLoop.assumeIsolated()
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in loop.execute { self.linger() } }
-        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: written)
+        context.writeLast(connection.takeOutput()) { [self] in linger() }
         if readIsHeld { context.read() }
     }
 
