@@ -3,7 +3,16 @@ import OAuthSigning
 
 // Parameters of the protocol that were signed otherwise than they were sent.
 extension DeviationCatalogue {
-    private var sent: [RecipeParameter] { reference.parameters.filter { $0.origin == .protocol } }
+    /// No signer sends as many as that. Whoever does may be a stranger, and each costs thousands of attempts.
+    private static let mostSent = 32
+
+    private var sent: ArraySlice<RecipeParameter> {
+        let all = reference.parameters.filter { $0.origin == .protocol }
+        let (own, foreign) = (
+            all.filter { $0.nameText.hasPrefix("oauth_") }, all.filter { !$0.nameText.hasPrefix("oauth_") }
+        )
+        return (own + foreign).prefix(Self.mostSent)
+    }
 
     var unsignedDeviations: [Deviation] {
         sent.map { parameter in

@@ -35,20 +35,27 @@ struct DeviationSearch: Sendable {
         for candidate in candidates {
             if let found = discovery([candidate]) { return found }
         }
-        guard reference.baseString.count <= Self.pairLimit else { return nil }
-        for candidate in distinct(catalogue.single) {
+        var attempts = Self.workLimit / (reference.baseString.count + Self.parameterWork * reference.parameters.count)
+        let single = catalogue.single.prefix(attempts / 2)
+        attempts -= 2 * single.count
+        for candidate in distinct(single) {
             if let found = discovery([candidate]) { return found }
         }
         for (index, candidate) in candidates.enumerated() {
             for other in candidates[(index + 1)...] {
+                guard attempts > 0 else { return nil }
+                attempts -= 1
                 if let found = discovery([candidate, other]) { return found }
             }
         }
         return nil
     }
 
-    /// Thousands of pairs are tried: of a base string with more bytes that would take minutes.
-    private static let pairLimit = 32768
+    /// How many bytes are signed in search of two deviations, or of one in a long list: a second's work. The request may
+    /// be a stranger's.
+    private static let workLimit = 48 << 20
+    /// As many bytes are signed while one parameter is put into its place.
+    private static let parameterWork = 16
 
     private func discovery(_ candidates: [Candidate]) -> Discovery? {
         var recipe = reference
@@ -57,7 +64,7 @@ struct DeviationSearch: Sendable {
     }
 
     /// Without those that change nothing here.
-    private func distinct(_ deviations: [Deviation]) -> [Candidate] {
+    private func distinct(_ deviations: some Sequence<Deviation>) -> [Candidate] {
         let unchanged = match.trace(of: reference)
         var candidates: [Candidate] = []
         for deviation in deviations {
