@@ -64,13 +64,23 @@ extension IPNetwork {
     /// 168.63.129.16, Azure's wire server.
     package static let metadataAzure = IPNetwork(masked: .v4(0xa83f_8110), prefixLength: 32)
 
+    /// fd20:ce::254, Google's by IPv6.
+    package static let metadataGoogle = IPNetwork(masked: .v6(high: 0xfd20_00ce << 32, low: 0x254), prefixLength: 128)
+    /// fd00:c1::a9fe:a9fe, Oracle's by IPv6.
+    package static let metadataOracle = IPNetwork(
+        masked: .v6(high: 0xfd00_00c1 << 32, low: 0xa9fe_a9fe),
+        prefixLength: 128
+    )
+    /// 192.0.0.192, that of Oracle's older machines.
+    package static let metadataOracleClassic = IPNetwork(masked: .v4(0xc000_00c0), prefixLength: 32)
+
     /// Loopback, private, shared, link-local, site-local and unspecified addresses (RFC 6890, RFC 4193, RFC 3879); and
     /// those of Teredo, a tunnel of this machine's own whose other end need not be where an address says (RFC 4380).
     static let privateNetworks = [
         IPNetwork(masked: .v4(0), prefixLength: 8), IPNetwork(masked: .v4(0x0a00_0000), prefixLength: 8),
         IPNetwork(masked: .v4(0x6440_0000), prefixLength: 10), IPNetwork(masked: .v4(0x7f00_0000), prefixLength: 8),
         linkLocalIPv4, IPNetwork(masked: .v4(0xac10_0000), prefixLength: 12),
-        IPNetwork(masked: .v4(0xc0a8_0000), prefixLength: 16),
+        IPNetwork(masked: .v4(0xc000_0000), prefixLength: 24), IPNetwork(masked: .v4(0xc0a8_0000), prefixLength: 16),
         IPNetwork(masked: .v6(high: 0, low: 0), prefixLength: 127), linkLocalIPv6,
         IPNetwork(masked: .v6(high: 0xfec0 << 48, low: 0), prefixLength: 10),
         IPNetwork(masked: .v6(high: 0xfc00 << 48, low: 0), prefixLength: 7),

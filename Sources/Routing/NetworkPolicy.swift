@@ -43,9 +43,12 @@ package struct NetworkPolicy: Hashable, Sendable {
 }
 
 extension NetworkPolicy {
-    /// Where cloud machines serve their own credentials is denied: link-local addresses, and those that AWS, Alibaba
-    /// and Azure have beyond them.
+    /// Where cloud machines serve their own credentials is denied: link-local addresses, and those that AWS, Alibaba,
+    /// Azure, Google and Oracle have beyond them.
     package static let standard = NetworkPolicy(
-        denied: [.linkLocalIPv4, .linkLocalIPv6, .metadataAWS, .metadataAlibaba, .metadataAzure]
+        denied: [
+            .linkLocalIPv4, .linkLocalIPv6, .metadataAWS, .metadataAlibaba, .metadataAzure, .metadataGoogle,
+            .metadataOracle, .metadataOracleClassic,
+        ]
     )
 }

@@ -36,6 +36,7 @@ struct DefaultsTests {
         #expect(
             configuration.access.networks.denied.map(\.description) == [
                 "169.254.0.0/16", "fe80::/10", "fd00:ec2::254/128", "100.100.100.200/32", "168.63.129.16/32",
+                "fd20:ce::254/128", "fd00:c1::a9fe:a9fe/128", "192.0.0.192/32",
             ]
         )
         #expect(configuration.access.plainPorts == [80])
