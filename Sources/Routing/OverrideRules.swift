@@ -5,7 +5,7 @@ package struct OverrideRules: Sendable {
         "x-http-method-override", "x-http-method", "x-method-override", "http-method-override", "x-http-verb",
         "x-http-verb-override",
     ]
-    private static let pathFields = ["x-original-url", "x-rewrite-url"]
+    private static let pathFields = ["x-original-url", "x-original-uri", "x-rewrite-url", "x-http-path-override"]
     private static let methodParameters = ["-method"] + methodFields
 
     private let fields: [String]

@@ -50,27 +50,37 @@ struct PathSegment {
 
     /// - Returns: What the character that begins there is, and its bytes.
     private static func mark(in path: Span<UInt8>, at index: Int) -> (Mark, count: Int) {
-        switch path[index] {
-        case UInt8(ascii: "/"), UInt8(ascii: "\\"): (.separator, 1)
-        case UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "#"): (.end, 1)
-        case UInt8(ascii: "."): (.dots(1), 1)
-        case 0...0x20, 0x7F: (.blank, 1)
-        case 0xE2, 0xEF: wideMark(in: path, at: index)
-        default: (.other, 1)
-        }
+        let (scalar, count) = scalar(in: path, at: index)
+        let mark: Mark =
+            switch scalar {
+            case 0x2F, 0x5C, 0xFF0F, 0xFF3C, 0xFE68: .separator
+            case 0x3B, 0x3F, 0x23, 0xFF1B, 0xFF1F, 0xFF03: .end
+            case 0x2E, 0x2024, 0xFE52, 0xFF0E: .dots(1)
+            case 0x2025: .dots(2)
+            // White space, control characters, and what is not seen.
+            case 0...0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F,
+                0x205F...0x206F, 0x3000, 0xFEFF:
+                .blank
+            default: .other
+            }
+        return (mark, count)
     }
 
-    private static func wideMark(in path: Span<UInt8>, at index: Int) -> (Mark, count: Int) {
-        guard index + 2 < path.count else { return (.other, 1) }
-        return switch (path[index], path[index + 1], path[index + 2]) {
-        // U+2024, U+FE52 and U+FF0E; U+2025.
-        case (0xE2, 0x80, 0xA4), (0xEF, 0xB9, 0x92), (0xEF, 0xBC, 0x8E): (.dots(1), 3)
-        case (0xE2, 0x80, 0xA5): (.dots(2), 3)
-        // U+FF0F, U+FF3C and U+FE68.
-        case (0xEF, 0xBC, 0x8F), (0xEF, 0xBC, 0xBC), (0xEF, 0xB9, 0xA8): (.separator, 3)
-        // U+FF1B, U+FF1F and U+FF03.
-        case (0xEF, 0xBC, 0x9B), (0xEF, 0xBC, 0x9F), (0xEF, 0xBC, 0x83): (.end, 3)
-        default: (.other, 1)
+    /// A character of UTF-8, or else a byte that is taken for one of ISO 8859-1.
+    private static func scalar(in path: Span<UInt8>, at index: Int) -> (UInt32, count: Int) {
+        let first = path[index]
+        let count =
+            switch first {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            default: 1
+            }
+        guard count > 1, index + count <= path.count else { return (UInt32(first), 1) }
+        var scalar = UInt32(first) & (0xFF >> UInt32(count + 1))
+        for next in index + 1..<index + count {
+            guard path[next] & 0xC0 == 0x80 else { return (UInt32(first), 1) }
+            scalar = scalar << 6 | UInt32(path[next] & 0x3F)
         }
+        return (scalar, count)
     }
 }
