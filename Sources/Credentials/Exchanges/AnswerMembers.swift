@@ -10,8 +10,14 @@ struct AnswerMembers {
         case text(String)
     }
 
-    private static let attributeLimit = 32
     private static let attributeByteLimit = 1_024
+    /// The members that say whose a token is and what it is for, as providers name them, without `_`: others may have
+    /// secrets in them.
+    private static let attributeNames: Set<String> = [
+        "id", "idstr", "userid", "useridstr", "encodeduserid", "usernsid", "guid", "xoauthyahooguid", "accountid",
+        "memberid", "username", "screenname", "name", "fullname", "displayname", "firstname", "lastname", "nickname",
+        "login", "email", "accountname", "scope", "xauthexpires", "keypermissions",
+    ]
 
     private var members: [(name: String, value: Value)] = []
 
@@ -57,15 +63,14 @@ struct AnswerMembers {
         bytes(name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// What the provider said besides, decoded: a bounded number of members, and none that is or has a secret.
-    /// - Parameter protocolNames: Members that are not wanted. Those that begin with `oauth_` are none anyway.
-    func attributes(without protocolNames: Set<String> = [], scrubber: Scrubber) -> [String: String] {
+    /// What the provider said besides, decoded: the members of known names that neither are nor have a secret.
+    func attributes(scrubber: Scrubber) -> [String: String] {
         var attributes: [String: String] = [:]
-        for (name, value) in members where attributes.count < Self.attributeLimit {
-            guard !name.isEmpty, !name.hasPrefix("oauth_"), !protocolNames.contains(name),
+        for (name, value) in members {
+            guard Self.attributeNames.contains(name.lowercased().filter { $0 != "_" }),
+                attributes.count < Self.attributeNames.count,
                 let text = Self.text(value), name.utf8.count + text.utf8.count <= Self.attributeByteLimit,
-                !Self.isSecretName(name), !scrubber.finds(inName: name), !scrubber.finds(in: text),
-                !scrubber.finds(inName: name + text)
+                !scrubber.finds(inName: name), !scrubber.finds(in: text), !scrubber.finds(inName: name + text)
             else { continue }
             attributes[name] = text
         }
@@ -86,11 +91,5 @@ struct AnswerMembers {
 
     private static func formDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         PercentEncoding.decode(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
-    }
-
-    private static func isSecretName(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["token", "secret", "passw", "passcode", "verifier", "session", "apikey", "api_key", "private"]
-            .contains { name.contains($0) }
     }
 }

@@ -10,7 +10,6 @@ struct IssuedAccessToken {
     let isBearer: Bool
     private let members: AnswerMembers
 
-    private static let names: Set<String> = ["access_token", "refresh_token", "expires_in", "token_type"]
     private static let provenTypes = ["mac", "pop", "dpop", "hawk"]
     private static let longestLife = 100.0 * 365 * 86_400
 
@@ -29,7 +28,7 @@ struct IssuedAccessToken {
     /// - Parameter secrets: What the provider was sent, and must not come back as an attribute.
     func attributes(secrets: [Secret]) -> [String: String] {
         let scrubber = Scrubber(secrets: secrets + [value] + (refreshToken.map { [$0] } ?? []))
-        return members.attributes(without: Self.names, scrubber: scrubber)
+        return members.attributes(scrubber: scrubber)
     }
 
     /// A number, be it written as a text or with a fraction.

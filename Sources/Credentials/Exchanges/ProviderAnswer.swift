@@ -38,10 +38,10 @@ struct ProviderAnswer {
     var isSignedParameters: Bool { words.starts(with: "OAuth ".utf8) && words.count > 6 }
 
     /// The credentials that a step owes.
-    /// - Parameter secrets: What the provider was sent, for when it is something else.
-    func issuedToken(_ step: ExchangeStep, secrets: [Secret]) throws(ExchangeFailure) -> IssuedToken {
+    /// - Parameter scrubber: Of what the provider was sent, for when it is something else.
+    func issuedToken(_ step: ExchangeStep, _ scrubber: Scrubber) throws(ExchangeFailure) -> IssuedToken {
         guard isSuccess, let issued = IssuedToken(words) else {
-            throw ExchangeFailure(step, self, scrubber: Scrubber(secrets: secrets))
+            throw ExchangeFailure(step, self, scrubber: scrubber)
         }
         return issued
     }

@@ -4,11 +4,9 @@ package import OAuthSigning
 /// account.
 ///
 /// 1. The application asks `request_token`, signed with its client credentials alone, with `x_auth_mode=reverse_auth`
-/// in
-///    the form body. The answer is a text that begins `OAuth `. It is opaque: it goes on byte for byte.
+///    in the form body. The answer is a text that begins `OAuth `. It is opaque: it goes on byte for byte.
 /// 2. The platform account asks `access_token`, signed with its own client and token credentials, with that text and
-/// the
-///    application's consumer key in the form body. The answer is the token, form-encoded.
+///    the application's consumer key in the form body. The answer is the token, form-encoded.
 ///
 /// A value without I/O, clock or randomness: requests come out, responses go in, one exchange for each value.
 package struct ReverseAuthExchange: Sendable {
@@ -68,7 +66,7 @@ package struct ReverseAuthExchange: Sendable {
             case .sentAccessToken(let parameters):
                 let issued = try answer.issuedToken(
                     .reverseAuthAccess,
-                    secrets: secrets + [Secret(bytes: parameters)]
+                    Scrubber(secrets: secrets, texts: [Secret(bytes: parameters)])
                 )
                 return .obtained(issued.credential(obtainedAt: timestamp, secrets: secrets))
             case .ready, .ended:

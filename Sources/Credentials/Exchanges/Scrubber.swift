@@ -15,9 +15,13 @@ package struct Scrubber: Sendable {
 
     private let matchers: [SecretMatcher]
 
-    /// - Parameter secrets: Those known to be within the provider's reach; empty ones are passed over.
-    package init(secrets: [Secret]) {
-        matchers = secrets.filter { !$0.isEmpty }.map(SecretMatcher.init)
+    /// - Parameters:
+    ///   - secrets: Those known to be within the provider's reach; empty ones are passed over.
+    ///   - texts: Texts with secrets in them, which are full of words that are none: they count as a whole.
+    package init(secrets: [Secret], texts: [Secret] = []) {
+        matchers =
+            secrets.filter { !$0.isEmpty }.map { SecretMatcher($0) }
+            + texts.filter { !$0.isEmpty }.map { SecretMatcher($0, countsParts: false) }
     }
 
     /// The text in printable characters without the secrets, of at most `limit` Unicode scalars.

@@ -21,7 +21,8 @@ struct SecretMatcher {
     /// the character there.
     private let beginnings: [[ArraySlice<Unicode.Scalar>]]
 
-    init(_ secret: Secret) {
+    /// - Parameter countsParts: Whether a part of it is a secret, too.
+    init(_ secret: Secret, countsParts: Bool = true) {
         let bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         isLong = bytes.count >= Self.leastPart
         // Of a short secret too little is left to be told from other text.
@@ -35,8 +36,7 @@ struct SecretMatcher {
             let digits = bytes.map { Self.hexadecimal(UInt32($0), digits: 2) }.joined()
             spellings += [String(text.reversed()), digits, digits.uppercased()]
         }
-        // What step 1 of reverse auth brings is full of words that are no secret.
-        let leastPart = encoded.contains("oauth_") ? nil : Self.leastPart
+        let leastPart = countsParts ? Self.leastPart : nil
         var beginnings = [[ArraySlice<Unicode.Scalar>]](repeating: [], count: 256)
         for needle in [spellings.map { Array($0.unicodeScalars) }, base64, urlSafe].joined() {
             let wanted = min(needle.count, leastPart ?? .max)

@@ -67,7 +67,7 @@ package struct ThreeLeggedAuthorization: Sendable {
         guard case .askedTemporary(let callback) = received else {
             throw ExchangeFailure(.temporaryCredentials, answer, scrubber: Scrubber(secrets: secrets))
         }
-        let issued = try answer.issuedToken(.temporaryCredentials, secrets: secrets)
+        let issued = try answer.issuedToken(.temporaryCredentials, Scrubber(secrets: secrets))
         guard issued.confirmsCallback || settings.acceptsVersion10 else {
             throw ExchangeFailure(.temporaryCredentials, .callbackUnconfirmed)
         }
@@ -122,7 +122,7 @@ package struct ThreeLeggedAuthorization: Sendable {
         guard case .askedToken(let further) = received else {
             throw ExchangeFailure(.tokenCredentials, answer, scrubber: Scrubber(secrets: secrets))
         }
-        let issued = try answer.issuedToken(.tokenCredentials, secrets: secrets + further)
+        let issued = try answer.issuedToken(.tokenCredentials, Scrubber(secrets: secrets + further))
         var credential = issued.credential(obtainedAt: timestamp, secrets: secrets + further)
         credential.origin = .login
         return credential

@@ -42,7 +42,7 @@ package struct XAuthExchange: Sendable {
         defer { isSent = false }
         do throws(ExchangeFailure) {
             guard isSent else { throw ExchangeFailure(.xAuth, answer, scrubber: Scrubber(secrets: secrets)) }
-            let issued = try answer.issuedToken(.xAuth, secrets: secrets)
+            let issued = try answer.issuedToken(.xAuth, Scrubber(secrets: secrets))
             return .obtained(issued.credential(obtainedAt: timestamp, secrets: secrets))
         } catch {
             return .failed(error)

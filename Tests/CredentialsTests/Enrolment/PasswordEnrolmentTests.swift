@@ -12,7 +12,7 @@ struct PasswordEnrolmentTests {
         sendsGrantType: false
     )
     private static let verifyURL = "https://members.example/me"
-    private static let token = #"{"access_token":"Access-1","refresh_token":"Refresh-1","expires_in":3600,"x":"y"}"#
+    private static let token = #"{"access_token":"Access-1","refresh_token":"Refresh-1","expires_in":3600,"scope":"y"}"#
 
     private static func check(verifyURL: String? = nil, passkey: String = "ann", tokenURL: String? = nil)
         -> EnrolmentCheck
@@ -49,7 +49,7 @@ struct PasswordEnrolmentTests {
         #expect(credential.origin == .enrolment)
         #expect(credential.login == PasswordCredentials(username: "ann", password: Secret("Pass+Word&1")))
         #expect(credential.obtainedAt == 2_000)
-        #expect(credential.attributes == ["x": "y"])
+        #expect(credential.attributes == ["scope": "y"])
     }
 
     @Test("Where verify_url is configured, the granted token's id must be the passkey", arguments: ["ann", "bob"])
@@ -66,7 +66,7 @@ struct PasswordEnrolmentTests {
         let outcome = Self.receive(&check, 200, "{\"id\":\"\(id)\"}")
         if id == "ann" {
             #expect(outcome.verified?.login?.username == "ann")
-            #expect(outcome.verified?.attributes == ["id": "ann", "x": "y"])
+            #expect(outcome.verified?.attributes == ["id": "ann", "scope": "y"])
             #expect(outcome.verified?.origin == .enrolment)
         } else {
             #expect(outcome.refusal?.contains("another account") == true)

@@ -164,7 +164,7 @@ struct PasswordGrantExchangeTests {
     func rotation() throws {
         for (member, refreshToken) in [(#","refresh_token":"rotated""#, "rotated"), ("", "old-refresh")] {
             let outcome = try Scene(stored: Scene.stored())
-                .outcome(200, #"{"access_token":"a","expires_in":"60","plan":"new"\#(member)}"#)
+                .outcome(200, #"{"access_token":"a","expires_in":"60","scope":"new"\#(member)}"#)
             guard case .obtained(let credential) = outcome else {
                 Issue.record("\(outcome)")
                 return
@@ -175,7 +175,7 @@ struct PasswordGrantExchangeTests {
                         token: .access(
                             AccessToken(Secret("a"), expiresAt: 1_060, refreshToken: Secret(refreshToken))
                         ),
-                        attributes: ["id": "7", "plan": "new"],
+                        attributes: ["id": "7", "scope": "new"],
                         obtainedAt: 1_000,
                         origin: .enrolment,
                         login: Scene.login

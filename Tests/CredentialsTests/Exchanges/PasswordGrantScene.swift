@@ -31,7 +31,7 @@ struct PasswordGrantScene {
             token: .access(
                 AccessToken(Secret("old-access"), expiresAt: 100, refreshToken: refreshToken.map { Secret($0) })
             ),
-            attributes: ["id": "7", "plan": "old"],
+            attributes: ["id": "7", "scope": "old"],
             obtainedAt: 50,
             origin: .enrolment,
             login: login

@@ -64,6 +64,16 @@ struct ScrubberTests {
         #expect(scrubber.words(of: Array("so: \(part).".utf8)) == "so: <secret>.")
     }
 
+    @Test("Parts of a secret count whatever words it has, and those of a text with secrets in it do not")
+    func texts() {
+        let secret = "oauth_Zq7xKp93LmWtRb55Yh"
+        let part = "is auth_Zq7xKp93LmWtRb55Yh."
+        #expect(Scrubber(secrets: [Secret(secret)]).words(of: Array(part.utf8)) == "is <secret>.")
+        let scrubber = Scrubber(secrets: [], texts: [Secret(secret)])
+        #expect(scrubber.words(of: Array(part.utf8)) == part)
+        #expect(scrubber.words(of: Array("so: \(secret).".utf8)) == "so: <secret>.")
+    }
+
     @Test("A short secret is not found backwards or in hexadecimal, which could be a word or a number")
     func short() {
         let scrubber = Scrubber(secrets: [Secret("drow1")])
