@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
 
-/// What is known of a request besides its message.
+/// The facts about a request besides its message.
 struct AdminContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The IP address that it comes from; nil: unknown.
     let address: String?
-    /// Who sent it, for the log.
+    /// The sender of the request, for the log.
     var client: String { address ?? "unknown" }
 
     init(source: ApplicationRequestContextSource) {

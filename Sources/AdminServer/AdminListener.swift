@@ -25,7 +25,7 @@ package final class AdminListener: Sendable {
         (stops, stopping) = AsyncStream.makeStream()
     }
 
-    /// Who may ask.
+    /// The rule for who may ask.
     var rule: AccessRule {
         get { currentRule.withLock { $0 } }
         set { currentRule.withLock { $0 = newValue } }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Why a request is not served.
+/// The reason why a request is not served.
 enum AdminRefusal: Error, Equatable {
     case unknownPath
     case malformedPath
@@ -49,7 +49,7 @@ enum AdminRefusal: Error, Equatable {
         }
     }
 
-    /// For a person.
+    /// A sentence for a person.
     var sentence: String {
         switch self {
         case .unknownPath:

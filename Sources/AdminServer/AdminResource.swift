@@ -2,7 +2,7 @@ import Bytes
 import Credentials
 import Hummingbird
 
-/// What a path of the admin listener stands for.
+/// The meaning of a path of the admin listener.
 enum AdminResource: Equatable {
     case health
     case readiness
@@ -38,7 +38,7 @@ enum AdminResource: Equatable {
         return CredentialName(api: api, account: account)
     }
 
-    /// What it can be asked for; GET stands for HEAD too.
+    /// The method that it can be asked with; GET stands for HEAD too.
     var method: HTTPRequest.Method {
         switch self {
         case .health, .readiness, .metrics, .authority, .accounts: .get
@@ -47,7 +47,7 @@ enum AdminResource: Equatable {
         }
     }
 
-    /// Whether whoever reaches the listener may ask: nothing here is secret, and probes have no token.
+    /// Indicates whether whoever reaches the listener may ask: nothing here is secret, and probes have no token.
     var isPublic: Bool {
         switch self {
         case .health, .readiness, .metrics, .authority: true

@@ -10,9 +10,9 @@ package final class AdminServer: Service {
     /// Connections at once. Others wait to be accepted.
     private let connectionLimit: Int
     private let connections: AdminConnections
-    /// How long a connection may have no request, and a request's head or body stand still.
+    /// The time for which a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
-    /// How long a request's body may take as a whole: it is 64 KiB at most.
+    /// The time that a request's body may take as a whole: it is 64 KiB at most.
     private static let bodyTimeout = TimeAmount.seconds(30)
 
     private let current: CurrentSettings
@@ -180,7 +180,7 @@ package final class AdminServer: Service {
 }
 
 extension AdminServer {
-    /// What the last reload brought.
+    /// The settings that the last reload brought.
     private final class CurrentSettings: Sendable {
         private let storage: Mutex<(listener: AdminListener, authorityPEM: String)>
 

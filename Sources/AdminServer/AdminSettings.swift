@@ -1,8 +1,8 @@
 package import OAuthSigning
 
-/// What the configuration says of the admin listener. May change while it listens.
+/// The settings of the admin listener by the configuration. May change while it listens.
 package struct AdminSettings: Sendable {
-    /// Where it listens.
+    /// The address at which it listens.
     package struct Address: Sendable, Equatable, CustomStringConvertible {
         /// A host name or an IP address, without brackets.
         package var host: String
@@ -20,10 +20,10 @@ package struct AdminSettings: Sendable {
     /// A listener, and who may ask it.
     package struct Listener: Sendable {
         package var address: Address
-        /// What all but health, metrics and certificate are asked for with; nil, which is for loopback alone: see
-        /// ``AccessRule``.
+        /// The token that all but health, metrics and certificate are asked for with; nil, which is for loopback alone:
+        /// see ``AccessRule``.
         package var token: Secret?
-        /// Whether only this machine can reach the address.
+        /// Indicates whether only this machine can reach the address.
         package var isLoopback: Bool
 
         package init(address: Address, token: Secret? = nil, isLoopback: Bool) {

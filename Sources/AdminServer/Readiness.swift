@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Whether requests are served, for `/readyz`. Told by whoever makes a part ready, asked by the admin listener.
+/// The state of the parts that must be ready before requests are served, for `/readyz`. Told by whoever makes a part
+/// ready, asked by the admin listener.
 package final class Readiness: Sendable {
-    /// What must be ready before requests are served.
+    /// A part that must be ready before requests are served.
     package enum Part: String, Sendable, CaseIterable {
         case configuration
         case authority
@@ -24,7 +25,7 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// What is not ready, in the order of ``Part``. Empty: requests are served.
+    /// The parts that are not ready, in the order of ``Part``. Empty: requests are served.
     package var missing: [Part] {
         let ready = ready.withLock { $0 }
         return Part.allCases.filter { !ready.contains($0) || probes[$0]?() == false }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import OAuthSigning
 
-/// Who may ask.
+/// The rule for who may ask.
 ///
 /// For what is not public: with a token, whoever sends it. Without one the listener is on loopback, and reached by
 /// every program of the machine, browsers among them: a page of any site can make its visitor's browser send requests
@@ -28,7 +28,7 @@ struct AccessRule: Sendable {
         guard let host = HTTPField.Name("Host"), !head.headerFields.contains(host) else { throw .severalHosts }
     }
 
-    /// For what is public. A request without Host is of no browser.
+    /// Checks the host that a request for what is public names. A request without Host is of no browser.
     func checkHost(_ head: HTTPRequest) throws(AdminRefusal) {
         guard isLoopback, let authority = head.authority else { return }
         guard HostName(authority: authority)?.isAddressOrLocalhost == true else { throw .foreignHost }

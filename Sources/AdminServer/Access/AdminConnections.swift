@@ -8,7 +8,7 @@ import Synchronization
 final class AdminConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// Whether a whole request of its waits for an answer.
+        /// Indicates whether a whole request of its waits for an answer.
         var isAwaited = false
         /// Greater than that of whoever was used before.
         var lastUse: UInt64

@@ -24,7 +24,7 @@ struct HostName {
         text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// Whether no name server was asked about it.
+    /// Indicates whether no name server was asked about it.
     var isAddressOrLocalhost: Bool {
         text == "localhost" || (try? SocketAddress(ipAddress: text, port: 0)) != nil
     }

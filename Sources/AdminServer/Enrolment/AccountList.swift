@@ -2,7 +2,7 @@ import Bytes
 import Credentials
 import OAuthSigning
 
-/// What `GET /accounts` answers: `{"accounts":[{"api":…,"account":…},…],"errors":[…]}`. Never a secret.
+/// The answer to `GET /accounts`: `{"accounts":[{"api":…,"account":…},…],"errors":[…]}`. Never a secret.
 enum AccountList {
     static func members(of listing: VaultListing) -> [(key: String, value: JSONText)] {
         let accounts = listing.names.map { name in
