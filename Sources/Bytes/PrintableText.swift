@@ -31,9 +31,9 @@ package struct PrintableText: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal or an editor shows it, and does nothing else. Not printable are control and format characters
-    /// (which move, turn, hide or end what follows), ends of lines, every space but the common one, what is left out of
-    /// sight, and what has no meaning or a private one.
+    /// Indicates whether a terminal or an editor shows it, and does nothing else. Not printable are control and format
+    /// characters (which move, turn, hide or end what follows), ends of lines, every space but the common one, what is
+    /// left out of sight, and what has no meaning or a private one.
     package var isPrintable: Bool {
         if isASCII { return 0x20..<0x7F ~= value }
         if properties.isDefaultIgnorableCodePoint { return false }

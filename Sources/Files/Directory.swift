@@ -76,7 +76,7 @@ package struct Directory: ~Copyable {
 
     // MARK: Files
 
-    /// What a name stands for.
+    /// The content of what a name stands for.
     package enum Content<Value> {
         case missing
         case notAFile
@@ -124,7 +124,7 @@ package struct Directory: ~Copyable {
         return .read(body(bytes.span.extracting(..<count)), mode: status.st_mode & 0o7777)
     }
 
-    /// What parts a temporary name from that which it begins with.
+    /// The text that separates a temporary name's random part from the name which it begins with.
     package static let temporaryMark = ".new-"
 
     /// A name that nobody has used or will, at most 21 bytes longer than the other one.
@@ -304,7 +304,7 @@ package struct Directory: ~Copyable {
 
     // MARK: Stamps
 
-    /// What is different when a file was replaced or written.
+    /// A mark of a file that is different when it was replaced or written.
     package struct Stamp: Equatable {
         fileprivate let status: stat
 

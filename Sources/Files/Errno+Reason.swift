@@ -2,13 +2,13 @@ import Glibc
 package import SystemPackage
 
 extension Errno {
-    /// What the last system call of this thread that failed has left.
+    /// The error that the last failed system call of this thread has left.
     static var last: Errno { Errno(rawValue: errno) }
 
-    /// Whether it says that a path leads nowhere.
+    /// Indicates whether it says that a path leads nowhere.
     package var isAbsence: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
 
-    /// What it says of a file, as the end of a sentence; the system's words ("Text file busy") where it is rare.
+    /// The words for it of a file, as the end of a sentence; the system's words ("Text file busy") where it is rare.
     package var reason: String {
         switch self {
         case .noSuchFileOrDirectory: "there is no such file or directory"

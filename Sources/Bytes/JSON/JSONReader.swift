@@ -111,7 +111,7 @@ struct JSONReader {
         return nil
     }
 
-    /// What follows the backslash. Nil: no escape. The inner nil: half a surrogate pair.
+    /// Reads what follows the backslash. Nil: no escape. The inner nil: half a surrogate pair.
     private mutating func readEscape() -> Unicode.Scalar?? {
         switch next() {
         case UInt8(ascii: "\""): return "\""

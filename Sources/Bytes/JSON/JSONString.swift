@@ -1,4 +1,4 @@
-/// How characters stand in a string literal of JSON (RFC 8259, section 7). What is not printable is escaped too: a
+/// The escapes of characters in a string literal of JSON (RFC 8259, section 7). What is not printable is escaped too: a
 /// terminal or an editor would not show it but obey it.
 package enum JSONString {
     /// Returns nil where the character stands for itself.
