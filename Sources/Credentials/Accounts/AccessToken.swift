@@ -4,9 +4,9 @@ package import OAuthSigning
 /// one.
 package struct AccessToken: Sendable, Equatable {
     package var value: Secret
-    /// When it expires, in whole seconds since 1970-01-01T00:00:00Z; nil when it is not known to.
+    /// The time at which it expires, in whole seconds since 1970-01-01T00:00:00Z; nil when it is not known to.
     package var expiresAt: UInt64?
-    /// What a new one is asked for with (RFC 6749, section 6); nil when the provider issued none.
+    /// The token that a new one is asked for with (RFC 6749, section 6); nil when the provider issued none.
     package var refreshToken: Secret?
 
     package init(_ value: Secret, expiresAt: UInt64? = nil, refreshToken: Secret? = nil) {

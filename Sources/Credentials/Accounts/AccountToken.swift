@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// What the requests of an account are authorized with.
+/// The token that the requests of an account are authorized with.
 package enum AccountToken: Sendable, Equatable {
     /// Requests are signed with it (RFC 5849).
     case oauth1(TokenCredentials)

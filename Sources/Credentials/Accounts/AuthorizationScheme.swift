@@ -1,4 +1,4 @@
-/// How the requests of an API are authorized.
+/// The way in which the requests of an API are authorized.
 package enum AuthorizationScheme: Sendable {
     /// Signed (RFC 5849), in this way unless an account has its own.
     case oauth1(OAuth1Settings)

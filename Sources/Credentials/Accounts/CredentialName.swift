@@ -1,6 +1,6 @@
 import Bytes
 
-/// Whose credential it is: an account of an API, by the names of the configuration.
+/// The name of a credential: an account of an API, by the names of the configuration.
 ///
 /// Two names are equal when their bytes are (UTF-8), not when they merely look alike: the vault's file names follow
 /// the bytes, so equality must not be coarser.
@@ -26,7 +26,7 @@ package struct CredentialName: Sendable, Hashable {
 }
 
 extension CredentialName: CustomStringConvertible {
-    /// For a person: `api/account`, in printable characters.
+    /// The name for a person: `api/account`, in printable characters.
     package var description: String {
         "\(condensed(api, limit: 100))/\(condensed(account, limit: 100))"
     }

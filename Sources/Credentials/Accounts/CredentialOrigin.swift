@@ -1,4 +1,4 @@
-/// How a credential came into the vault.
+/// The way in which a credential came into the vault.
 package enum CredentialOrigin: String, Sendable, CaseIterable {
     /// By an exchange that the proxy ran on first use, or to renew a token.
     case exchange

@@ -1,4 +1,4 @@
-/// What the configuration would have the account of a name do with a credential that the vault holds for it.
+/// The use that the configuration has for a credential which the vault holds under an account's name.
 package enum CredentialUse: Sendable {
     /// The configuration has no API of that name.
     case unknownAPI

@@ -1,8 +1,8 @@
 package import OAuthSigning
 
-/// Who may enrol accounts, and where each kind of claim is verified (`enrolment`).
+/// The rules for who may enrol accounts, and where each kind of claim is verified (`enrolment`).
 package struct EnrolmentSettings: Sendable {
-    /// Where the claims of one access type are verified.
+    /// The place where the claims of one access type are verified.
     package struct Target: Sendable {
         /// The API's place in the list of APIs.
         package var api: Int
@@ -19,7 +19,7 @@ package struct EnrolmentSettings: Sendable {
         }
     }
 
-    /// What the admin listener asks for (`Authorization: Bearer`); nil: nothing.
+    /// The token that the admin listener asks for (`Authorization: Bearer`); nil: none.
     package var token: Secret?
     package var targets: [EnrolmentAccessType: Target]
 
@@ -28,7 +28,7 @@ package struct EnrolmentSettings: Sendable {
         self.targets = targets
     }
 
-    /// Where the claims of an API's accounts are verified; nil: none can be enrolled. An API has claims of one access
-    /// type alone, which goes with how its requests are authorized.
+    /// Returns where the claims of an API's accounts are verified; nil: none can be enrolled. An API has claims of one
+    /// access type alone, which goes with how its requests are authorized.
     package func target(of api: Int) -> Target? { targets.values.first { $0.api == api } }
 }

@@ -7,9 +7,9 @@ package struct HeaderTemplate: Sendable, Equatable {
 
     private static let placeholder = "{token}"
 
-    /// What goes before the token.
+    /// The text before the token.
     package let prefix: String
-    /// What goes after it.
+    /// The text after the token.
     package let suffix: String
 
     private init(prefix: String, suffix: String) {

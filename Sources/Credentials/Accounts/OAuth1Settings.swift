@@ -1,11 +1,11 @@
 package import OAuthSigning
 
-/// How requests are signed (RFC 5849), and with which client credentials.
+/// The way in which requests are signed (RFC 5849), and with which client credentials.
 package struct OAuth1Settings: Sendable {
     package var client: ClientCredentials
     package var options: SigningOptions
     package var timestamps: TimestampMode
-    /// Whether the provider's clock is learnt when it refuses a timestamp, and followed.
+    /// Indicates whether the provider's clock is learnt when it refuses a timestamp, and followed.
     package var correctsClock: Bool
 
     package init(

@@ -2,7 +2,7 @@ package import OAuthSigning
 
 /// An API whose requests carry an access token had by the password grant (RFC 6749, section 4.3).
 package struct OAuth2Settings: Sendable {
-    /// How the client identifies itself to the token endpoint (RFC 6749, section 2.3.1).
+    /// The way in which the client identifies itself to the token endpoint (RFC 6749, section 2.3.1).
     package enum ClientAuthentication: String, Sendable, CaseIterable {
         /// `client_id` and `client_secret` in the form.
         case body
@@ -15,7 +15,7 @@ package struct OAuth2Settings: Sendable {
     package var clientID: String
     package var clientSecret: Secret
     package var header: HeaderTemplate
-    /// Whether requests to the token endpoint say their `grant_type`. oPRO's do not.
+    /// Indicates whether requests to the token endpoint say their `grant_type`. oPRO's do not.
     package var sendsGrantType: Bool
     package var clientAuthentication: ClientAuthentication
     /// `scope` of the password grant (RFC 6749, section 3.3); nil: not sent.

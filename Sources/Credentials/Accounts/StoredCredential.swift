@@ -30,10 +30,10 @@ package struct StoredCredential: Sendable, Equatable {
 }
 
 extension StoredCredential {
-    /// Whether an account with this binding may use it.
+    /// Returns whether an account with this binding may use it.
     package func isBound(to binding: CredentialBinding) -> Bool { fingerprint?.matches(binding) ?? false }
 
-    /// Why the account that has its name does not use it, and what to do.
+    /// Returns why the account that has its name does not use it, and what to do.
     package func unusableReason(for use: CredentialUse) -> String {
         let removal = "`paraph accounts remove` removes it"
         switch (use, origin) {

@@ -13,14 +13,14 @@ package struct ThreeLeggedSettings: Sendable {
 
     /// Temporary credentials; an absolute `https` (or `http`) URL without a fragment, as the other two.
     package var requestTokenURL: String
-    /// Where the person goes.
+    /// The address that the person goes to.
     package var authorizeURL: String
     /// Token credentials.
     package var accessTokenURL: String
     package var callback: Callback
     /// Further parameters of the authorization address, decoded, in the order they are added (Trello's `expiration`).
     package var authorizeParameters: [(name: String, value: String)]
-    /// Whether a provider of OAuth Core 1.0 is accepted, which confirms no callback and gives no verifier.
+    /// Indicates whether a provider of OAuth Core 1.0 is accepted, which confirms no callback and gives no verifier.
     package var acceptsVersion10: Bool
 
     package init(

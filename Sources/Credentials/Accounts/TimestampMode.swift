@@ -1,4 +1,4 @@
-/// Where `oauth_timestamp` comes from.
+/// The source of `oauth_timestamp`.
 package enum TimestampMode: String, Sendable, CaseIterable {
     /// The clock.
     case wall

@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// Where an account's token comes from.
+/// The source of an account's token.
 package enum TokenSource: Sendable {
     /// Issued by hand, and written in the configuration.
     case issued(TokenCredentials)

@@ -3,7 +3,7 @@ import OAuthSigning
 import SignatureComparison
 
 extension BaseStringParting {
-    /// Where they part, in a few words; without values, which may be nobody else's business.
+    /// The place where they part, in a few words; without values, which may be nobody else's business.
     var place: String {
         switch part {
         case .method: return "the method"

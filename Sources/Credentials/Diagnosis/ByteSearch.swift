@@ -4,7 +4,8 @@ enum ByteSearch {
         bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     }
 
-    /// Where the needle, in lower case and not empty, is first found from `start` on; the text is in lower case too.
+    /// Returns where the needle, in lower case and not empty, is first found from `start` on; the text is in lower case
+    /// too.
     static func index(of needle: some Collection<UInt8>, in text: [UInt8], from start: Int = 0) -> Int? {
         guard let first = needle.first else { return nil }
         var index = start

@@ -3,14 +3,14 @@ import OAuthSigning
 
 /// Finds the signature base string that a provider shows as the one it expected.
 enum ExpectedBaseString {
-    /// What providers put before it, in lower case: python-oauth2 (Discogs, Khan Academy), Mastercard, pecl/oauth
-    /// (Flickr, Magento 1), Atlassian.
+    /// The words that providers put before it, in lower case: python-oauth2 (Discogs, Khan Academy), Mastercard,
+    /// pecl/oauth (Flickr, Magento 1), Atlassian.
     private static let marks = [
         "signature base string: ", "expected base string: ", "debug_sbs=", "oauth_signature_base_string=",
     ].map { Array($0.utf8) }
     private static let limit = 8_192
 
-    /// Where the words about it begin; nil when there are none.
+    /// Returns the range of the words that announce it; nil when there are none.
     static func mark(in text: [UInt8]) -> Range<Int>? {
         let lowered = ByteSearch.lowercased(text)
         for mark in marks {
@@ -49,7 +49,7 @@ enum ExpectedBaseString {
         return result
     }
 
-    /// Whether a secret is within it, in the clear or behind the encodings of a base string: parameters can be
+    /// Returns whether a secret is within it, in the clear or behind the encodings of a base string: parameters can be
     /// passwords.
     static func shows(_ secrets: [Secret], in baseString: String) -> Bool {
         var bytes = Array(baseString.utf8)

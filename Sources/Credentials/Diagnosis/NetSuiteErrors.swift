@@ -15,7 +15,7 @@ enum NetSuiteErrors {
         )
     }
 
-    /// What the body says, when its code is one of a login.
+    /// Returns the message of the body, when its code is one of a login.
     private static func body(_ answer: RefusedAnswer) -> String? {
         if let error = answer.json?["error"], let code = error["code"]?.text, let message = error["message"]?.text {
             return ["INVALID_LOGIN_ATTEMPT", "INVALID_LOGIN", "USER_ERROR"].contains(code) ? message : nil

@@ -1,16 +1,16 @@
 extension ProviderDiagnosis {
-    /// What is known on this side about the request that was refused.
+    /// The facts that are known on this side about the request that was refused.
     package struct Context: Sendable {
         /// By their names in the configuration.
         package var api: String
         package var account: String
         /// The provider's host, with or without a port; nil when it is not known.
         package var host: String?
-        /// What vouched for the request.
+        /// The credentials that vouched for the request.
         package var authorization: Authorization
-        /// Whether the client signs with a private key, and neither its secret nor the token's counts.
+        /// Indicates whether the client signs with a private key, and neither its secret nor the token's counts.
         package var usesPrivateKey: Bool
-        /// Whether the account was registered by its user and does not stand in the configuration.
+        /// Indicates whether the account was registered by its user and does not stand in the configuration.
         package var isEnrolled: Bool
         /// The command that gets the account a token; nil when none can be had by a command.
         package var loginCommand: String?
@@ -19,7 +19,7 @@ extension ProviderDiagnosis {
         package var clockCorrection: ClockCorrection
         /// The realm that the request was sent with.
         package var realm: String?
-        /// Whether the proxy gets a new token by itself.
+        /// Indicates whether the proxy gets a new token by itself.
         package var isRenewable: Bool
         /// The signature base string that was signed.
         package var baseString: String?

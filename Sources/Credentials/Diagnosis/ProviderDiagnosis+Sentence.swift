@@ -6,8 +6,8 @@ extension ProviderDiagnosis {
     /// A clock that is off by so much may be why a provider says no without saying why; five minutes are usual.
     private static let suspiciousOffset: UInt64 = 120
 
-    /// What is wrong and what to do, in a sentence or two and the provider's own words: printable ASCII, at most 300
-    /// characters.
+    /// Returns what is wrong and what to do, in a sentence or two and the provider's own words: printable ASCII, at
+    /// most 300 characters.
     package func sentence(_ context: Context) -> String {
         let remedy = Self.ascii(remedy(context), limit: Self.limit)
         let said = Self.ascii(words, limit: Self.limit)
@@ -100,14 +100,15 @@ extension ProviderDiagnosis {
             + Self.otherToken(context) + suspicion(context)
     }
 
-    /// What the request was signed with, as far as the configuration can be wrong about it.
+    /// Returns the names of the keys that the request was signed with, as far as the configuration can be wrong about
+    /// them.
     private static func keys(_ context: Context, joinedBy word: String) -> String {
         if context.usesPrivateKey { return "private_key" }
         guard context.authorization == .clientAndToken, !hasForeignToken(context) else { return "consumer_secret" }
         return "consumer_secret\(word)the token's secret"
     }
 
-    /// Whether the token is not one of the configuration.
+    /// Returns whether the token is not one of the configuration.
     private static func hasForeignToken(_ context: Context) -> Bool {
         context.isEnrolled || context.loginCommand != nil
     }
@@ -127,7 +128,7 @@ extension ProviderDiagnosis {
         return "Token refused: it is expired, revoked or unknown. \(Self.renewal(context))"
     }
 
-    /// How the account gets another token.
+    /// Returns how the account gets another token.
     static func renewal(_ context: Context) -> String {
         if let command = context.loginCommand { return "Run `\(command)`." }
         if context.isRenewable { return "A new one is had for \(context.name) by itself." }

@@ -1,8 +1,8 @@
-/// Why a provider refuses a request, as far as its answer tells.
+/// The reason why a provider refuses a request, as far as its answer tells.
 package struct ProviderDiagnosis: Sendable, Equatable {
     package var cause: Cause
     package var dialect: Dialect
-    /// What the provider said: scrubbed of secrets, printable, at most 200 characters. May be empty.
+    /// The provider's words: scrubbed of secrets, printable, at most 200 characters. May be empty.
     package var words: String
     /// The names of the parameters that it misses, and of those it does not accept.
     package var missingParameters: [String]
@@ -16,7 +16,7 @@ package struct ProviderDiagnosis: Sendable, Equatable {
     package var expectedBaseString: String?
     /// The realm of its OAuth challenge.
     package var realm: String?
-    /// Why its body could not be read, in a few words; nil when it was.
+    /// The reason why its body could not be read, in a few words; nil when it was.
     package var unreadBody: String?
 
     package init(
@@ -43,13 +43,13 @@ package struct ProviderDiagnosis: Sendable, Equatable {
         self.unreadBody = unreadBody
     }
 
-    /// Whether another token may help.
+    /// Indicates whether another token may help.
     package var refusesToken: Bool { cause == .tokenRefused }
 }
 
 extension ProviderDiagnosis {
-    /// What to do about a cause where the request carried an access token: there is no signature that could be mended.
-    /// Nil where it makes no difference.
+    /// Returns what to do about a cause where the request carried an access token: there is no signature that could be
+    /// mended. Nil where it makes no difference.
     func tokenRemedy(of cause: Cause, _ context: Context) -> String? {
         let refused: String
         switch cause {
@@ -104,7 +104,7 @@ extension ProviderDiagnosis {
         case unknown = "unknown"
     }
 
-    /// How the provider says no. The raw values are labels.
+    /// The way in which the provider says no. The raw values are labels.
     package enum Dialect: String, Sendable, CaseIterable {
         /// OAuth Problem Reporting: `oauth_problem` in WWW-Authenticate or in the body.
         case problemReporting = "problem_reporting"

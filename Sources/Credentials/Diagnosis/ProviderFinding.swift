@@ -1,4 +1,4 @@
-/// What a reader made of an answer, with the provider's words as they came.
+/// The finding of a reader in an answer, with the provider's words as they came.
 struct ProviderFinding {
     var cause: ProviderDiagnosis.Cause
     var dialect: ProviderDiagnosis.Dialect

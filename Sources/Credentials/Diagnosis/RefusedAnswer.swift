@@ -1,6 +1,6 @@
 /// A provider's answer, laid out for those who look for a refusal in it.
 struct RefusedAnswer {
-    /// Where the answer is from.
+    /// The endpoint that the answer is from.
     enum Endpoint {
         /// Anything may be an error's reason there, so that only what is unmistakable is read as a refusal.
         case resource
@@ -18,7 +18,7 @@ struct RefusedAnswer {
     /// The beginning of the body, from its first visible byte.
     let text: [UInt8]
     let json: JSONValue?
-    /// What the answer says to people: the texts of the JSON, or the body when it is none.
+    /// The texts that the answer has for people: those of the JSON, or the body when it is none.
     let messages: [String]
 
     init(status: Int, fields: [(String, String)], body: [UInt8], endpoint: Endpoint) {
@@ -37,7 +37,7 @@ struct RefusedAnswer {
         messages = texts + [words].filter { !$0.isEmpty }
     }
 
-    /// Whether it refuses authorization whatever it says (RFC 9110, section 15.5.2).
+    /// Indicates whether it refuses authorization whatever it says (RFC 9110, section 15.5.2).
     var isRefusal: Bool { status == 401 || endpoint == .token }
 
     var isMarkup: Bool { text.first == UInt8(ascii: "<") }

@@ -1,4 +1,4 @@
-/// What is said in words alone, as plain text or in whatever member of a JSON object.
+/// Reads what is said in words alone, as plain text or in whatever member of a JSON object.
 enum WordsReader {
     static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
         for message in answer.messages {

@@ -10,9 +10,9 @@ extension EnrolmentCheck {
         let response: ExchangeResponse
         /// Method and URL.
         let request: String
-        /// What is not repeated of what it says.
+        /// The secrets that are not repeated from its words.
         let secrets: [Secret]
-        /// What vouched for the request.
+        /// The credentials that vouched for the request.
         private let authorization: ProviderDiagnosis.Context.Authorization
 
         init(
@@ -30,12 +30,12 @@ extension EnrolmentCheck {
         /// The beginning of a sentence.
         var wasAnswered: String { "\(request) was answered \(response.status)" }
 
-        /// What it says, as a sentence of its own. May be empty.
+        /// The words of the answer, as a sentence of its own. May be empty.
         var words: String {
             Self.sentence(Scrubber(secrets: secrets).words(of: ProviderAnswer(response).words))
         }
 
-        /// What a no comes to.
+        /// The outcome of an answer that says no.
         var refusal: EnrolmentOutcome {
             guard let diagnosis else {
                 return .refused(detail: "The provider does not accept the passcode: \(wasAnswered).\(words)")
@@ -68,8 +68,8 @@ extension EnrolmentCheck {
             words.isEmpty ? "" : " It said: \(words)"
         }
 
-        /// Whether it is the passcode that is refused, and not the way in which the provider is asked: then it has not
-        /// said whether the claim is true.
+        /// Returns whether it is the passcode that is refused, and not the way in which the provider is asked: then it
+        /// has not said whether the claim is true.
         private static func concernsClaim(_ diagnosis: ProviderDiagnosis) -> Bool {
             switch diagnosis.cause {
             case .tokenRefused, .signatureInvalid, .credentialsMissing, .permissionDenied, .accountLocked,

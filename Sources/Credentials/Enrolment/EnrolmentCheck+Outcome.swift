@@ -2,7 +2,7 @@ import Bytes
 import OAuthSigning
 
 extension EnrolmentCheck {
-    /// What the answer to GET `url` says of the claim.
+    /// Returns what the answer to GET `url` says of the claim.
     func outcome(
         of response: ExchangeResponse,
         to url: String,
@@ -71,7 +71,7 @@ extension EnrolmentCheck {
         return .unavailable(detail: "\(answer.wasAnswered), \(fault) of \(setting).")
     }
 
-    /// Why the password grant brought no token.
+    /// Returns the outcome of a password grant that brought no token.
     static func outcome(of failure: ExchangeFailure) -> EnrolmentOutcome {
         let isRefusal =
             switch (failure.cause, failure.status) {
@@ -87,7 +87,7 @@ extension EnrolmentCheck {
         return .refused(detail: "The provider does not accept passkey and passcode\(status).\(words)")
     }
 
-    /// What is not repeated of what the provider says.
+    /// Returns the secrets that are not repeated from the provider's words.
     private func secrets(_ token: AccountToken) -> [Secret] {
         var secrets = [claim.passcode]
         switch token {

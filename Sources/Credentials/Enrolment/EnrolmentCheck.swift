@@ -21,7 +21,7 @@ package struct EnrolmentCheck: Sendable {
     let target: EnrolmentSettings.Target
     let scheme: AuthorizationScheme
     private var state = State.ready
-    /// Whether the last answer refused the time of the request, and not the claim.
+    /// Indicates whether the last answer refused the time of the request, and not the claim.
     package private(set) var isTimestampRefused = false
 
     /// - Parameters:

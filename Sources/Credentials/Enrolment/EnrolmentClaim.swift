@@ -1,10 +1,10 @@
 package import OAuthSigning
 
-/// What `POST /register` was sent: whoever sends it claims to act for an account of a provider.
+/// The claim that `POST /register` was sent: whoever sends it claims to act for an account of a provider.
 package struct EnrolmentClaim: Sendable {
     package var accessType: EnrolmentAccessType
-    /// Who it claims to be: the user name (``EnrolmentAccessType/password``), or the id that the provider returns for
-    /// the token. It becomes the account's name.
+    /// The identity that is claimed: the user name (``EnrolmentAccessType/password``), or the id that the provider
+    /// returns for the token. It becomes the account's name.
     package var passkey: String
     /// The proof; see ``EnrolmentAccessType`` for what it holds.
     package var passcode: Secret
@@ -21,7 +21,7 @@ extension EnrolmentClaim {
     /// The account of requests that name nobody is for the configuration alone to say.
     private static let reservedName = "default"
 
-    /// Why the passkey cannot name an account, in a sentence; nil when it can.
+    /// The reason why the passkey cannot name an account, in a sentence; nil when it can.
     var passkeyFault: String? {
         let scalars = passkey.unicodeScalars
         guard let first = scalars.first, let last = scalars.last, passkey.utf8.count <= Self.longestName,

@@ -1,4 +1,4 @@
-/// What a step of an ``EnrolmentCheck`` leads to.
+/// The outcome of a step of an ``EnrolmentCheck``.
 package enum EnrolmentOutcome: Sendable {
     /// The next request, to be sent.
     case send(ExchangeRequest)

@@ -1,4 +1,4 @@
-/// What became of an ``EnrolmentClaim``. Each detail is a sentence for a person, without a secret.
+/// The result of an ``EnrolmentClaim``. Each detail is a sentence for a person, without a secret.
 package enum EnrolmentResult: Sendable, Equatable {
     /// Verified, and on the disk.
     case created(CredentialName)

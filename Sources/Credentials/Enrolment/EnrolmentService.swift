@@ -7,7 +7,7 @@ package protocol EnrolmentService: Sendable {
     /// requests can be signed as it.
     func register(_ claim: EnrolmentClaim) async -> EnrolmentResult
 
-    /// What the vault holds.
+    /// Returns what the vault holds.
     func accounts() async throws(VaultError) -> VaultListing
 
     /// Removes an account's credential from the vault; false when there is none.

@@ -1,12 +1,13 @@
 package import OAuthSigning
 
-/// What the provider sends the person back with (RFC 5849, section 2.2), or what the person types in its stead.
+/// The parameters that the provider sends the person back with (RFC 5849, section 2.2), or what the person types in
+/// their stead.
 package struct CallbackReply: Sendable, Equatable {
     /// `oauth_token`; nil where there is none, as with a verifier that was typed.
     package let token: String?
     /// `oauth_verifier`; nil where there is none, as from a provider of OAuth Core 1.0.
     package let verifier: Secret?
-    /// Whether the person said no, or the provider.
+    /// Indicates whether the person said no, or the provider.
     package let isDenied: Bool
 
     /// - Parameter query: Of the callback address, as it came, without the question mark.

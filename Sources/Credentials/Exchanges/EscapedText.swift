@@ -46,7 +46,7 @@ struct EscapedText {
         }
     }
 
-    /// How many bytes a character has in UTF-8 that begins with this one.
+    /// Returns the number of bytes in UTF-8 of a character that begins with this one.
     private static func count(ofCharacterFrom byte: UInt8) -> Int { max(1, (~byte).leadingZeroBitCount) }
 
     /// RFC 8259, section 7.
@@ -80,7 +80,7 @@ struct EscapedText {
         ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
     ]
 
-    /// Whether ASCII text stands there, but for the case of its letters.
+    /// Returns whether ASCII text stands there, but for the case of its letters.
     private func has(_ text: String, at start: Int) -> Bool {
         guard start <= bytes.endIndex else { return false }
         return bytes[start...].starts(with: text.utf8) { one, other in

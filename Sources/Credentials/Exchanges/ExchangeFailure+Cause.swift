@@ -1,5 +1,5 @@
 extension ExchangeFailure {
-    /// What went wrong, as far as it can be told. The raw values are labels.
+    /// The cause of the failure, as far as it can be told. The raw values are labels.
     package enum Cause: String, Sendable, CaseIterable {
         case settings = "exchange_settings"
         case vaultUnreadable = "vault_unreadable"
@@ -28,7 +28,7 @@ extension ExchangeFailure {
         case verifierMissing = "exchange_verifier_missing"
     }
 
-    /// What it means, and the remedy.
+    /// The meaning of the cause, and the remedy.
     var sentence: String {
         let kind = ExchangeStep(rawValue: step)?.kind
         return switch cause {

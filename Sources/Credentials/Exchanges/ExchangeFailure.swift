@@ -1,13 +1,13 @@
-/// Why an exchange gave no token: the step, what the provider said, and what to do about it.
+/// The reason why an exchange gave no token: the step, what the provider said, and what to do about it.
 package struct ExchangeFailure: Error, Sendable, Equatable {
     /// Which request of the exchange it was, in words ("reverse auth step 1").
     package var step: String
     /// The status of the provider's answer; nil when there was none.
     package var status: Int?
-    /// What the provider said: scrubbed of secrets, printable, at most 200 characters. May be empty.
+    /// The provider's words: scrubbed of secrets, printable, at most 200 characters. May be empty.
     package var words: String
     package var cause: Cause
-    /// How long the same failure is answered without asking the provider again, in whole seconds, rounded up.
+    /// The time for which the same failure is answered without asking the provider again, in whole seconds, rounded up.
     package var retryAfter: Int?
 
     package init(step: String, status: Int?, words: String, cause: Cause, retryAfter: Int? = nil) {

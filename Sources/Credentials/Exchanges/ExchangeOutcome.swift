@@ -1,4 +1,4 @@
-/// What an answer of the provider leads to.
+/// The outcome of a provider's answer.
 package enum ExchangeOutcome: Sendable {
     /// The next step, to be sent.
     case send(ExchangeRequest)

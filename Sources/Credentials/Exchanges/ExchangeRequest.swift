@@ -11,7 +11,7 @@ package struct ExchangeRequest: Sendable {
     package var destination: ExchangeURL
     package var fields: [(String, String)]
     package var body: [UInt8]
-    /// What the request is to a person, the same words as in ``ExchangeFailure/step``. Bounded: fit for a label.
+    /// The name of the request for a person, the same words as in ``ExchangeFailure/step``. Bounded: fit for a label.
     package var step: String
 }
 

@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What one request of an exchange is signed with.
+/// The values that one request of an exchange is signed with.
 struct ExchangeSigning {
     var client: ClientCredentials
     var token: TokenCredentials?

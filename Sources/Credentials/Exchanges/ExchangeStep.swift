@@ -9,7 +9,7 @@ enum ExchangeStep: String {
     case temporaryCredentials = "temporary credentials"
     case tokenCredentials = "token credentials"
 
-    /// What leads to a token, and its settings.
+    /// The way to a token, and its settings.
     enum Kind {
         case reverseAuth
         case xAuth

@@ -6,7 +6,7 @@ struct IssuedAccessToken {
     let refreshToken: Secret?
     /// In seconds; nil when it is not known, as with the zero by which some providers mean never.
     let expiresIn: UInt64?
-    /// Whether it can be sent as it is, and needs no proof of possession that only other software could give.
+    /// Indicates whether it can be sent as it is, and needs no proof of possession that only other software could give.
     let isBearer: Bool
     private let members: AnswerMembers
 

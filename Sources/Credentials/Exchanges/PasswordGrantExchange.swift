@@ -101,7 +101,7 @@ package struct PasswordGrantExchange: Sendable {
         return token.refreshToken
     }
 
-    /// Whether it is the refresh token that the provider does not want, and not the client, or anybody for now.
+    /// Returns whether it is the refresh token that the provider does not want, and not the client, or anybody for now.
     /// Providers have more words and statuses for that than RFC 6749.
     private static func refusesRefreshToken(_ failure: ExchangeFailure) -> Bool {
         switch failure.cause {

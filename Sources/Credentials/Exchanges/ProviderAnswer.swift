@@ -7,7 +7,7 @@ struct ProviderAnswer {
     static let limit = 65_536
 
     let status: Int
-    /// What there is to show of it: the body, or else the `WWW-Authenticate` fields.
+    /// The words to show of it: the body, or else the `WWW-Authenticate` fields.
     let words: [UInt8]
     let isOversized: Bool
     private let fields: [(String, String)]
@@ -21,8 +21,8 @@ struct ProviderAnswer {
         words = isBlank ? Array(challenges.joined(separator: ", ").utf8) : response.body
     }
 
-    /// What of it may be told, once it is scrubbed. What is no known error may be a token in a shape that is not known:
-    /// nothing.
+    /// Returns what of it may be told, once it is scrubbed. What is no known error may be a token in a shape that is
+    /// not known: nothing.
     func repeatable(_ cause: ExchangeFailure.Cause) -> [UInt8] {
         switch status {
         case _ where isOversized: []
@@ -34,7 +34,7 @@ struct ProviderAnswer {
 
     var isSuccess: Bool { 200...299 ~= status && !isOversized }
 
-    /// Whether it is what step 1 of reverse auth owes.
+    /// Indicates whether it is what step 1 of reverse auth owes.
     var isSignedParameters: Bool { words.starts(with: "OAuth ".utf8) && words.count > 6 }
 
     /// The credentials that a step owes.
@@ -46,7 +46,7 @@ struct ProviderAnswer {
         return issued
     }
 
-    /// Why it is not what the step owes.
+    /// Returns why it is not what the step owes.
     func failureCause(in step: ExchangeStep) -> ExchangeFailure.Cause {
         if isOversized { return .oversizedAnswer }
         let text = String(decoding: words, as: UTF8.self).lowercased()
@@ -95,7 +95,7 @@ struct ProviderAnswer {
         return text.hasPrefix("<!doctype") || text.hasPrefix("<html") ? .pageAnswered : .unexpectedAnswer
     }
 
-    /// What only token endpoints say.
+    /// The words that only token endpoints say.
     private static let knownWords: [(words: String, cause: ExchangeFailure.Cause)] = [
         ("reverse auth credentials are invalid", .parametersRefused),
         ("user name or password", .loginRefused),

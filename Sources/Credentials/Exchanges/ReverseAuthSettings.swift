@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// Where the two steps of reverse auth go, and who signs the second one.
+/// The addresses of the two steps of reverse auth, and who signs the second one.
 package struct ReverseAuthSettings: Sendable {
     /// Step 1: an absolute `https` (or `http`) URL without a fragment.
     package var requestTokenURL: String

@@ -5,8 +5,8 @@ package import OAuthSigning
 /// sent, encoded in the way of wherever they put it.
 package struct Scrubber: Sendable {
     private static let replacement = Array("<secret>".utf8)
-    /// Whose values are secrets that were perhaps not known before, without `_` and `-`, which a name may have
-    /// anywhere. A longer name that ends in one of these is one too.
+    /// The names whose values are secrets that were perhaps not known before, without `_` and `-`, which a name may
+    /// have anywhere. A longer name that ends in one of these is one too.
     private static let secretNames = [
         "tokensecret", "oauthsignature", "xreverseauthparameters", "consumersecret", "clientsecret", "accesstoken",
         "refreshtoken", "idtoken", "verifier", "sessionhandle", "password", "passcode", "mackey", "apikey",
@@ -48,7 +48,7 @@ package struct Scrubber: Sendable {
         return condensed(String(decoding: result, as: UTF8.self), limit: limit)
     }
 
-    /// Whether one of the secrets, or a part of one, is in the text, in any form.
+    /// Returns whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
         Self.finds(matchers, in: EscapedText(text))
     }
@@ -64,8 +64,8 @@ package struct Scrubber: Sendable {
         text.bytes.indices.contains { start in matchers.contains { $0.end(in: text, at: start) != nil } }
     }
 
-    /// Where a secret ends that begins at an index: the longest one, so that one within another does not leave the rest
-    /// of it standing.
+    /// Returns where a secret ends that begins at an index: the longest one, so that one within another does not leave
+    /// the rest of it standing.
     private func endOfSecret(in text: EscapedText, at start: Int) -> Int? {
         matchers.compactMap { $0.end(in: text, at: start) }.max()
     }

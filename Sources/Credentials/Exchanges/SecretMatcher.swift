@@ -15,10 +15,10 @@ struct SecretMatcher {
 
     /// Nil when only the whole counts.
     private let leastPart: Int?
-    /// Whether it is in no text by coincidence.
+    /// Indicates whether it is in no text by coincidence.
     let isLong: Bool
-    /// Where the secret begins in each of its spellings, and each part of it that is long enough, by the first byte of
-    /// the character there.
+    /// The beginning of the secret in each of its spellings, and of each part of it that is long enough, by the first
+    /// byte of the character there.
     private let beginnings: [[ArraySlice<Unicode.Scalar>]]
 
     /// - Parameter countsParts: Whether a part of it is a secret, too.
@@ -54,7 +54,7 @@ struct SecretMatcher {
         return Array(text.filter { $0 != "=" }.dropFirst((count * 4 + 2) / 3))
     }
 
-    /// Where the secret, or the longest part of it, ends that begins at an index; nil when none does.
+    /// Returns where the secret, or the longest part of it, ends that begins at an index; nil when none does.
     func end(in text: EscapedText, at start: Int) -> Int? {
         var result: Int?
         text.readings(at: start) { scalar, _ in
@@ -69,7 +69,8 @@ struct SecretMatcher {
         return result
     }
 
-    /// Where as much of the beginning of `needle` ends as stands at an index; nil when it is less than `wanted`.
+    /// Returns where as much of the beginning of `needle` ends as stands at an index; nil when it is less than
+    /// `wanted`.
     private static func end(
         of needle: ArraySlice<Unicode.Scalar>,
         in text: EscapedText,

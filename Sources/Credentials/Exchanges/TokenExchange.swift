@@ -1,4 +1,4 @@
-/// What gets an account its token without a person, whichever way that is.
+/// An exchange that gets an account its token without a person, whichever way that is.
 ///
 /// A value without I/O, clock or randomness: requests come out, responses go in, one exchange for each value.
 package enum TokenExchange: Sendable {
@@ -22,7 +22,7 @@ package enum TokenExchange: Sendable {
         }
     }
 
-    /// For a person.
+    /// The name for a person.
     package var name: String {
         let step: ExchangeStep =
             switch self {

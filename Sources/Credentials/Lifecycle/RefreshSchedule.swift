@@ -1,4 +1,5 @@
-/// When an access token is refreshed: while it still works, and not all tokens of one moment at one moment.
+/// The times at which access tokens are refreshed: while they still work, and not all tokens of one moment at one
+/// moment.
 package enum RefreshSchedule {
     /// A token that lives longer than twice this is refreshed at least so long before its end, in seconds.
     private static let margin = 30.0

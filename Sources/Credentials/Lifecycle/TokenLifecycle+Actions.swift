@@ -1,5 +1,5 @@
 extension TokenLifecycle {
-    /// What a request that needs the token is to do.
+    /// The action of a request that needs the token.
     package enum RequestAction: Sendable, Equatable {
         case use(AccountToken, generation: UInt64)
         /// The token still works and is due for refreshing: use it, run the exchange and report its end. Nobody waits.
@@ -13,7 +13,7 @@ extension TokenLifecycle {
         case tooManyWaiters
     }
 
-    /// What a request whose token the provider refused is to do.
+    /// The action of a request whose token the provider refused.
     package enum RefusalAction: Sendable, Equatable {
         /// Another request has seen to it: repeat with this one.
         case use(AccountToken, generation: UInt64)

@@ -6,13 +6,13 @@ extension TokenLifecycle {
         case backingOff(Exchange, ExchangeFailure, until: UInt64)
     }
 
-    /// What an exchange is run for.
+    /// The purpose for which an exchange is run.
     struct Exchange: Sendable {
         /// The token that went before; nil: there was none.
         var replaced: Issued?
-        /// Whether it is run because that token was refused.
+        /// Indicates whether it is run because that token was refused.
         var followsRefusal = false
-        /// Whether that token is in use until the exchange brings another, or until it expires.
+        /// Indicates whether that token is in use until the exchange brings another, or until it expires.
         var keepsToken = false
 
         /// The token that is in use meanwhile.
@@ -21,8 +21,8 @@ extension TokenLifecycle {
             return replaced
         }
 
-        /// Whether its token has to prove itself before it is trusted like the first one: the provider has refused one
-        /// just now, and may refuse this one for the same reason.
+        /// Returns whether its token has to prove itself before it is trusted like the first one: the provider has
+        /// refused one just now, and may refuse this one for the same reason.
         func bringsReplacement(now: UInt64) -> Bool {
             followsRefusal || replaced.map { $0.isReplacement && !$0.hasServed(now: now) } ?? false
         }
@@ -33,22 +33,22 @@ extension TokenLifecycle {
         var token: AccountToken
         /// Nil: by an earlier run of the process.
         var obtainedAt: UInt64?
-        /// Whether it was exchanged because the one before was refused.
+        /// Indicates whether it was exchanged because the one before was refused.
         var isReplacement = false
-        /// When a new one is asked for; nil: not before this one is refused.
+        /// The time at which a new one is asked for; nil: not before this one is refused.
         var refreshAt: UInt64?
         var expiresAt: UInt64?
         /// Set when it was refused at once, or could not be refreshed: no exchange before this time.
         var exchangeableFrom: UInt64?
-        /// Why it could not be refreshed.
+        /// The reason why it could not be refreshed.
         var failure: ExchangeFailure?
 
         func hasExpired(now: UInt64) -> Bool {
             expiresAt.map { now >= $0 } ?? false
         }
 
-        /// Whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news and not
-        /// the same trouble as before.
+        /// Returns whether it lasted long enough, since it was obtained or last in doubt, for its refusal to be news
+        /// and not the same trouble as before.
         func hasServed(now: UInt64) -> Bool {
             guard let start = exchangeableFrom ?? obtainedAt else { return true }
             return now >= start && now - start >= Backoff.longest

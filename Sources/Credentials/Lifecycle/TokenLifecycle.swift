@@ -52,8 +52,8 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         inUse.map { ($0.token, generation) }
     }
 
-    /// When the present token is to be asked for anew: to be refreshed, or because it is over. Until then it can be
-    /// used without asking.
+    /// The time at which the present token is to be asked for anew: to be refreshed, or because it is over. Until then
+    /// it can be used without asking.
     package var refreshAt: UInt64? {
         [inUse?.refreshAt, inUse?.expiresAt].compactMap { $0 }.min()
     }
@@ -65,7 +65,7 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         return exchange.replaced?.token
     }
 
-    /// Whether no exchange runs, and no failure is remembered that keeps from running one.
+    /// Indicates whether no exchange runs, and no failure is remembered that keeps from running one.
     package var isIdle: Bool {
         switch state {
         case .missing, .present: true
@@ -73,7 +73,7 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// How many requests wait for the exchange that runs.
+    /// The number of requests that wait for the exchange that runs.
     package var waiterCount: Int {
         guard case .exchanging(_, let waiters) = state else { return 0 }
         return waiters.count

@@ -23,6 +23,6 @@ struct ByteReader {
         take(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// How many bytes have been taken off the run that it began with.
+    /// Returns the number of bytes that have been taken off the run that it began with.
     func position(in bytes: Data) -> Int { bytes.count - rest.count }
 }

@@ -17,8 +17,8 @@ package struct CredentialBinding: Sendable, Equatable {
     private let endpoints: [String]
     private let hosts: [String]
     private let address: String?
-    /// What was asked for: the scope, or the parameters of the page where the user agreed; empty where that is left
-    /// open.
+    /// The extent that was asked for: the scope, or the parameters of the page where the user agreed; empty where that
+    /// is left open.
     private let extent: [String]
 
     /// The binding of an account of the configuration; nil when it keeps no credential in the vault.

@@ -26,7 +26,7 @@ struct SealedFile {
     /// Of the API's and the account's name together.
     static let nameLimit = 4_096
 
-    /// Whose credential it says it is; true once it has been opened.
+    /// The name of the credential that it says it holds; true once it has been opened.
     let name: CredentialName
     let keyIdentifier: [UInt8]
     private let version: UInt8

@@ -1,13 +1,13 @@
 import Files
 import SystemPackage
 
-/// What is in the vault.
+/// The contents of the vault.
 extension Vault {
     /// The name of a credential's file in the vault's directory.
     package static func fileName(of name: CredentialName) -> String { VaultFileName(name).text }
 
-    /// Whose credential a file in the vault's directory is by its name. Nil when it is no credential's, or the names
-    /// are so long that the file's name is a digest of them: it has to be opened then.
+    /// Returns the name of the credential that a file in the vault's directory holds by its own name. Nil when it is no
+    /// credential's, or the names are so long that the file's name is a digest of them: it has to be opened then.
     package static func name(ofFile fileName: String) -> CredentialName? { VaultFileName.name(fileName) }
 
     /// The name of the credential's file that a file in ``changesPath`` is moved to or was moved from. Nil when it is
@@ -18,12 +18,12 @@ extension Vault {
         return String(parts[0])
     }
 
-    /// Whose credentials can be loaded, in the order of API and account.
+    /// Returns the names of the credentials that can be loaded, in the order of API and account.
     package func names() throws(VaultError) -> [CredentialName] {
         try contents().credentials.map(\.name)
     }
 
-    /// Whose credentials are there. Opens only the files whose names do not tell.
+    /// Returns the names of the credentials that are there. Opens only the files whose names do not tell.
     /// - Throws: When the directory cannot be listed.
     package func listing() throws(VaultError) -> VaultListing {
         let directory = try open()

@@ -9,7 +9,8 @@ import SystemPackage
 /// process killed at any moment leaves either the old credential or the new one. A file that is of no use is an error
 /// of its own credential alone.
 package struct Vault: Sendable {
-    /// Where files are written before they are put in their places, and go when they are removed.
+    /// The directory in which files are written before they are put in their places, and to which they go when they are
+    /// removed.
     private static let temporaryDirectory = ".temporary"
 
     /// The directory.
@@ -57,7 +58,7 @@ package struct Vault: Sendable {
         ring = try KeyRing(source, directory: directory, path: path)
     }
 
-    /// Whether what is stored could be read, as far as that concerns the directory and the key.
+    /// Indicates whether what is stored could be read, as far as that concerns the directory and the key.
     package var isReadable: Bool {
         do throws(VaultError) {
             _ = try ring.current(in: try open())
@@ -76,7 +77,7 @@ package struct Vault: Sendable {
         return credential
     }
 
-    /// Whether anything is stored, be it of use or not.
+    /// Returns whether anything is stored, be it of use or not.
     package func contains(_ name: CredentialName) throws(VaultError) -> Bool {
         let fileName = Self.fileName(of: name)
         return try stamp(of: fileName, in: try open()) != nil
@@ -273,7 +274,8 @@ package struct Vault: Sendable {
         return false
     }
 
-    /// Where there is an exclusive lock to be had, nobody stores, and every temporary file is a leftover.
+    /// Removes temporary files: where there is an exclusive lock to be had, nobody stores, and each of them
+    /// is a leftover.
     private func removeLeftovers(in directory: borrowing Directory) throws(VaultError) {
         let temporaries = try temporaries(in: directory)
         guard directory.lock(.exclusiveAtOnce) else { return }

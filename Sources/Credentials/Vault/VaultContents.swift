@@ -1,4 +1,4 @@
-/// What a vault holds, the useless files included.
+/// The contents of a vault, the useless files included.
 package struct VaultContents: Sendable {
     /// In the order of API and account.
     package var credentials: [(name: CredentialName, credential: StoredCredential)]

@@ -1,5 +1,5 @@
-/// Why the vault, one of its files, or its key is of no use, and what to do about it. Each concerns the one path or
-/// name that it holds, and nothing else in the vault.
+/// The reason why the vault, one of its files, or its key is of no use, and what to do about it. Each concerns the one
+/// path or name that it holds, and nothing else in the vault.
 package enum VaultError: Error, Sendable, Equatable {
     case directoryUnusable(path: String, reason: String)
     case directoryAccessible(path: String, mode: UInt32)

@@ -1,4 +1,4 @@
-/// Where the vault's key comes from.
+/// The source of the vault's key.
 package enum VaultKeySource: Sendable {
     /// The configuration has it.
     case value(VaultKey)

@@ -1,4 +1,4 @@
-/// Whose credentials a vault holds, by its files' names.
+/// The names of the credentials that a vault holds, by its files' names.
 package struct VaultListing: Sendable, Equatable {
     /// In the order of API and account. That a file is there does not say that it can be opened.
     package var names: [CredentialName]

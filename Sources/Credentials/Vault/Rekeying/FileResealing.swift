@@ -7,7 +7,7 @@ struct FileResealing: ~Copyable {
     /// So many files are written before they are put into the vault together.
     private static let batchCount = 64
 
-    /// What keeps a file from being sealed anew.
+    /// The reason why a file is not sealed anew.
     private enum Refusal: Error {
         /// Some day the old key may open it.
         case unfinished(VaultError)

@@ -13,7 +13,7 @@ import SystemPackage
 ///
 /// Killed at any moment, it leaves a vault whose files all open, and goes on where it stopped when it is run again.
 extension Vault {
-    /// Where the files sealed anew are written; locked while a re-key runs.
+    /// The directory in which the files sealed anew are written; locked while a re-key runs.
     static let workDirectory = ".rekey"
 
     /// Seals every credential under a new key.

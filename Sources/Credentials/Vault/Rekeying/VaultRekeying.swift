@@ -1,6 +1,6 @@
-/// What became of a vault that was re-keyed.
+/// The result of re-keying a vault.
 package struct VaultRekeying: Sendable, Equatable {
-    /// How many files were sealed under the new key, this time.
+    /// The number of files that were sealed under the new key, this time.
     package var resealedCount = 0
     /// One for each file that only the old key may ever open, but that could not be opened or read now. While there are
     /// any, both keys stay in use, and the re-key has to be run again.
