@@ -20,13 +20,13 @@ extension Channel {
         return acknowledged
     }
 
-    /// What may wait to be acknowledged by a peer that has read everything, in bytes of the kernel's memory: TCP delays
-    /// acknowledgements.
+    /// The bytes that may wait to be acknowledged by a peer that has read everything, in the kernel's memory: TCP
+    /// delays acknowledgements.
     private var usuallyUnacknowledged: UInt32 { 64 * 1024 }
 
-    /// Whether to close would lose nothing: nothing has come that is not read, and the peer has, or soon has, what was
-    /// sent. What it sends after that, such as HTTP/2's windows, is answered with a reset, which drops what is still to
-    /// be sent. To be called on the channel's event loop.
+    /// Indicates whether a close would lose nothing: nothing has come that is not read, and the peer has, or soon has,
+    /// what was sent. What it sends after that, such as HTTP/2's windows, is answered with a reset, which drops what is
+    /// still to be sent. To be called on the channel's event loop.
     var mayEndInOrder: Bool {
         guard let provider = self as? any SocketOptionProvider else { return true }
         var (unread, unacknowledged) = (UInt32(0), UInt32(0))

@@ -24,7 +24,7 @@ package final class OwnListeners: Sendable {
         listener.closeFuture.whenComplete { _ in self.open.withLock { $0[id] = nil } }
     }
 
-    /// Whether a connection to the address would end at one of them.
+    /// Returns whether a connection to the address would end at one of them.
     func includes(_ destination: SocketAddress) -> Bool {
         let listeners = open.withLock { open in open.values.filter { $0.port == destination.port } }
         guard !listeners.isEmpty, let address = IPAddress(destination) else { return false }

@@ -7,7 +7,7 @@ struct PendingWrites {
 
     /// Writes since the channel was last known to have none.
     private var count: UInt8 = 0
-    /// Whether no more should be written before those that wait are taken.
+    /// Indicates whether no more should be written before those that wait are taken.
     private(set) var isFull = false
 
     /// To be asked before each write.

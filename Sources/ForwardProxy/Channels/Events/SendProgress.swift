@@ -1,5 +1,5 @@
-/// Whether a peer takes what is written to it. The system tells that only in large steps, and the first of them cannot
-/// be told from none.
+/// The observation of whether a peer takes what is written to it. The system tells that only in large steps, and the
+/// first of them cannot be told from none.
 struct SendProgress {
     private var unsentBefore = 0
 

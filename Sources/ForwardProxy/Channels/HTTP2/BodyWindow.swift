@@ -1,6 +1,7 @@
 import HTTP2Codec
 
-/// What one stream may receive before it is passed on: a little at first, and more while the other side keeps up.
+/// The bytes that one stream may receive before they are passed on: a few at first, and more while the other side keeps
+/// up.
 ///
 /// What has come counts as received until the other side is ready for more. One that takes nothing thus makes us hold
 /// no more than the window.
@@ -8,7 +9,7 @@ struct BodyWindow {
     /// Bytes by which all the windows of one connection together may be larger than they were at first.
     static let spare = 2 * 1024 * 1024
 
-    /// What has been passed on and may be kept there.
+    /// The bytes that have been passed on and may be kept there.
     private var untaken = 0
     private var grown = 0
 

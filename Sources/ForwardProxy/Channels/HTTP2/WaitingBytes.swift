@@ -7,7 +7,7 @@ struct WaitingBytes {
 
     private var pieces: [ByteBuffer] = []
 
-    /// How many bytes they are.
+    /// The number of bytes.
     private(set) var count = 0
 
     var isEmpty: Bool { pieces.isEmpty }

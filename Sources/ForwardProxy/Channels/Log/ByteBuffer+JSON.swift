@@ -33,14 +33,14 @@ extension ByteBuffer {
         }
     }
 
-    /// Whether it is ASCII, and stands for itself in a literal.
+    /// Returns whether it is ASCII, and stands for itself in a literal.
     private static func isPlain(_ byte: UInt8) -> Bool {
         0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }
 
 extension String {
-    /// Whether it can stand for itself as the value of a field in a line of text.
+    /// Indicates whether it can stand for itself as the value of a field in a line of text.
     package var isPlainField: Bool {
         utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }
     }

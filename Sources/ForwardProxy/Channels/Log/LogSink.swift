@@ -3,7 +3,7 @@ import Glibc
 package import NIOCore
 import Synchronization
 
-/// Where log lines go: a file descriptor that all event loops write whole lines to.
+/// The destination of log lines: a file descriptor that all event loops write whole lines to.
 ///
 /// A pipe or a terminal that nobody reads makes whoever writes to it wait. So that is done on a thread of its own:
 /// lines wait in a queue of bounded size, and those that do not fit are dropped, counted and told, as are those that
@@ -102,7 +102,7 @@ package final class LogSink: Sendable {
         if count > 0 { tell?(count) }
     }
 
-    /// What waits; nil, and the end of writing, when nothing does.
+    /// Takes the lines that wait; nil, and the end of writing, when there are none.
     private func next() -> ByteBuffer? {
         queue.withLock { queue in
             guard queue.lines.readableBytes > 0 else {
@@ -148,8 +148,8 @@ package final class LogSink: Sendable {
         return rest
     }
 
-    /// For a pipe or a terminal that does not block: whoever shares it may have set that (O_NONBLOCK is the open
-    /// file's, not the process's).
+    /// Waits until a pipe or a terminal that does not block has room: whoever shares it may have set that (O_NONBLOCK
+    /// is the open file's, not the process's).
     ///
     /// - Returns: False when that cannot be waited for.
     private func waitForRoom() -> Bool {

@@ -3,7 +3,7 @@ import HTTP2Codec
 import OAuthSigning
 
 extension Problem {
-    /// What could not be read as an HTTP/1.1 request.
+    /// Describes what could not be read as an HTTP/1.1 request.
     ///
     /// - Parameter headerLimit: Bytes that a head may have.
     init(malformed error: MessageError, headerLimit: Int) {
@@ -19,7 +19,7 @@ extension Problem {
         self.init(status: error.status, token: .httpRequestError, detail: detail)
     }
 
-    /// What could not be read as an HTTP/2 request.
+    /// Describes what could not be read as an HTTP/2 request.
     init(unreadable error: HeaderBlockError, status: Int, headerLimit: Int) {
         let fields = MessageLimits.fields(headerBytes: headerLimit)
         let limit =

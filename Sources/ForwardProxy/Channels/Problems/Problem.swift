@@ -9,7 +9,7 @@ package struct Problem: Error, Sendable, Equatable {
     /// A sentence or more for the person who reads the answer: what went wrong, where, and what to do next.
     /// Never holds a secret. May have several lines.
     package var detail: String
-    /// What goes into the `details` parameter of `Proxy-Status`; the first line of ``detail`` where it is nil.
+    /// The text for the `details` parameter of `Proxy-Status`; the first line of ``detail`` where it is nil.
     package var summary: String?
     /// Seconds for the `Retry-After` field, if any.
     package var retryAfter: Int?

@@ -1,5 +1,5 @@
-/// How much the other end of a connection has taken: of what the system holds for it, that tells more than how much the
-/// system takes, which is in steps of megabytes.
+/// The number of bytes that the other end of a connection has taken: of what the system holds for it, that tells more
+/// than the number that the system takes, which is in steps of megabytes.
 struct AcknowledgedBytes {
     private var seen: UInt64 = 0
 

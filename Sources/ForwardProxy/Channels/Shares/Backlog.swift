@@ -1,9 +1,10 @@
 import NIOCore
 
-/// Whether a client takes what was written for it, which is seen only when somebody looks.
+/// The record of whether a client takes what was written for it, which is seen only when somebody looks.
 struct Backlog {
     private var acknowledged = AcknowledgedBytes()
-    /// When it was last seen to have taken some, or when something was first seen to wait; nil: nothing does.
+    /// The time at which it was last seen to have taken some, or when something was first seen to wait; nil: nothing
+    /// does.
     private(set) var lastTaken: NIODeadline?
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// Whom something is counted for.
+/// The party that something is counted for.
 enum ClientKey: Hashable, Sendable {
     /// A client that is listed, by its name.
     case client(String)

@@ -1,4 +1,5 @@
-/// What one client uses of what all share, over all event loops and however often the configuration is read again.
+/// The use that one client makes of what all share, over all event loops and however often the configuration is read
+/// again.
 final class ClientUsage: Sendable {
     /// The name of a configured client; nil: an address stands for it.
     let clientName: String?
@@ -48,7 +49,7 @@ extension ClientUsage {
         return nil
     }
 
-    /// Whether the client might have one more if so many of others were not there.
+    /// Returns whether the client might have one more if so many of others were not there.
     @Sendable func mayTakeConnection(without others: Int) -> Bool {
         connections.permits(1, without: others) && places.permits(1, without: others)
     }

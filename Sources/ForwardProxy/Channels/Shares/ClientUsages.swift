@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What each client uses of what all share: open connections, and memory for requests that are held.
+/// The use that each client makes of what all share: open connections, and memory for requests that are held.
 final class ClientUsages: Sendable {
     /// Does not keep what belongs to a client that is gone.
     private struct Entry {
@@ -18,20 +18,20 @@ final class ClientUsages: Sendable {
         var memoryWantedAt: NIODeadline?
     }
 
-    /// How long nothing more is said of a budget that is used up.
+    /// The time for which nothing more is said of a budget that is used up.
     private static let pause = TimeAmount.minutes(1)
-    /// For how long nobody is asked again to give memory back.
+    /// The time for which nobody is asked again to give memory back.
     private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
-    /// How many clients are named then.
+    /// The number of clients that are named then.
     private static let namedClients = 3
 
     private let connections = SharedBudget()
     private let places = SharedBudget()
     private let surplus = SharedBudget()
     private let memory: SharedBudget
-    /// What the proxy needs for itself: exchanges of tokens.
+    /// The usage of the proxy itself: exchanges of tokens.
     let own: ClientUsage
-    /// What has come of heads of which it is not known yet whose they are, where clients are listed.
+    /// The usage of heads of which it is not known yet whose they are, where clients are listed.
     let unnamed: ClientUsage
     private let state = Mutex(State())
     private let clock: any ProxyClock
@@ -103,7 +103,7 @@ final class ClientUsages: Sendable {
 
     // MARK: Refusals
 
-    /// What a client is told that may have no more connections, with a line in the log from time to time.
+    /// Returns the answer for a client that may have no more connections, with a line in the log from time to time.
     func connectionsRefused(to client: ClientUsage) -> Problem {
         let (capacity, used) = connections.state
         report("open connections are used up: newcomers are answered with 503", used, capacity, \.connections)

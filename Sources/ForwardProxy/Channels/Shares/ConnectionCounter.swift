@@ -10,12 +10,12 @@ final class ConnectionCounter: Sendable {
         case turnedAway
     }
 
-    /// Where a connection over the limit stands.
+    /// The place of a connection over the limit.
     final class Place: Sendable {
         fileprivate enum Standing { case surplus, admitted, gone }
         fileprivate let standing = Mutex(Standing.surplus)
 
-        /// Whether it has not been admitted, nor ended.
+        /// Indicates whether it has not been admitted, nor ended.
         var isWaiting: Bool { standing.withLock { $0 == .surplus } }
 
         var isAdmitted: Bool { standing.withLock { $0 == .admitted } }
@@ -28,7 +28,7 @@ final class ConnectionCounter: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// How many connections over a limit are told so.
+    /// Returns the number of connections over a limit that are told so.
     static func surplus(beyond limit: Int) -> Int { max(64, limit / 10) }
 
     private let state = Mutex(State())

@@ -2,7 +2,7 @@
 struct ConnectionPeak {
     /// From how many on it is.
     static let many = 1000
-    /// What is left of them by then: a quarter.
+    /// The divisor for what is left of them by then: a quarter.
     private static let share = 4
 
     /// The most that were open since it was told the last time.

@@ -1,6 +1,7 @@
 import NIOCore
 
-/// What waits for a turn, of several clients: the clients take turns, and of each the first that came is first.
+/// The queue of what waits for a turn, of several clients: the clients take turns, and of each the first that came is
+/// first.
 struct FairQueue<Element> {
     private var lines: [ObjectIdentifier: CircularBuffer<Element>] = [:]
     /// Those who have something waiting, the next one first.

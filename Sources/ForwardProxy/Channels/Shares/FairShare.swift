@@ -1,15 +1,15 @@
-/// How much one client may hold of what all clients share, by how much of it is free: the dynamic thresholds of
+/// The share that one client may hold of what all clients share, by how much of it is free: the dynamic thresholds of
 /// switches ("Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", Choudhury and Hahne, 1998).
 ///
 /// A client that is alone may hold nearly all of it, 8/9. Where `n` clients want as much as they can get, each ends up
 /// with `8 / (8n + 1)`: whoever held more when the others came gets nothing more before it holds less. Something is
 /// free at all times, so that a client who holds nothing gets some at once. No list of clients is needed for that.
 struct FairShare: Equatable {
-    /// How many times as much as is free one client may hold.
+    /// The multiple of what is free that one client may hold.
     private static let eagerness = 8
 
     var capacity: Int
-    /// What one client may hold while others hold any; nil: no such bound.
+    /// The most that one client may hold while others hold any; nil: no such bound.
     var mostBesideOthers: Int?
 
     /// Decides whether a client may have `amount` more.

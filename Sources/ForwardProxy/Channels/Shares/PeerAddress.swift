@@ -2,8 +2,8 @@ import Bytes
 import NIOCore
 import Routing
 
-/// Whom a connection is counted for: an IPv4 address, or the /64 of an IPv6 address, of which one machine has every
-/// address.
+/// The address that a connection is counted for: an IPv4 address, or the /64 of an IPv6 address, of which one machine
+/// has every address.
 enum PeerAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(network: UInt64)

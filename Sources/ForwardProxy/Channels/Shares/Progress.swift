@@ -1,11 +1,11 @@
 import NIOCore
 
-/// How a connection gets on: what counts is how much has moved lately, and not that there was a sign of life.
+/// The progress of a connection: what counts is how much has moved lately, and not that there was a sign of life.
 struct Progress {
     /// Bytes that have to move for it to be progress.
     static let least = 4 * 1024
 
-    /// When it was made last.
+    /// The time at which it was made last.
     private(set) var lastMade: NIODeadline
     private var bytes: Int32 = 0
     private var unsent: Int32 = 0

@@ -10,7 +10,7 @@ final class SharedBudget: Sendable {
     /// Which part of it one client may hold while others hold any; nil: no such bound.
     private let largestPart: Int?
     private let abated: @Sendable () -> Void
-    /// Whether more was in use than is worth while to tell the end of.
+    /// Indicates whether more was in use than is worth while to tell the end of.
     private let hasPeaked = Atomic(false)
 
     /// - Parameters:
@@ -21,10 +21,10 @@ final class SharedBudget: Sendable {
         self.abated = abated
     }
 
-    /// How much there is, and how much of it is in use.
+    /// The amount that there is, and how much of it is in use.
     var state: (capacity: Int, used: Int) { (capacity.load(ordering: .relaxed), used.load(ordering: .relaxed)) }
 
-    /// What is in use stays so where that is more.
+    /// Changes the capacity; what is in use stays so where that is more.
     func resize(to capacity: Int) {
         self.capacity.store(capacity, ordering: .relaxed)
     }
@@ -63,7 +63,7 @@ final class SharedBudget: Sendable {
         if hasPeaked.exchange(false, ordering: .relaxed) { abated() }
     }
 
-    /// What one client holds of it.
+    /// The part of it that one client holds.
     final class Share: Sendable {
         private let budget: SharedBudget
         private let amount = Atomic(0)
@@ -77,7 +77,7 @@ final class SharedBudget: Sendable {
         /// - Returns: False, and nothing is taken, when the client may not have as much.
         func take(_ more: Int) -> Bool { budget.take(more, adding: amount) }
 
-        /// Whether the client might have as much if others held so much less.
+        /// Returns whether the client might have as much if others held so much less.
         func permits(_ more: Int, without less: Int) -> Bool { budget.permits(more, to: held, without: less) }
 
         /// Takes it whatever others hold.

@@ -1,4 +1,4 @@
-/// Why a connection is one too many.
+/// The reason why a connection is one too many.
 enum Shortage {
     /// There are as many as `limits.connections` allows, or its address has its share of these.
     case places

@@ -12,20 +12,22 @@ enum TLSWords {
         return "TLS error \(text[label.upperBound...].prefix { $0 == "_" || $0.isLetter || $0.isNumber })"
     }
 
-    /// Whether the peer said, in an alert, that it does not accept the certificate.
+    /// Returns whether the peer said, in an alert, that it does not accept the certificate.
     static func isCertificateRefused(_ error: any Error) -> Bool {
         let text = "\(error)"
         return ["UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "BAD_CERTIFICATE"].contains { text.contains("ALERT_\($0)") }
     }
 
-    /// Whether the peer said, in an alert, that it wants a certificate of this side, or another one than it was shown.
+    /// Returns whether the peer said, in an alert, that it wants a certificate of this side, or another one than it was
+    /// shown.
     static func asksForCertificate(_ error: any Error) -> Bool {
         let text = "\(error)"
         let alerts = ["CERTIFICATE_REQUIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED", "UNSUPPORTED_CERTIFICATE"]
         return isCertificateRefused(error) || alerts.contains { text.contains("ALERT_\($0)") }
     }
 
-    /// Whether the peer said, in an alert, that it speaks none of the protocols of the next layer that it was offered.
+    /// Returns whether the peer said, in an alert, that it speaks none of the protocols of the next layer that it was
+    /// offered.
     static func refusesProtocols(_ error: any Error) -> Bool { "\(error)".contains("ALERT_NO_APPLICATION_PROTOCOL") }
 
     private static let known: [(String, String)] = [

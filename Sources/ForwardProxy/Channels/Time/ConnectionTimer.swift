@@ -30,7 +30,7 @@ struct ConnectionTimer {
         return deadline >= scheduledFor
     }
 
-    /// Whether a deadline is set that has not passed.
+    /// Indicates whether a deadline is set that has not passed.
     var isArmed: Bool { deadline != .distantFuture }
 
     mutating func clear() {

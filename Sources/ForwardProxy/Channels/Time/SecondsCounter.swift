@@ -8,7 +8,7 @@ struct SecondsCounter {
         counted = start
     }
 
-    /// How many have passed that were not counted before; 0 for a time that has been counted already.
+    /// Returns the number of seconds passed that were not counted before; 0 for a time that has been counted already.
     mutating func passed(until now: NIODeadline) -> Int {
         let seconds = max(0, (now - counted).nanoseconds / 1_000_000_000)
         counted = counted + .seconds(seconds)

@@ -12,7 +12,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How a connection ends that does not end in order.
+    /// The way in which a connection ends that does not end in order.
     private enum Break {
         /// As TCP has it, but without TLS's close_notify.
         case unannounced
@@ -26,7 +26,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var inputEnded = false
     private var outputIsEnding = false
     private var outputEnded = false
-    /// Whether it ends otherwise than by the ends of both directions.
+    /// Indicates whether it ends otherwise than by the ends of both directions.
     private var isBroken = false
     private let idleTime: TimeAmount
     private let clock: any ProxyClock
@@ -54,10 +54,10 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     /// The name of the client that it is for, where clients are listed.
     var clientName: String?
-    /// Whom it is counted for among `limits.connections`.
+    /// The client or address that it is counted for among `limits.connections`.
     var holder: ClientKey { clientName.map { .client($0) } ?? .peer(PeerAddress(context?.channel.remoteAddress)) }
 
-    /// Since when neither end has made ``Progress``; nil when it is over.
+    /// Returns the time since which neither end has made ``Progress``; nil when it is over.
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard let partner else { return nil }
         observe(at: now)
@@ -199,7 +199,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     // MARK: Bytes and time
 
-    /// Whether more may be written for what this end leads to.
+    /// Indicates whether more may be written for what this end leads to.
     private var isWritable: Bool { !pendingWrites.isFull && context?.channel.isWritable != false }
 
     private func write(_ data: NIOAny) {
