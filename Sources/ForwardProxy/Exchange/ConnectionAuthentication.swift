@@ -4,10 +4,10 @@ import NIOCore
 /// The authentication schemes whose user is that of the whole connection, though HTTP has each request stand for
 /// itself: NTLM and Negotiate (RFC 4559, section 6), with the variants of their names.
 enum ConnectionAuthentication {
-    /// Whether a request has the credentials of such a scheme.
+    /// Returns whether a request has the credentials of such a scheme.
     static func isUsed(by request: RequestHead) -> Bool { isNamed(in: request.fields, .authorization) }
 
-    /// Whether a response asks for such credentials, or goes on with a handshake.
+    /// Returns whether a response asks for such credentials, or goes on with a handshake.
     static func isUsed(by response: ResponseHead) -> Bool { isNamed(in: response.fields, .wwwAuthenticate) }
 
     private static func isNamed(in fields: FieldSection, _ field: KnownField) -> Bool {

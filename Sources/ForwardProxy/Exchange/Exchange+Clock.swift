@@ -5,7 +5,7 @@ import NIOCore
 
 /// A refused timestamp tells that the provider's clock is another than this machine's.
 extension Exchange {
-    /// Whether the provider's clock was learnt from its answer, so that another timestamp is worth a try.
+    /// Returns whether the provider's clock was learnt from its answer, so that another timestamp is worth a try.
     func followsClock(
         _ authorization: ReadyAuthorization,
         _ account: AccountReference,

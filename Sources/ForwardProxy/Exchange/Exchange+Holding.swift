@@ -1,10 +1,10 @@
 import HTTP1Codec
 import NIOCore
 
-/// What a request is held in, until it may be sent, or while it may have to be sent again.
+/// The memory that holds a request, until it may be sent, or while it may have to be sent again.
 extension Exchange {
-    /// What takes no more than the request itself is not counted: of a head, of a body that may have to be sent again,
-    /// of one that waits.
+    /// The size up to which bytes are not counted, as they take no more than the request itself: of a head, of a body
+    /// that may have to be sent again, of one that waits.
     private static let small = 4 * 1024
 
     /// Counts what the request holds now.
@@ -67,7 +67,7 @@ extension Exchange {
         return HeldMemory(bytes: memory.bytes, giveBack: giveBack)
     }
 
-    /// Whether nothing of it waits any more to be sent.
+    /// Indicates whether nothing of it waits any more to be sent.
     private var isSent: Bool { stream.map { machine.requestIsComplete && $0.unsentBytes == 0 } ?? false }
 
     /// The request is not sent again, nor is what was signed explained.

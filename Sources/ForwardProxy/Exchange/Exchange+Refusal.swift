@@ -143,7 +143,7 @@ extension Exchange {
         )
     }
 
-    /// What the refusal means and what to do, for the log and the client; nil when the response is no refusal.
+    /// Returns what the refusal means and what to do, for the log and the client; nil when the response is no refusal.
     func refusalSentence(_ response: ResponseHead) -> String? {
         guard let diagnosis, let account = route.account, let authorization else { return nil }
         let api = context.apis[account.api]

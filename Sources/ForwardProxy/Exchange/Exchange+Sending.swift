@@ -145,7 +145,7 @@ extension Exchange {
         if isComplete { writeRequestEnd() }
     }
 
-    /// What is to follow a body that was collected, so that this cannot go with the head.
+    /// Returns the trailers that are to follow a body that was collected, so that this cannot go with the head.
     private func trailersAfterCollected(_ signed: SignedRequest?) -> FieldSection? {
         guard kept.collected != nil, let trailers = requestTrailers, !trailers.isEmpty else { return nil }
         // The length that the head says is that of the body as it came.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How long the head of the response is waited for.
+/// The time for which the head of the response is awaited.
 extension Exchange {
     /// To be called when the whole request is written. The time for the response begins when it has been sent.
     func awaitResponse() {

@@ -12,7 +12,7 @@ final class Exchange {
     static let replayLimit = 64 * 1024
     /// Bytes of a refusal that are held back while it is read.
     static let inspectionLimit = 64 * 1024
-    /// How long a refusal is held back while it is awaited.
+    /// The time for which a refusal is held back while it is awaited.
     static let inspectionTime = TimeAmount.seconds(5)
 
     let head: RequestHead
@@ -23,7 +23,7 @@ final class Exchange {
     let client: any ExchangeClient
     let context: ExchangeContext
     let connections: TargetPool
-    /// What it is counted by; nil: it is not.
+    /// The counters that count it; nil: it is not counted.
     let admission: RequestAdmission?
     var machine: ExchangeStateMachine
     var stream: (any UpstreamStream)?
@@ -34,22 +34,22 @@ final class Exchange {
     var held: HeldResponse?
     /// The trailers of the response that is or was held back.
     var heldTrailers: FieldSection?
-    /// What the response that is held back, or goes to the client, refuses.
+    /// The refusal in the response that is held back, or goes to the client.
     var diagnosis: ProviderDiagnosis?
-    /// What the request was last signed with.
+    /// The values that the request was last signed with.
     var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
-    /// Whether only HTTP/1.1 will do upstream.
+    /// Indicates whether only HTTP/1.1 will do upstream.
     var requiresHTTP1: Bool
-    /// Why a refused token could not be replaced.
+    /// The reason why a refused token could not be replaced.
     var renewalProblem: Problem?
-    /// What else is to be said of the refusal, in a sentence.
+    /// A further remark on the refusal, in a sentence.
     var refusalNote: String?
     /// The provider's clock as this exchange learnt it, and as it was known before.
     var learntOffset: (learnt: Int64, before: Int64)?
     var sentContinue = false
     var isOver = false
     var record: AccessRecord
-    /// What it holds of `limits.collected`: a body that is collected or may be sent again, and a large head
+    /// The memory that it holds of `limits.collected`: a body that is collected or may be sent again, and a large head
     /// or trailer section.
     var memory = MemoryClaim()
     /// Bytes of the body that its client's connection keeps until they are wanted, where these are many.
@@ -60,9 +60,9 @@ final class Exchange {
     var tokenWait: TokenWait?
     /// As long as a connection is opened for this request alone.
     var dial: ClientDial?
-    /// Whether the whole request is written, and the upstream has not taken all of it.
+    /// Indicates whether the whole request is written, and the upstream has not taken all of it.
     var isHeldUp = false
-    /// Whether the upstream takes what is written.
+    /// Indicates whether the upstream takes what is written.
     var sendProgress = SendProgress()
 
     init(
@@ -89,17 +89,17 @@ final class Exchange {
 
     // MARK: Request
 
-    /// Whether the next event of the client's request is wanted now.
+    /// Indicates whether the next event of the client's request is wanted now.
     var wantsRequestBody: Bool {
         machine.wantsRequestBody && (stream?.isWritable ?? true)
     }
 
     var requestIsComplete: Bool { machine.requestIsComplete }
 
-    /// Whether nothing more is to come of the client's request.
+    /// Indicates whether nothing more is to come of the client's request.
     var requestIsWhole: Bool { machine.requestIsComplete || head.framing == .none }
 
-    /// Whether the request is on its way, and more of it to come.
+    /// Indicates whether the request is on its way, and more of it to come.
     var isSending: Bool { stream != nil && !requestIsWhole }
 
     func start() {
@@ -136,15 +136,14 @@ final class Exchange {
         )
     }
 
-    /// Whether the client's own Authorization goes on, and nothing is signed.
+    /// Indicates whether the client's own Authorization goes on, and nothing is signed.
     var keepsAuthorization: Bool {
         guard let account = route.account else { return true }
         return context.apis[account.api].settings.existingAuthorization == .keep
             && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
     }
 
-    /// Whether the client's own credentials, which go on, are such that the connection to the server is then the
-    /// client's.
+    /// Indicates whether the client's own credentials, which go on, make the connection to the server the client's.
     var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
 
     /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks
@@ -186,8 +185,9 @@ final class Exchange {
         }
     }
 
-    /// What would have a framework pass by the rules of an API is refused in a head; here the request is on its way, or
-    /// its body held, and a trailer section need not be forwarded (RFC 9110, section 6.5.1).
+    /// Returns whether a trailer section may be forwarded: what would have a framework pass by the rules of an API is
+    /// refused in a head; here the request is on its way, or its body held, and a trailer section need not be forwarded
+    /// (RFC 9110, section 6.5.1).
     private func mayForward(_ trailers: FieldSection) -> Bool {
         guard let account = route.account,
             let overrides = context.settings.router.apis.routes[account.api].overrides

@@ -7,17 +7,17 @@ import NIOCore
 /// ``writeEnd(trailers:)``. What is written may be gathered until ``writeGathered()``, and is under way after
 /// ``flush()``.
 protocol ExchangeClient: AnyObject {
-    /// Whether bytes of a response can be taken now.
+    /// Indicates whether bytes of a response can be taken now.
     var isWritable: Bool { get }
 
     /// The connections to servers that belong to the client's; nil as long as there is none.
     var ownedConnections: OwnedConnections? { get set }
 
-    /// What is counted for the client.
+    /// Returns what is counted for the client.
     /// - Parameter name: That of a configured client; nil: whoever is at the connection's address.
     func usage(of name: String?) -> ClientUsage
 
-    /// Whether the client can be told that a response is not to be had, and why, without an answer.
+    /// Indicates whether the client can be told that a response is not to be had, and why, without an answer.
     var takesResets: Bool { get }
 
     // MARK: Response

@@ -5,7 +5,7 @@ import NIOCore
 import OAuthSigning
 import Routing
 
-/// What the exchanges of one event loop have in common under one configuration: what they are made with, and what is
+/// The state that the exchanges of one event loop share under one configuration: what they are made with, and what is
 /// kept and told of them.
 final class ExchangeContext {
     let loop: any EventLoop

@@ -60,7 +60,7 @@ extension ExchangeRoute {
         )
     }
 
-    /// Whether a Host field can stay as it is.
+    /// Returns whether a Host field can stay as it is.
     private static func names(_ field: ByteBuffer, _ authority: Authority, scheme: URIScheme) -> Bool {
         let parsed = try? Authority(parsing: field.readableBytesUInt8Span, defaultPort: scheme.defaultPort)
         return parsed == authority

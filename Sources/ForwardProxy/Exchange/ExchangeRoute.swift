@@ -3,16 +3,17 @@ import NIOCore
 import OAuthSigning
 import Routing
 
-/// Where one request goes and how it is signed: what routing decided, in the terms of the exchange.
+/// The destination of one request and the way it is signed: what routing decided, in the terms of the exchange.
 struct ExchangeRoute {
     var target: UpstreamTarget
     /// The scheme used upstream, which is the one that is signed.
     var scheme: URIScheme
     /// The origin-form request-target as sent upstream, unless the signature is placed in its query.
     var requestTarget: ByteBuffer
-    /// Whether ``requestTarget`` is another one than the client's.
+    /// Indicates whether ``requestTarget`` is another one than the client's.
     var replacesTarget = true
-    /// Whether the client's Host field, though it means the same, must be replaced by ``authority``'s own form.
+    /// Indicates whether the client's Host field, though it means the same, must be replaced by ``authority``'s own
+    /// form.
     var replacesHost: Bool
     /// The value of the Host field that is sent, which is what is signed.
     var host: ByteBuffer

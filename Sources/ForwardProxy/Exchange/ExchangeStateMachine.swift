@@ -51,13 +51,13 @@ struct ExchangeStateMachine {
         case complete
     }
 
-    /// How often a request is sent again that came too late for connections which the upstream ended.
+    /// The number of times that a request is sent again that came too late for connections which the upstream ended.
     static let mostRepeatsAfterGoAway = 5
 
     private let isIdempotent: Bool
     private var request: RequestSide = .preparing
     private var response: ResponseSide = .awaited
-    /// Whether the client's whole request has been read.
+    /// Indicates whether the client's whole request has been read.
     private var clientRequestEnded = false
     private var connectionWasReused = false
     private var upstreamReusable = false
@@ -68,7 +68,7 @@ struct ExchangeStateMachine {
         self.isIdempotent = isIdempotent
     }
 
-    /// Whether the next piece of the client's request is wanted, as far as the order of events goes.
+    /// Indicates whether the next piece of the client's request is wanted, as far as the order of events goes.
     var wantsRequestBody: Bool {
         guard !clientRequestEnded else { return false }
         switch request {
@@ -77,7 +77,7 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Whether a byte of a response has gone to the client (interim ones included).
+    /// Indicates whether a byte of a response has gone to the client (interim ones included).
     var responseHasBegun: Bool {
         switch response {
         case .awaited, .inspecting: false
@@ -85,12 +85,12 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Whether the final response's head has gone to the client.
+    /// Indicates whether the final response's head has gone to the client.
     var finalResponseHasBegun: Bool { response == .forwarding || response == .complete }
 
     var requestIsComplete: Bool { clientRequestEnded }
 
-    /// Whether more of a body is to come that is collected.
+    /// Indicates whether more of a body is to come that is collected.
     var isCollecting: Bool {
         if case .collecting = request { !clientRequestEnded } else { false }
     }
@@ -192,7 +192,7 @@ struct ExchangeStateMachine {
         return .forward
     }
 
-    /// Whether providers refuse signatures and tokens with the status.
+    /// Returns whether providers refuse signatures and tokens with the status.
     private static func mayRefuse(_ status: Int) -> Bool { status == 400 || status == 401 || status == 403 }
 
     /// The response that was held back goes to the client after all.
@@ -229,7 +229,7 @@ struct ExchangeStateMachine {
 
     // MARK: Sending again
 
-    /// Whether the request may be sent again, now that what its refusal was for is mended.
+    /// Returns whether the request may be sent again, now that what its refusal was for is mended.
     mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
         guard bodyAtHand, repeated.insert(cause).inserted else { return false }
         response = .awaited

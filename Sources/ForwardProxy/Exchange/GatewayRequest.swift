@@ -2,7 +2,7 @@ import HTTP1Codec
 import NIOCore
 import Routing
 
-/// What of a request that came to a gateway its way on, and its response's way back, depend on.
+/// The properties of a request to a gateway that its way on, and its response's way back, depend on.
 final class GatewayRequest {
     private static let mapped: KnownFieldSet = [.location, .contentLocation, .setCookie]
 
@@ -10,7 +10,7 @@ final class GatewayRequest {
     /// The gateway as the client named it.
     private let authority: ByteBuffer
     private let mapsResponses: Bool
-    /// Whether the client's Authorization field was for the proxy, and goes no further.
+    /// Indicates whether the client's Authorization field was for the proxy, and goes no further.
     let consumesAuthorization: Bool
 
     init(gateway: Gateway, authority: ByteBuffer, mapsResponses: Bool, consumesAuthorization: Bool) {

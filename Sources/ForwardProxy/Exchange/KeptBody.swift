@@ -15,7 +15,7 @@ struct KeptBody {
 
     private var content = Content.replay(ByteBuffer())
 
-    /// Whether all that has come of the body can be sent again.
+    /// Indicates whether all that has come of the body can be sent again.
     var isAtHand: Bool {
         switch content {
         case .replay, .collected: true
@@ -32,12 +32,13 @@ struct KeptBody {
         }
     }
 
-    /// Whether the body took part in the signature and is not kept, so that the signature cannot be explained.
+    /// Indicates whether the body took part in the signature and is not kept, so that the signature cannot be
+    /// explained.
     var isSent: Bool {
         if case .sent = content { true } else { false }
     }
 
-    /// What is kept of a body that is sent as it comes; empty where none is.
+    /// The bytes that are kept of a body that is sent as it comes; empty where none are.
     var replay: ByteBuffer {
         if case .replay(let bytes) = content { bytes } else { ByteBuffer() }
     }

@@ -10,7 +10,7 @@ enum RequestForwarding {
         .proxyAuthorization, .proxyAuthenticate, .proxyAuthenticationInfo, .paraphAccount,
     ]
 
-    /// What is sent of a request that came with `head`.
+    /// Returns what is sent of a request that came with `head`.
     ///
     /// - Parameters:
     ///   - signed: The signature; nil when the request goes on unsigned.

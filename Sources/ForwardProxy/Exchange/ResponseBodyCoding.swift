@@ -1,4 +1,4 @@
-/// How the bytes of a response's body are framed for the client.
+/// The way in which the bytes of a response's body are framed for the client.
 enum ResponseBodyCoding: Equatable {
     /// As they come: there are none, or a Content-Length counts them, or the connection's end delimits them.
     case none

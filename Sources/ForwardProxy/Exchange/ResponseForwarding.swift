@@ -79,8 +79,8 @@ enum ResponseForwarding {
         return coding
     }
 
-    /// Whether a response came without a body by what HTTP/1.1 has no word for, the end of an HTTP/2 stream: without a
-    /// length its body would go on until the connection closes (RFC 9112, section 6.3).
+    /// Returns whether a response came without a body by what HTTP/1.1 has no word for, the end of an HTTP/2 stream:
+    /// without a length its body would go on until the connection closes (RFC 9112, section 6.3).
     private static func lacksLength(_ response: ResponseHead, to request: RequestHead) -> Bool {
         guard response.version == .http2, !response.fields.contains(.contentLength) else { return false }
         if case .head = request.method { return false }

@@ -1,7 +1,7 @@
 import HTTP1Codec
 import NIOCore
 
-/// What a client offers to switch to (RFC 9110, section 7.8): WebSocket (RFC 6455) above all.
+/// The protocols that a client offers to switch to (RFC 9110, section 7.8): WebSocket (RFC 6455) above all.
 enum UpgradeOffer {
     /// Nobody may switch to these: what came then would be requests that this proxy has not read.
     private static let refused: Set<String> = ["h2c", "h2", "http", "tls"]
@@ -16,7 +16,7 @@ enum UpgradeOffer {
         return offered.isEmpty ? nil : ByteBuffer(string: offered.joined(separator: ", "))
     }
 
-    /// Whether a response switches to what was offered, and to nothing else.
+    /// Returns whether a response switches to what was offered, and to nothing else.
     static func isTaken(_ offer: ByteBuffer, by response: ResponseHead) -> Bool {
         let offered = Set(members(of: String(buffer: offer)).map { $0.lowercased() })
         let taken = members(of: response.fields)

@@ -7,7 +7,7 @@ import Routing
 /// The query of a request-target is left out: it may hold secrets.
 final class AccessLog {
     private static let batch = 16 * 1024
-    /// How long lines are gathered.
+    /// The time for which lines are gathered.
     static let delay = TimeAmount.milliseconds(100)
 
     private let loop: any EventLoop

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What the access log says of one request.
+/// The access log's record of one request.
 struct AccessRecord {
     var start: NIODeadline
     /// The status of the answer; nil when there was none.
     var status: Int?
     /// Set when the proxy made the answer.
     var error: ProxyErrorToken?
-    /// Why, in the words that the client was told; nil when the proxy did not make the answer.
+    /// The reason, in the words that the client was told; nil when the proxy did not make the answer.
     var details: String?
     var requestBytes = 0
     var responseBytes = 0

@@ -1,4 +1,4 @@
-/// What one request has been counted by.
+/// The counters that one request has been counted by.
 final class RequestAdmission {
     private var client: InFlightCounter?
     private var api: InFlightCounter?
