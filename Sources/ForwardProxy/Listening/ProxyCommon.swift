@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 
-/// What lasts for the whole life of the proxy, whatever is reloaded, and is shared by all event loops.
+/// The parts that last for the whole life of the proxy, whatever is reloaded, and are shared by all event loops.
 struct ProxyCommon: Sendable {
     let group: any EventLoopGroup
     let clock: any ProxyClock

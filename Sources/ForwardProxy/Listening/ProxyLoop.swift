@@ -1,7 +1,7 @@
 import NIOCore
 
-/// What lasts on one event loop however often the configuration is read again: the connections of clients, and the
-/// worker that serves their next requests.
+/// The parts that last on one event loop however often the configuration is read again: the connections of clients, and
+/// the worker that serves their next requests.
 final class ProxyLoop {
     let loop: any EventLoop
     private(set) var worker: ProxyWorker
@@ -36,7 +36,7 @@ final class ProxyLoop {
         }
     }
 
-    /// What is counted for whoever is at an address.
+    /// Returns what is counted for whoever is at an address.
     func usage(of peer: PeerAddress) -> ClientUsage {
         if let latest, latest.peer == peer { return latest.usage }
         let usage = worker.usages.usage(of: .peer(peer))

@@ -86,10 +86,10 @@ package final class ProxyServer: Service {
         newGenerations.yield(generation)
     }
 
-    /// What is made of the present configuration.
+    /// The parts that are made of the present configuration.
     var generation: ProxyGeneration { state.withLock { $0.generation } }
 
-    /// Where it listens at the moment.
+    /// Returns the address that it listens at, at the moment.
     /// - Parameter api: The API whose gateway is meant; nil: the proxy itself.
     func address(ofGateway api: String? = nil) -> SocketAddress? {
         state.withLock { state in
@@ -98,20 +98,21 @@ package final class ProxyServer: Service {
         }
     }
 
-    /// What each client uses of what all share.
+    /// The use that each client makes of what all share.
     var usages: ClientUsages { common.usages }
 
-    /// What the proxy connects nobody to. Its own listeners are among them; further ones of the process are to be
-    /// added.
+    /// The listeners that the proxy connects nobody to. Its own listeners are among them; further ones of the process
+    /// are to be added.
     package var ownListeners: OwnListeners { common.ownListeners }
 
     var names: NameResolvers { common.names }
     var logins: LoginGuard { common.logins }
 
-    /// How many log-ins of clients, and tokens of the admin listener, were wrong, and how many were refused unchecked.
+    /// The number of log-ins of clients, and tokens of the admin listener, that were wrong, and of those that were
+    /// refused unchecked.
     package var failedLogins: (failed: Int, unchecked: Int) { common.logins.counts }
 
-    /// How often upstream certificates were not accepted.
+    /// The number of times that upstream certificates were not accepted.
     package var trustFailures: [TrustFailureCount] { common.trust.counts }
 
     /// Begins to listen, on every address or on none; connections are accepted, and served once ``run()`` runs.

@@ -5,13 +5,13 @@ import NIOCore
 import OAuthSigning
 import Routing
 
-/// What one configuration makes for one event loop, shared by all its requests without a lock.
+/// The parts that one configuration makes for one event loop, shared by all its requests without a lock.
 final class ProxyWorker {
     let loop: any EventLoop
     let clock: any ProxyClock
     let settings: ProxySettings
     let apis: [APIContext]
-    /// What connections to each listener are for.
+    /// The purpose of connections to each listener.
     let listeners: [ListenerKey: ListenerPurpose]
     /// Nil: requests are not counted.
     let requestLimits: RequestLimits?

@@ -8,7 +8,7 @@ import Routing
 /// Loopback is everybody's: whoever can log in can connect. The kernel lists its sockets with their users in
 /// `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)); the client's own end of a connection is there, seen from its side.
 enum SocketOwner {
-    /// Whether the client's socket was made by this process's user, or by root, who can do anything anyway.
+    /// Returns whether the client's socket was made by this process's user, or by root, who can do anything anyway.
     /// - Parameters:
     ///   - client: The connection's address at its far end; `server` the one at this end.
     /// - Returns: False also when that cannot be found out.
@@ -22,7 +22,8 @@ enum SocketOwner {
         return false
     }
 
-    /// Whether the kernel's tables can be read at all. The first byte is enough: a whole table takes the kernel 20 ms.
+    /// Indicates whether the kernel's tables can be read at all. The first byte is enough: a whole table takes the
+    /// kernel 20 ms.
     static var isKnown: Bool { text(of: "/proc/net/tcp", limit: 1)?.isEmpty == false }
 
     /// Addresses as the kernel writes them: each four bytes as one hexadecimal number of this machine's order. An IPv4
@@ -84,8 +85,8 @@ enum SocketOwner {
 }
 
 extension ProxyServer {
-    /// Whether it can be found out whose connections are whose: otherwise ``ProxySettings/admitsOwnUserOnly`` admits
-    /// nobody.
+    /// Indicates whether it can be found out whose connections are whose: otherwise ``ProxySettings/admitsOwnUserOnly``
+    /// admits nobody.
     package static var knowsUsers: Bool { SocketOwner.isKnown }
 
     static func admits(_ channel: any Channel, _ settings: ProxySettings) -> Bool {

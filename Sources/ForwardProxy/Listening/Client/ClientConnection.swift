@@ -8,23 +8,24 @@ protocol ClientConnection: AnyObject {
     /// Of its latest request; nil as long as nothing is counted.
     var lastUsage: ClientUsage? { get set }
     var proxyLoop: ProxyLoop { get }
-    /// Since when it has been between requests, of which some have been answered; nil while it is not, or where it is
-    /// over the limit anyway.
+    /// The time since which it has been between requests, of which some have been answered; nil while it is not, or
+    /// where it is over the limit anyway.
     var keptSince: NIODeadline? { get }
     /// The same where the first request is awaited, and nothing of it has come.
     var silentSince: NIODeadline? { get }
-    /// Since when it has made no ``Progress``, though it is the client's turn: a head or a handshake that has begun is
-    /// awaited, or a body, or that what was sent is taken. Nil where it is not the client that is waited for.
+    /// Returns the time since which it has made no ``Progress``, though it is the client's turn: a head or a handshake
+    /// that has begun is awaited, or a body, or that what was sent is taken. Nil where it is not the client that is
+    /// waited for.
     func slowSince(at now: NIODeadline) -> NIODeadline?
-    /// Since when it has been there without anybody being named for it, where clients are listed; nil where somebody
-    /// has.
+    /// The time since which it has been there without anybody being named for it, where clients are listed; nil where
+    /// somebody has.
     var unnamedSince: NIODeadline? { get }
-    /// Whether it has a place: it is not one too many.
+    /// Indicates whether it has a place: it is not one too many.
     var isPlaced: Bool { get }
-    /// What it holds for requests of a client, where that is counted.
+    /// Returns the memory that it holds for requests of a client, where that is counted.
     func heldMemory(of client: ClientUsage) -> [HeldMemory]
-    /// Whether an idle connection may end: the client has, or soon has, all that was sent, and nothing of it waits to be
-    /// read.
+    /// Indicates whether an idle connection may end: the client has, or soon has, all that was sent, and nothing of it
+    /// waits to be read.
     var mayGiveWay: Bool { get }
     /// An idle, slow or unnamed connection ends at once: somebody else needs the place.
     func giveWay()
@@ -39,10 +40,10 @@ extension ClientConnection {
     /// Serves what begins now.
     var worker: ProxyWorker { proxyLoop.worker }
 
-    /// Whom it is counted for among `limits.connections`.
+    /// The client or address that it is counted for among `limits.connections`.
     var holder: ClientKey { clientName.map { .client($0) } ?? .peer(peer) }
 
-    /// What is counted for the client.
+    /// Returns what is counted for the client.
     ///
     /// - Parameter name: That of a configured client; nil: whoever is at ``peer``.
     func usage(of name: String?) -> ClientUsage {
@@ -52,7 +53,7 @@ extension ClientConnection {
         return usage
     }
 
-    /// What requests are answered with on a connection that is one too many.
+    /// Returns the answer to requests on a connection that is one too many.
     ///
     /// - Parameter name: That of a configured client; nil: it is one too many for its address.
     func refusal(for shortage: Shortage, of name: String? = nil) -> Problem {

@@ -149,7 +149,7 @@ extension ClientHandler: ExchangeClient {
         bareContext?.close(promise: nil)
     }
 
-    /// Where writes and closes go to the bare connection, past TLS if there is any.
+    /// The context by which writes and closes go to the bare connection, past TLS if there is any.
     private var bareContext: ChannelHandlerContext? {
         guard intercepted != nil else { return context }
         return try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)

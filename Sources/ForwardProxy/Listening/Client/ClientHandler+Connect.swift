@@ -32,7 +32,7 @@ extension ClientHandler: ClientConnection {
         if isGone { closeWhenSent() }
     }
 
-    /// Whether the Host field names what CONNECT names; some clients leave the port out.
+    /// Returns whether the Host field names what CONNECT names; some clients leave the port out.
     private func namesTarget(_ host: ByteBuffer, of decision: ConnectDecision) -> Bool {
         let authority: Authority
         switch decision {

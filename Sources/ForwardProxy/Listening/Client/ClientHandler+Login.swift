@@ -105,8 +105,8 @@ extension ClientHandler {
 
     var isPlaced: Bool { place?.isAdmitted ?? (overLimit == nil) }
 
-    /// Whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many and has been
-    /// told. Nil when it is served, and need not be asked again.
+    /// Indicates whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many
+    /// and has been told. Nil when it is served, and need not be asked again.
     var mayEndUnnamed: Bool? {
         guard let place, place.isUnnamed || overLimit != nil, intercepted == nil else { return nil }
         switch phase {

@@ -30,7 +30,7 @@ extension ClientHandler {
         releaseRead()
     }
 
-    /// Whether what has come of a head can be given back for others. Not while it is decoded.
+    /// Indicates whether what has come of a head can be given back for others. Not while it is decoded.
     var mayGiveInputBack: Bool { phase == .serving && !isPumping && headMemory.bytes > 0 && !isUploadHeldUp }
 
     func giveInputBack() {

@@ -17,7 +17,7 @@ final class ClientHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What the timer is for.
+    /// The purpose of the timer.
     enum Wait {
         case nothing
         case requestHead
@@ -43,16 +43,17 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
     static let coalescingLimit = 16 * 1024
-    /// For the first request of a connection that is one too many.
+    /// The time for the first request of a connection that is one too many.
     static let overLimitTime = TimeAmount.seconds(5)
     /// Bytes of a head that are not counted.
     static let smallHead = 4 * 1024
     static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
-    /// Why its requests are refused, where the connection is one too many.
+    /// The reason why its requests are refused, where the connection is one too many.
     var overLimit: Shortage?
-    /// Where clients are listed: it may still be one too many, or none too many, when it is known whose it is.
+    /// The connection's place where clients are listed: it may still be one too many, or none too many, when it is
+    /// known whose it is.
     let place: ClientPlace?
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
@@ -66,7 +67,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var clientName: String?
     /// While a log-in waits.
     var turn: Scheduled<Void>?
-    /// Whether the log-in that is being checked has waited.
+    /// Indicates whether the log-in that is being checked has waited.
     var hasWaited = false
     /// While connecting.
     var dial: ClientDial?
@@ -77,23 +78,23 @@ final class ClientHandler: ChannelDuplexHandler {
     var wait: Wait = .nothing
     var isPumping = false
     var bodyCoding: ResponseBodyCoding = .none
-    /// Whether the final response's head still lies in the scratch buffer, so that it can be taken back.
+    /// Indicates whether the final response's head still lies in the scratch buffer, so that it can be taken back.
     var headIsUnsent = false
     var flushIsDue = false
-    /// Whether the client takes what is written, by the timer of this wait.
+    /// The observation of whether the client takes what is written, by the timer of this wait.
     private var sendProgress = SendProgress()
     /// Of the request in flight.
     var progressMade: Progress
-    /// What the client has not taken of its answers.
+    /// The answers that the client has not taken.
     var backlog = Backlog()
     var closesAfterResponse = false
     var readIsHeld = false
-    /// Whether something of the input has been dropped, so that nothing behind it may be read.
+    /// Indicates whether something of the input has been dropped, so that nothing behind it may be read.
     var inputIsCut = false
     /// Bytes of a head or a trailer section that is not whole yet, or of what waits for its turn.
     var headMemory = MemoryClaim()
     var inputEnded = false
-    /// Whether TLS ended with the connection, without the client's close_notify.
+    /// Indicates whether TLS ended with the connection, without the client's close_notify.
     private var endedWithoutCloseNotify = false
     var handshakeIsOver = false
 
@@ -152,8 +153,8 @@ final class ClientHandler: ChannelDuplexHandler {
         if isReadAheadFull { readIsHeld = true } else { context.read() }
     }
 
-    /// Whether something has come that waits for its turn: what one read has brought is all that is held of it. While a
-    /// head or a body is decoded, the decoder itself bounds what it takes.
+    /// Indicates whether something has come that waits for its turn: what one read has brought is all that is held of
+    /// it. While a head or a body is decoded, the decoder itself bounds what it takes.
     private var isReadAheadFull: Bool {
         switch phase {
         case .waiting, .connecting: break
@@ -253,7 +254,7 @@ final class ClientHandler: ChannelDuplexHandler {
         timer.schedule(on: context.eventLoop) { [self] in timerFired() }
     }
 
-    /// Whether what has come and is not decoded waits for the end of an exchange.
+    /// Indicates whether what has come and is not decoded waits for the end of an exchange.
     private var isBehindExchange: Bool { exchange.map { !$0.wantsRequestBody } ?? false }
 
     /// Counts what has come of a head or a trailer section, or waits behind a request in flight, where that is much: at
@@ -278,14 +279,15 @@ final class ClientHandler: ChannelDuplexHandler {
         return isHolding
     }
 
-    /// Whether what has come waits until the server takes more of a body that is on its way: no more than one read has
-    /// brought, which does not end an upload.
+    /// Indicates whether what has come waits until the server takes more of a body that is on its way: no more than one
+    /// read has brought, which does not end an upload.
     var isUploadHeldUp: Bool {
         guard let exchange, !inputEnded else { return false }
         return exchange.isSending && !exchange.wantsRequestBody
     }
 
-    /// For whom that is counted. Nobody is named before the first head is whole, and an address may be many clients'.
+    /// The usage that the input is counted in. Nobody is named before the first head is whole, and an address may be
+    /// many clients'.
     var inputUsage: ClientUsage {
         if let name = intercepted?.interception.client?.name ?? clientName ?? place?.clientName {
             return usage(of: name)

@@ -4,7 +4,7 @@ import Routing
 /// A client's connection to a gateway: which one that is, by the configuration of the moment.
 final class GatewayConnection {
     private let listener: ListenerKey
-    /// Where the client came to.
+    /// The address that the client came to.
     let address: SocketAddress?
     private var decided: (gateway: Gateway?, by: ProxyWorker)?
 

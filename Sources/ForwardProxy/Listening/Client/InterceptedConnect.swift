@@ -1,6 +1,6 @@
 import Routing
 
-/// What a CONNECT request has come to, and again after each reload. A class, so that a request holds one reference.
+/// The decision on a CONNECT request, taken again after each reload. A class, so that a request holds one reference.
 final class InterceptedConnect {
     private(set) var interception: Interception
     private let message: ConnectMessage
@@ -15,7 +15,7 @@ final class InterceptedConnect {
         connections = decidedBy.connections(for: interception)
     }
 
-    /// Whether the present configuration still has the CONNECT request intercepted.
+    /// Returns whether the present configuration still has the CONNECT request intercepted.
     func renew(by worker: ProxyWorker) -> Bool {
         guard decidedBy !== worker else { return true }
         guard case .intercept(let interception) = message.decision(by: worker.settings.router) else { return false }

@@ -3,7 +3,7 @@ import NIOCore
 /// Buffers of one event loop that are filled anew for the head of each response.
 final class ResponseScratch {
     var response = HeadBuffer()
-    /// Whose bytes ``response`` holds; nil: nobody's, whatever it holds.
+    /// The client whose bytes ``response`` holds; nil: nobody's, whatever it holds.
     var owner: (any ExchangeClient)?
     /// Field lines to append.
     var fields = ByteBuffer()

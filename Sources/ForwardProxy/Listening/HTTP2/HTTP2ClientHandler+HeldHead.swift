@@ -1,8 +1,8 @@
 import HTTP2Codec
 import Logging
 
-/// What has come of a header block that is not whole yet. It cannot be skipped, for the blocks after it need its fields
-/// to be decompressed: where it is too much, the connection ends.
+/// The part of a header block that has come and is not whole yet. It cannot be skipped, for the blocks after it need
+/// its fields to be decompressed: where it is too much, the connection ends.
 extension HTTP2ClientHandler {
     /// Counts it, where that is much, and ends the connection when the client may not have so much held.
     func holdHead() {

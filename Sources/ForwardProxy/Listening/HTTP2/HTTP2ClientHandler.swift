@@ -16,7 +16,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    /// Why its requests are refused, where the connection is one too many.
+    /// The reason why its requests are refused, where the connection is one too many.
     private let overLimit: Shortage?
     private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
@@ -27,33 +27,34 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     let clock: any ProxyClock
     private var deadlines: StreamDeadlines
     private var idleDeadline: NIODeadline
-    /// Since when there has been no stream, as long as there is none.
+    /// The time since which there has been no stream, as long as there is none.
     private var idleStart: NIODeadline
-    /// When a head that has begun must be whole.
+    /// The time by which a head that has begun must be whole.
     private var headDeadline: NIODeadline = .distantFuture
-    /// What that is for.
+    /// The stream of that head.
     private var unfinishedHead: HTTP2StreamID?
     private var seconds: SecondsCounter
-    /// What had been written and not been taken by the client, and when that was last seen to have changed.
+    /// The bytes that had been written and not been taken by the client, and when their number was last seen to have
+    /// changed.
     private var unsentBefore = 0
     private var unsentChanged: NIODeadline = .distantPast
     /// Of the requests in flight.
     private var progressMade: Progress
-    /// What the client has not taken of its answers.
+    /// The answers that the client has not taken.
     private var backlog = Backlog()
     private var flushIsDue = false
     private var isReceiving = false
     private var readIsHeld = false
-    /// Whether the client has not shown yet that it knows of the end, so that its requests may be under way.
+    /// Indicates whether the client has not shown yet that it knows of the end, so that its requests may be under way.
     private var awaitsPong = false
     private(set) var isClosed = false
-    /// Whether a request has come.
+    /// Indicates whether a request has come.
     private var hasServed = false
     /// Bytes of a header block that is not whole yet.
     var headMemory = MemoryClaim()
     var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
-    /// What is left of it.
+    /// The rest of ``BodyWindow/spare``.
     var spareWindow = BodyWindow.spare
 
     /// - Parameter overLimit: Why its requests are refused; nil: they are not.
@@ -339,7 +340,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         streams.values.compactMap { $0.exchange?.heldMemory(of: client) } + heldHead(of: client)
     }
 
-    /// Whether the client was seen to leave answers, and has not taken them since.
+    /// Indicates whether the client was seen to leave answers, and has not taken them since.
     private var hasBacklog: Bool {
         guard backlog.lastTaken != nil else { return false }
         return (context?.channel.unsentBytes ?? 0) + connection.keptBytes > 0
@@ -368,7 +369,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         closeIfDone()
     }
 
-    /// What streams that are over have left may still wait for the client's windows.
+    /// Closes the connection when it is done; what streams that are over have left may still wait for the client's
+    /// windows.
     private func closeIfDone() {
         if connection.isGoingAway, !awaitsPong, streams.isEmpty, connection.isIdle { close() }
     }
@@ -412,15 +414,15 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private var secondsToStall: Int { max(1, Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)) }
 
-    /// Whether the client, for which bytes of this stream wait, has lately taken some: of the stream, or of any other
-    /// if that is what the stream waits for.
+    /// Returns whether the client, for which bytes of this stream wait, has lately taken some: of the stream, or of any
+    /// other if that is what the stream waits for.
     func isTaking(_ id: HTTP2StreamID) -> Bool {
         if connection.pendingBytes(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
         return hasSentLately(clock.now)
     }
 
-    /// Whether the system may have taken bytes for the client within the time of one wait: it tells that only in large
-    /// steps, and the first of them cannot be told from none.
+    /// Returns whether the system may have taken bytes for the client within the time of one wait: it tells that only
+    /// in large steps, and the first of them cannot be told from none.
     private func hasSentLately(_ now: NIODeadline) -> Bool {
         let unsent = context?.channel.unsentBytes ?? 0
         if unsent != unsentBefore {

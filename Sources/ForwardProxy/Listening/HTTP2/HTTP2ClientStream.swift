@@ -10,7 +10,7 @@ final class HTTP2ClientStream: ExchangeClient {
     let head: RequestHead
     private let handler: HTTP2ClientHandler
     private(set) var exchange: Exchange?
-    /// What has come of the request's body and is not taken yet.
+    /// The part of the request's body that has come and is not taken yet.
     private var waiting = WaitingBytes()
     private var window = BodyWindow()
     /// The trailer section of a request that has come to its end, if the end is not taken yet.
@@ -23,7 +23,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private var wait = Wait.transfer
     private(set) var deadline: NIODeadline = .distantFuture
     private var isGone = false
-    /// Whether the response is out, and what still comes of the request is dropped.
+    /// Indicates whether the response is out, and what still comes of the request is dropped.
     private var isDropping = false
 
     init(id: HTTP2StreamID, head: RequestHead, handler: HTTP2ClientHandler) {
@@ -105,7 +105,7 @@ final class HTTP2ClientStream: ExchangeClient {
         exchange?.giveWay()
     }
 
-    /// Whether the client is waited for: to send more of its request, or to take what was sent.
+    /// Indicates whether the client is waited for: to send more of its request, or to take what was sent.
     var isClientsTurn: Bool {
         guard let exchange else { return true }
         return exchange.wantsRequestBody && waiting.isEmpty || !isWritable || exchange.stream?.holdsRequestUp == true

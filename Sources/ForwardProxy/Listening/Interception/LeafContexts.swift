@@ -20,7 +20,7 @@ final class LeafContexts: Sendable {
 
     private struct Ready {
         let context: NIOSSLContext
-        /// When half of what was left of the certificate's life is over.
+        /// The time at which half of what was left of the certificate's life is over.
         let renewal: Date
     }
 

@@ -7,17 +7,17 @@ import NIOCore
 /// those whose name is known.
 final class ClientPlace {
     private let room: ConnectionRoom
-    /// Where it stands over the limit; nil: there was room when it arrived, and is.
+    /// The place over the limit; nil: there was room when it arrived, and is.
     private var surplus: ConnectionCounter.Place?
     private var usage: ClientUsage
-    /// Why it is not served; nil: it is, and is counted among open connections and places.
+    /// The reason why it is not served; nil: it is, and is counted among open connections and places.
     private(set) var shortage: Shortage?
-    /// Whether nobody has been named for it.
+    /// Indicates whether nobody has been named for it.
     private(set) var isUnnamed = true
     let arrived: NIODeadline
     private var hasEnded = false
 
-    /// Whether it is one of as many as there may be: it is served, or is about to be.
+    /// Indicates whether it is one of as many as there may be: it is served, or is about to be.
     var isAdmitted: Bool { surplus?.isAdmitted ?? (shortage == nil) }
 
     /// The name of the client that it is counted for; nil: it is counted for its address.

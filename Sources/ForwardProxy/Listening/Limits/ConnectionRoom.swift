@@ -15,12 +15,12 @@ import NIOCore
 actor ConnectionRoom {
     /// Places that one look around is good for.
     private static let placesAtOnce = 64
-    /// For how long it is good.
+    /// The time for which it is good.
     private static let freshness = TimeAmount.seconds(1)
-    /// For how long nobody looks again where nobody was idle.
+    /// The time for which nobody looks again where nobody was idle.
     private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
-    /// For how long a connection may leave open whose it is before it gives way sooner than one that is idle: one that
-    /// has just come is about to say it.
+    /// The time for which a connection may leave open whose it is before it gives way sooner than one that is idle: one
+    /// that has just come is about to say it.
     private static let timeForName = TimeAmount.seconds(1)
 
     nonisolated let counter: ConnectionCounter
@@ -32,18 +32,18 @@ actor ConnectionRoom {
     /// By the last look around, and what has been given and taken since.
     private var held: [ClientKey: Int] = [:]
     private var lookedAt: NIODeadline?
-    /// How many connections there were then.
+    /// The number of connections that there were then.
     private var seen = 0
-    /// Whether there were more that were idle, or slow, than places were noted.
+    /// Indicates whether there were more that were idle, or slow, than places were noted.
     private var wereMore = (idle: false, slow: false)
-    /// Who has got a place since.
+    /// The clients and addresses that have got a place since.
     private var gained: Set<ClientKey> = []
     let clock: any ProxyClock
     /// Those with a place, of which nobody knows whose they are.
     private let unnamed: UnnamedPlaces
     /// The same of all that are open.
     private let newcomers: UnnamedPlaces
-    /// Whether there was nothing to give then.
+    /// Indicates whether there was nothing to give then.
     private var isBarren = false
     private var looking: Task<Bool, Never>?
 
@@ -150,8 +150,8 @@ actor ConnectionRoom {
         held[newcomer, default: 0] += number
     }
 
-    /// Whether another look around may find something for a newcomer: nothing is left of the last one, or its client has
-    /// got places since, which it may use otherwise by now. Among many connections a look takes long.
+    /// Returns whether another look around may find something for a newcomer: nothing is left of the last one, or its
+    /// client has got places since, which it may use otherwise by now. Among many connections a look takes long.
     private func hasMore(for newcomer: ClientKey) -> Bool {
         if idlePlaces.isEmpty, slowPlaces.isEmpty, youngPlaces.isEmpty { return true }
         if idlePlaces.isEmpty && wereMore.idle || slowPlaces.isEmpty && wereMore.slow { return true }
@@ -199,7 +199,7 @@ extension ConnectionRoom {
         HeldPlace.toGive(of: found, count: placesAtOnce, since: since).map(\.place)
     }
 
-    /// How many connections the holder of a place has more than a newcomer.
+    /// Returns the number of connections that the holder of a place has more than a newcomer.
     private func lead(of place: HeldPlace, over newcomer: ClientKey) -> Int {
         held[place.holder, default: 0] - held[newcomer, default: 0]
     }

@@ -4,10 +4,10 @@ import NIOCore
 struct HeldPlace: Sendable {
     let holder: ClientKey
     let use: PlaceUse
-    /// For how long it may make no progress.
+    /// The time for which it may make no progress.
     var timeForProgress = TimeAmount.zero
-    /// Since when it has been there without anybody being named for it, where clients are listed; nil: somebody has
-    /// been.
+    /// The time since which it has been there without anybody being named for it, where clients are listed; nil:
+    /// somebody has been.
     var unnamedSince: NIODeadline?
     /// The connection, and the event loop that it is on.
     let id: ObjectIdentifier

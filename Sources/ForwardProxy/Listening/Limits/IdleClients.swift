@@ -5,7 +5,7 @@ import NIOCore
 /// which nothing has been answered yet is left alone: its request may be on its way, and would be lost without an
 /// answer.
 final class IdleClients {
-    /// For how long nobody looks again where a client had none: that takes long among many.
+    /// The time for which nobody looks again where a client had none: that takes long among many.
     private static let pause = TimeAmount.milliseconds(20)
 
     private let clock: any ProxyClock

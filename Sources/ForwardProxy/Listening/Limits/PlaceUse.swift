@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What goes on on a client's connection, as far as it may give way to another client's.
+/// The use of a client's connection, as far as it may give way to another client's.
 enum PlaceUse: Sendable, Equatable {
     /// It has been between requests since then, or has been silent since then, for some time.
     case idle(since: NIODeadline)
@@ -11,7 +11,7 @@ enum PlaceUse: Sendable, Equatable {
     /// It is in use.
     case busy
 
-    /// For how long a first request may be on its way.
+    /// The time for which a first request may be on its way.
     static let timeForFirstRequest = TimeAmount.seconds(1)
 
     var idleSince: NIODeadline? {
@@ -26,7 +26,8 @@ enum PlaceUse: Sendable, Equatable {
         if case .young(let since) = self { since } else { nil }
     }
 
-    /// Whether a connection whose use is this one now may still give way as it might have with another one, earlier.
+    /// Returns whether a connection whose use is this one now may still give way as it might have with another one,
+    /// earlier.
     func stillAllows(_ earlier: PlaceUse) -> Bool {
         if self == earlier { return true }
         // What was young then has become idle.

@@ -1,4 +1,4 @@
-/// How many requests may be in flight by one configuration, and the counters that tell how many are.
+/// The number of requests that may be in flight by one configuration, and the counters that tell how many are.
 final class RequestLimits: Sendable {
     private let perClient: Int?
     /// By the API's index; nil: as many as come.

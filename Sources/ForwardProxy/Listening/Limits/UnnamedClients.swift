@@ -4,7 +4,7 @@ import NIOCore
 /// that were one too many: the oldest of an address end for its newcomers, so that whoever says nothing keeps nobody
 /// out.
 struct UnnamedClients {
-    /// How many are looked at for one newcomer.
+    /// The number of connections that are looked at for one newcomer.
     private static let mostLookedAt = 8
 
     private var lines: [PeerAddress: CircularBuffer<ObjectIdentifier>] = [:]

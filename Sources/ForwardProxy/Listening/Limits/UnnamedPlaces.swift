@@ -8,21 +8,21 @@ import NIOCore
 actor UnnamedPlaces {
     /// Connections that one look around is good for.
     private static let placesAtOnce = 64
-    /// For how long it is good.
+    /// The time for which it is good.
     private static let freshness = TimeAmount.seconds(1)
-    /// For how long nobody looks again where there was none.
+    /// The time for which nobody looks again where there was none.
     private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
 
     private let loops: [NIOLoopBound<ProxyLoop>]
     private let clock: any ProxyClock
-    /// Whether only those are meant that have a place.
+    /// Indicates whether only those are meant that have a place.
     private let arePlaced: Bool
     /// The next one last.
     private var places: [HeldPlace] = []
-    /// How many there are, by the last look around.
+    /// The number that there are, by the last look around.
     private var count = 0
     private var lookedAt: NIODeadline?
-    /// Whether there was none then.
+    /// Indicates whether there was none then.
     private var isBarren = false
     private var looking: Task<Void, Never>?
 

@@ -10,9 +10,9 @@ import Routing
 struct FirstPasswords {
     /// Different passwords for a name.
     static let count = 3
-    /// How long one waits to be checked, at most: it is their number that is bounded.
+    /// The time that one waits to be checked, at most: it is their number that is bounded.
     static let longestWait = TimeAmount.seconds(2)
-    /// How long it takes until as many others have come to be the first ones.
+    /// The time until as many others have come to be the first ones.
     static let period = TimeAmount.minutes(15)
     /// Addresses and names that are remembered.
     static let capacity = 16 * 1024
@@ -29,7 +29,7 @@ struct FirstPasswords {
 
     var pairCount: Int { entries.count }
 
-    /// Whether an attempt has one of the first passwords for its name; it is remembered as one.
+    /// Returns whether an attempt has one of the first passwords for its name; it is remembered as one.
     mutating func include(_ attempt: LoginAttempt, at now: NIODeadline) -> Bool {
         // All names of nobody together would otherwise be any number.
         guard attempt.login.isListed else { return false }

@@ -29,13 +29,13 @@ final class LoginGuard: Sendable {
         self.logger = logger
     }
 
-    /// Whether any log-in may have to wait; otherwise none need be asked about.
+    /// Indicates whether any log-in may have to wait; otherwise none need be asked about.
     var isActive: Bool { hasFailures.load(ordering: .relaxed) }
 
     /// Log-ins that were wrong, and those that were refused unchecked.
     var counts: (failed: Int, unchecked: Int) { state.withLock { ($0.failed, $0.unchecked) } }
 
-    /// When an attempt is to be checked.
+    /// Returns when an attempt is to be checked.
     func turn(of attempt: LoginAttempt) -> LoginThrottle.Turn {
         let now = clock.now
         let (turn, isToBeTold) = state.withLock { state in

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How long the next log-in of one address, or of one name, waits.
+/// The time that the next log-in of one address, or of one name, waits.
 ///
 /// The first few failures cost nothing; each further one doubles the time, up to a limit. A minute without a failure
 /// takes one off.
@@ -20,7 +20,7 @@ struct LoginPenalty {
         self.doublings = doublings
     }
 
-    /// How long an attempt has to wait now.
+    /// Returns the time that an attempt has to wait now.
     func delay(at now: NIODeadline) -> TimeAmount {
         let over = count(at: now) - free
         return over < 0 ? .zero : .nanoseconds(Self.shortest.nanoseconds << Int64(min(over, doublings)))

@@ -25,9 +25,9 @@ struct LoginThrottle {
         case never(retryAfter: Int)
     }
 
-    /// How long an attempt waits at most.
+    /// The time that an attempt waits at most.
     static let longestWait = TimeAmount.seconds(10)
-    /// How long a log-in is remembered that was right.
+    /// The time for which a log-in is remembered that was right.
     static let trust = TimeAmount.hours(24)
     /// Without a failure for so long nothing is slowed any more: as long as it takes until all are forgiven, and more.
     static let memory = TimeAmount.minutes(15)
@@ -35,7 +35,7 @@ struct LoginThrottle {
     /// Wrong passwords that are known again, for each address.
     private static let wrongKept = 8
 
-    /// Whose attempts take turns.
+    /// The source whose attempts take turns.
     private enum Source: Hashable {
         case peer(PeerAddress)
         /// One who has logged in lately.
@@ -59,10 +59,10 @@ struct LoginThrottle {
     /// Addresses and names that anything is remembered of.
     var recordCount: Int { records.count + names.count + good.count + first.pairCount }
 
-    /// Whether an attempt may have to wait.
+    /// Returns whether an attempt may have to wait.
     func isActive(at now: NIODeadline) -> Bool { lastFailure + Self.memory > now }
 
-    /// When an attempt is to be checked. One that has to wait counts as failed until it is known not to have.
+    /// Returns when an attempt is to be checked. One that has to wait counts as failed until it is known not to have.
     mutating func turn(of attempt: LoginAttempt, at now: NIODeadline) -> Turn {
         let (source, isGood) = source(of: attempt, at: now)
         var record = records.value(for: source) ?? Record()

@@ -1,6 +1,6 @@
 import Routing
 
-/// Where the last request in absolute-form of a client's connection went, for those behind it.
+/// The destination of the last request in absolute-form of a client's connection, for those behind it.
 final class KnownDestination {
     let origin: KnownOrigin
     private let decidedBy: ProxyWorker

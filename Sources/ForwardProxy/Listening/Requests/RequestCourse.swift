@@ -2,7 +2,7 @@ import HTTP1Codec
 import NIOCore
 import Routing
 
-/// What becomes of a request, by its head alone.
+/// The course of a request, by its head alone.
 enum RequestCourse {
     case refuse(Problem)
     case exchange(ExchangeRoute)
@@ -84,7 +84,8 @@ extension RequestCourse {
         }
     }
 
-    /// What would have a framework pass by the rules of an API that is confined to methods or paths.
+    /// Returns a refusal for what would have a framework pass by the rules of an API that is confined to methods or
+    /// paths.
     private static func overriding(_ head: borrowing RequestHead, _ route: APIRoute) -> Refusal? {
         guard let overrides = route.overrides else { return nil }
         for line in head.fields where line.known == .other {
@@ -94,14 +95,14 @@ extension RequestCourse {
         return nil
     }
 
-    /// What no request may have that comes to a gateway.
+    /// Returns a problem for what no request may have that comes to a gateway.
     private static func objection(toGateway head: borrowing RequestHead) -> Problem? {
         // One of them may be the client's own name and password.
         head.fields.values(of: .authorization).reduce(0) { count, _ in count + 1 } > 1
             ? .repeatedField(.authorization) : nil
     }
 
-    /// What no request may have, wherever it goes.
+    /// Returns a problem for what no request may have, wherever it goes.
     static func objection(to head: borrowing RequestHead) -> Problem? {
         for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
             // Which of two was meant cannot be known, and a request is never signed as the wrong one.
