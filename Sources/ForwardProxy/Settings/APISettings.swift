@@ -17,7 +17,7 @@ package struct APISettings: Sendable {
 
     /// The name in the configuration; also half of each credential's name in the vault.
     package var name: String
-    /// What its requests may be for, as the configuration names them.
+    /// The hosts that its requests may be for, as the configuration names them.
     package var hosts: [HostPattern]
     package var upstreamScheme: URIScheme
     /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
@@ -28,15 +28,15 @@ package struct APISettings: Sendable {
     package var maxBody: Int
     package var existingAuthorization: ExistingAuthorization
     package var tls: TLSPolicy
-    /// What connections to the API are made through; nil: none.
+    /// The proxy that connections to the API are made through; nil: none.
     package var upstreamProxy: UpstreamProxy?
-    /// Whether HTTP/2 is spoken with servers that offer it.
+    /// Indicates whether HTTP/2 is spoken with servers that offer it.
     package var usesHTTP2: Bool
     /// Nil: none. Its route's first host must be a single one.
     package var gateway: GatewaySettings?
     /// Requests to it that may be in flight; nil: as many as come.
     package var requests: Int?
-    /// For the head of a response, from the end of the request; nil: as long as `ProxyTimeouts` say.
+    /// The time for the head of a response, from the end of the request; nil: as long as `ProxyTimeouts` say.
     package var responseHeaderTimeout: TimeAmount?
 
     package init(
@@ -73,13 +73,14 @@ package struct APISettings: Sendable {
 }
 
 extension APISettings {
-    /// Whether connections for a host are made to a name that the configuration has, rather than to one that a client
-    /// has chosen under a wildcard.
+    /// Returns whether connections for a host are made to a name that the configuration has, rather than to one that a
+    /// client has chosen under a wildcard.
     func connectsToConfiguredName(for authority: Authority) -> Bool {
         connectTo != nil || hosts.contains { $0.name == .exact(authority.host) }
     }
 
-    /// What a credential of one of ``accounts`` is obtained under; nil for an account that keeps none in the vault.
+    /// Returns the binding that a credential of one of ``accounts`` is obtained under; nil for an account that keeps
+    /// none in the vault.
     package func binding(of account: AccountSettings) -> CredentialBinding? {
         CredentialBinding(account, scheme: scheme, hosts: boundHosts, address: boundAddress)
     }
@@ -90,16 +91,16 @@ extension APISettings {
         CredentialBinding(enrolledWith: scheme, verifiedBy: target, hosts: boundHosts, address: boundAddress)
     }
 
-    /// What one of ``accounts`` does with what the vault holds for it.
+    /// Returns what one of ``accounts`` does with what the vault holds for it.
     package func credentialUse(of account: AccountSettings) -> CredentialUse {
         binding(of: account) == nil ? .unneeded : .obtained
     }
 
     private var boundHosts: [String] { hosts.map { "\(upstreamScheme)://\($0)" } }
 
-    /// Where ``connectTo`` alone says who is sent a token. A public authority vouches that a server is the host's,
-    /// whatever its address; without TLS or the check of names nobody does, and a private authority may have certified
-    /// the same names for several servers.
+    /// The address of ``connectTo``, where this alone says who is sent a token. A public authority vouches that a
+    /// server is the host's, whatever its address; without TLS or the check of names nobody does, and a private
+    /// authority may have certified the same names for several servers.
     private var boundAddress: String? {
         if upstreamScheme == .https, tls.verifiesHostname, tls.trust == .system { return nil }
         return connectTo.map { "\($0)" }

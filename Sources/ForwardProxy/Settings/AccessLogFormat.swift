@@ -1,7 +1,7 @@
-/// How log lines are written.
+/// The form in which log lines are written.
 package enum AccessLogFormat: String, Sendable, CaseIterable {
     /// One JSON object a line.
     case json
-    /// For a person.
+    /// Text for a person.
     case text
 }

@@ -4,7 +4,7 @@ package struct GatewaySettings: Sendable, Equatable {
     package var host: String
     /// 0: any free port.
     package var port: Int
-    /// Whether fields of responses that point at the upstream are made to point at the gateway.
+    /// Indicates whether fields of responses that point at the upstream are made to point at the gateway.
     package var mapsResponses: Bool
     /// Names that clients may use for it in Host, besides its address, loopback addresses and `localhost`.
     package var hosts: [String]

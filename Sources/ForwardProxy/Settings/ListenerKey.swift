@@ -14,7 +14,7 @@ struct ListenerKey: Hashable, Sendable {
     }
 }
 
-/// What connections to a listener are for.
+/// The purpose of connections to a listener.
 enum ListenerPurpose: Sendable {
     case proxy
     case gateway(Gateway)

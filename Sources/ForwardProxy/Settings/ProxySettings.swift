@@ -7,21 +7,22 @@ package struct ProxySettings: Sendable {
     package var host: String
     /// 0: any free port.
     package var port: Int
-    /// Who may use the proxy, for what, and which API a host belongs to. Its indices of APIs and accounts are those
-    /// of ``apis``.
+    /// The rules for who may use the proxy, for what, and which API a host belongs to. Its indices of APIs and accounts
+    /// are those of ``apis``.
     package var router: Router
     package var apis: [APISettings]
     /// Nil: accounts are those of ``apis`` alone.
     package var enrolment: EnrolmentSettings?
-    /// What connections to hosts of no API are made through; nil: none.
+    /// The proxy that connections to hosts of no API are made through; nil: none.
     package var upstreamProxy: UpstreamProxy?
     package var limits: ProxyLimits
     package var timeouts: ProxyTimeouts
-    /// Whether clients of intercepted hosts are offered HTTP/2.
+    /// Indicates whether clients of intercepted hosts are offered HTTP/2.
     package var offersHTTP2 = true
-    /// How the lines of the access log are written.
+    /// The form in which the lines of the access log are written.
     package var accessLogFormat: AccessLogFormat
-    /// Whether connections of other users of this machine are closed at once. Only for a listener on loopback.
+    /// Indicates whether connections of other users of this machine are closed at once. Only for a listener on
+    /// loopback.
     package var admitsOwnUserOnly = false
 
     package init(
