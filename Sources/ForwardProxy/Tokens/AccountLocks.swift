@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets one exchange at a time run for an account, also while an exchange of an earlier configuration still does.
 final class AccountLocks: Sendable {
-    /// Who waits for an account that is taken.
+    /// The tasks that wait for an account that is taken.
     private let waiters = Mutex<[CredentialName: [CheckedContinuation<Void, Never>]]>([:])
 
     /// Runs `body` when no other body of the same account runs.

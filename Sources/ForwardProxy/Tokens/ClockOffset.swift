@@ -1,6 +1,6 @@
 package import Credentials
 
-/// How far a provider's clock is from this machine's, as its answer tells. `now` is this machine's time, in seconds
+/// The offset of a provider's clock from this machine's, as its answer tells. `now` is this machine's time, in seconds
 /// since 1970-01-01T00:00:00Z.
 package enum ClockOffset {
     /// The provider's time minus this machine's, in seconds, from the `Date` field (RFC 9110, section 6.6.1).
@@ -13,7 +13,7 @@ package enum ClockOffset {
         response.fields.first { $0.0.lowercased() == "date" }.flatMap { read(date: $0.1, now: now) }
     }
 
-    /// What brings this machine's time into the range that the provider says it accepts.
+    /// Returns the offset that brings this machine's time into the range that the provider says it accepts.
     static func read(acceptable: ClosedRange<UInt64>, now: Int64) -> Int64 {
         let middle = acceptable.lowerBound + (acceptable.upperBound - acceptable.lowerBound) / 2
         // A time that no clock has must not make later sums overflow.

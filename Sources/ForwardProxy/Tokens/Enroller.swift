@@ -137,7 +137,7 @@ package final class Enroller: EnrolmentService {
 }
 
 extension StoredCredential {
-    /// Whether the credentials are those of a claim that was made before.
+    /// Returns whether the credentials are those of a claim that was made before.
     fileprivate func provesSame(as other: StoredCredential) -> Bool {
         // What a password grant brings is new each time.
         if let login, let otherLogin = other.login { return login == otherLogin }

@@ -7,15 +7,15 @@ final class ReadyAuthorization {
     /// Nil when there is none (two-legged).
     let token: AccountToken?
     let timestamps: TimestampMode
-    /// Whether the provider's clock is followed when it refuses a timestamp.
+    /// Indicates whether the provider's clock is followed when it refuses a timestamp.
     let correctsClock: Bool
     /// Which of the account's tokens it is; told when the provider refuses it.
     let generation: UInt64
-    /// Whether a new token can be had without a person.
+    /// Indicates whether a new token can be had without a person.
     let isRenewable: Bool
-    /// When a new token should be asked for, in nanoseconds of the monotonic clock.
+    /// The time at which a new token should be asked for, in nanoseconds of the monotonic clock.
     let refreshAt: UInt64
-    /// What was given for the token.
+    /// The secrets that were given for the token.
     let exchanged: [Secret]
 
     /// - Parameters:
@@ -58,7 +58,7 @@ extension ReadyAuthorization {
         if case .field = authorizer { true } else { false }
     }
 
-    /// What must not appear in anything that is said of the provider's answers.
+    /// The secrets that must not appear in anything that is said of the provider's answers.
     var secrets: [Secret] {
         switch token {
         case .oauth1(let credentials): exchanged + [credentials.secret]

@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What a request gets its Authorization field from.
+/// The source of a request's Authorization field.
 enum RequestAuthorizer {
     /// A signature, new for each request.
     case signer(Signer)

@@ -1,7 +1,7 @@
 import Credentials
 import NIOCore
 
-/// What ``TokenKeeper`` says to a request that needs a token.
+/// The answer of ``TokenKeeper`` to a request that needs a token.
 enum TokenAnswer {
     case token(ObtainedToken)
     /// An exchange runs. Fails with ``Problem``. The waiter is for ``TokenKeeper/cancel(_:of:client:)``.

@@ -40,7 +40,8 @@ extension TokenKeeper {
         }
     }
 
-    /// Whether what the vault holds spares the exchange: it is not the token that is to be replaced, and not over.
+    /// Returns whether what the vault holds spares the exchange: it is not the token that is to be replaced, and not
+    /// over.
     private func isOfUse(_ stored: StoredCredential, to job: Job) -> Bool {
         guard stored.token != job.replaced else { return false }
         guard case .access(let access) = stored.token, let expiresAt = access.expiresAt else { return true }
@@ -112,7 +113,7 @@ extension TokenKeeper {
 }
 
 extension StoredCredential {
-    /// Whether it was enrolled with what the exchange was run with.
+    /// Returns whether it was enrolled with what the exchange was run with.
     fileprivate func isOf(_ account: AccountSettings) -> Bool {
         guard case .password(let login) = account.source else { return true }
         return self.login == login
@@ -130,8 +131,8 @@ extension ExchangeFailure {
 }
 
 extension AuthorizationScheme {
-    /// Whether a credential is of the kind that requests are authorized with: the configuration may have changed since
-    /// it was stored.
+    /// Returns whether a credential is of the kind that requests are authorized with: the configuration may have
+    /// changed since it was stored.
     func fits(_ credential: StoredCredential) -> Bool {
         switch (self, credential.token) {
         case (.oauth1, .oauth1), (.oauth2, .access), (.bearer, .access): true

@@ -6,9 +6,9 @@ import Synchronization
 // MARK: - What others put into the vault
 
 extension TokenKeeper {
-    /// What the vault holds for an account, if the account may use it: it is of the kind that requests are authorized
-    /// with, was enrolled if the configuration does not name the account, and was obtained under the settings of today.
-    /// What may not be used is left where it is, and told once.
+    /// Returns what the vault holds for an account, if the account may use it: it is of the kind that requests are
+    /// authorized with, was enrolled if the configuration does not name the account, and was obtained under the
+    /// settings of today. What may not be used is left where it is, and told once.
     func usable(_ stored: StoredCredential?, as reference: AccountReference) -> StoredCredential? {
         guard let stored else { return nil }
         let api = apis[reference.api]

@@ -12,7 +12,7 @@ final class TokenKeeper: Sendable {
     struct State {
         var lifecycles: [AccountReference: TokenLifecycle<UInt64>] = [:]
         var promises: [UInt64: EventLoopPromise<ObtainedToken>] = [:]
-        /// Whose requests these are.
+        /// The clients whose requests these are.
         var shares = WaiterShares()
         var lastWaiter: UInt64 = 0
         /// No token of any account has a higher one, so that a life that begins anew is told from the one before.

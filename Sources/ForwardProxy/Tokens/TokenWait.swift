@@ -1,6 +1,6 @@
 /// A request's wait for a token, for whoever may give the request up.
 final class TokenWait {
-    /// Whose request it is.
+    /// The client whose request it is.
     let client: ClientUsage
     private var giveUp: (() -> Void)?
     private var isCancelled = false

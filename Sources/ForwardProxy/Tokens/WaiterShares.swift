@@ -1,9 +1,9 @@
-/// How many requests of each client wait for the token of each account. Of an account's places a client has a share
-/// after the rule of ``FairShare``: where it may use the account together with others, it leaves them some.
+/// The number of requests of each client that wait for the token of each account. Of an account's places a client has a
+/// share after the rule of ``FairShare``: where it may use the account together with others, it leaves them some.
 struct WaiterShares {
     private var counts: [AccountReference: [ObjectIdentifier: Int]] = [:]
 
-    /// Whether one more of a client's may wait for an exchange that another one has begun.
+    /// Returns whether one more of a client's may wait for an exchange that another one has begun.
     ///
     /// - Parameters:
     ///   - waiting: How many wait for it, of all clients.

@@ -4,7 +4,7 @@ import NIOPosix
 import OAuthSigning
 import Routing
 
-/// What authorizes the requests of one event loop, account by account, made when first needed.
+/// The authorizers of the requests of one event loop, account by account, made when first needed.
 final class WorkerTokens {
     /// Enrolled accounts that are ready to sign; the credentials of the others are in memory all the same.
     private static let enrolledCount = 4096

@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Tells which of a vault's credentials were stored or removed, by whatever process (inotify(7)).
 package final class VaultWatcher: Sendable {
-    /// What keeps a directory from being watched.
+    /// The reason why a directory cannot be watched.
     package struct StartError: Error, CustomStringConvertible {
         let directory: String
         let code: Int32
