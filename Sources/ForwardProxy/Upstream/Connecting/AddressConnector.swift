@@ -113,7 +113,7 @@ final class AddressConnector {
         }
     }
 
-    /// Whether it was this side that ended the attempt, so that nothing is known of the address.
+    /// Returns whether it was this side that ended the attempt, so that nothing is known of the address.
     private static func isGivenUp(_ error: any Error) -> Bool { error is ChannelError }
 
     private func deadlinePassed() {
@@ -134,7 +134,7 @@ final class AddressConnector {
         if case .failure(let failure) = result { promise.fail(failure) }
     }
 
-    /// What the failures of all attempts come to.
+    /// The failure that those of all attempts come to.
     private var failure: UpstreamFailure {
         var answers: [(address: SocketAddress, words: String)] = []
         for (address, error) in failures {
@@ -149,7 +149,7 @@ final class AddressConnector {
         return .refused(shown.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""))
     }
 
-    /// How many addresses a failure names.
+    /// The number of addresses that a failure names.
     private static let maximumTold = 4
 }
 

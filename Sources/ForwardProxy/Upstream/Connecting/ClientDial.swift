@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What is under way for a connection that one client alone waits for, so that none of it outlives the client: its
+/// The work under way for a connection that one client alone waits for, so that none of it outlives the client: its
 /// place among `limits.connections` stands for that too.
 final class ClientDial {
     private var lookup: NameLookups.Pending?

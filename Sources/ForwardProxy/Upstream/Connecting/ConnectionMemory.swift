@@ -2,7 +2,7 @@ import Credentials
 import NIOCore
 import UpstreamTrust
 
-/// What the connections of one event loop, made under one configuration, share, and leave for later ones.
+/// The state that the connections of one event loop, made under one configuration, share, and leave for later ones.
 final class ConnectionMemory {
     let turn: EventLoopTurn
     private let clock: any ProxyClock

@@ -52,7 +52,7 @@ struct ConnectionRace {
         return overtaken
     }
 
-    /// Whether the delay has anything to end in.
+    /// Indicates whether the delay has anything to end in.
     var isRunningOut: Bool { untried.isEmpty }
 
     private mutating func next() -> Step {

@@ -4,9 +4,9 @@ import NIOCore
 ///
 /// None is ever left out, and a connection that succeeds clears its address.
 struct FailedAddresses {
-    /// How long a failure counts.
+    /// The time for which a failure counts.
     static let memory = TimeAmount.seconds(10)
-    /// How many are remembered; the oldest makes room for another.
+    /// The number of failures that are remembered; the oldest makes room for another.
     static let capacity = 256
 
     private var failures: [SocketAddress: NIODeadline] = [:]

@@ -12,7 +12,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let proxy: UpstreamProxy
-    /// Where the verification of the proxy's certificate leaves the reason of a refusal.
+    /// The place where the verification of the proxy's certificate leaves the reason of a refusal.
     private let verdict: CertificateVerdict
     private let timeout: TimeAmount
     private let clock: any ProxyClock

@@ -11,8 +11,8 @@ struct UpstreamConnector {
     let loop: any EventLoop
     private(set) var networks: NetworkPolicy
     private let otherHostsNetworks: NetworkPolicy
-    /// For what the configuration has: where other proxies are is the operator's word, whatever is reached through
-    /// them.
+    /// The policy for what the configuration has: where other proxies are is the operator's word, whatever is reached
+    /// through them.
     private let configuredNetworks: NetworkPolicy
     private let ownListeners: OwnListeners
     private let names: NameResolvers
@@ -54,7 +54,7 @@ struct UpstreamConnector {
         )
     }
 
-    /// Whether its connections are to the same addresses, and have the same limits.
+    /// Returns whether its connections are to the same addresses, and have the same limits.
     func connectsLike(_ other: UpstreamConnector) -> Bool {
         networks == other.networks && timeouts == other.timeouts && limits == other.limits
     }
@@ -224,7 +224,7 @@ struct UpstreamConnector {
         ).connect()
     }
 
-    /// Why an address is not connected to. Only IP addresses are.
+    /// Returns why an address is not connected to. Only IP addresses are.
     private func objection(
         to address: SocketAddress,
         of host: String,

@@ -1,7 +1,7 @@
 import NIOSSL
 
 extension UpstreamFailure {
-    /// Why TLS with an upstream did not come about.
+    /// Returns why TLS with an upstream did not come about.
     ///
     /// - Parameter error: Of TLS; nil where the connection ended without one.
     static func connecting(_ verdict: CertificateVerdict?, _ error: (any Error)?) -> UpstreamFailure {
@@ -11,7 +11,7 @@ extension UpstreamFailure {
         return clientCertificate(error) ?? .handshake(TLSWords.describe(error))
     }
 
-    /// Why a connection ended that had been established.
+    /// Returns why a connection ended that had been established.
     ///
     /// - Parameter error: The first one on it; nil where there was none.
     static func established(_ error: (any Error)?) -> UpstreamFailure {

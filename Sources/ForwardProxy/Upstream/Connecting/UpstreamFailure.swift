@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import UpstreamTrust
 
-/// Why an upstream connection could not be had, or was lost.
+/// The reason why an upstream connection could not be had, or was lost.
 enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
     case nameLookupTimeout(host: String)
@@ -47,11 +47,11 @@ enum UpstreamFailure: Error {
     case streamReset(HTTP2ErrorCode)
     /// The upstream ended the connection, and said that it had not processed the request (RFC 9113, section 6.8).
     case goneAway
-    /// What came was no HTTP/1.1 response.
+    /// The bytes that came were no HTTP/1.1 response.
     case malformedResponse(MessageError)
-    /// What came on the request's stream was no HTTP/2 response.
+    /// The frames that came on the request's stream were no HTTP/2 response.
     case malformedStream(HTTP2StreamError)
-    /// What came was no HTTP/2.
+    /// The bytes that came were no HTTP/2.
     case malformedConnection(HTTP2ConnectionError)
     /// No head of a response came in the time that this setting gives or lengthens.
     case responseTimeout(setting: String)
@@ -64,7 +64,7 @@ enum UpstreamFailure: Error {
     /// No connection was made, for a reason that lies with this proxy alone.
     case refusedHere(Problem)
 
-    /// Whether a name was not looked up in time, for somebody whose look-ups are many.
+    /// Indicates whether a name was not looked up in time, for somebody whose look-ups are many.
     var isOfLookups: Bool {
         switch self {
         case .nameLookupTimeout, .tooManyNameLookups: true
@@ -74,7 +74,7 @@ enum UpstreamFailure: Error {
 }
 
 extension UpstreamFailure {
-    /// Why another proxy could not be connected to: a sentence.
+    /// The reason why another proxy could not be connected to: a sentence.
     var words: String {
         switch self {
         case .nameNotResolved(let host): "the name \(host) does not resolve."
@@ -90,7 +90,7 @@ extension UpstreamFailure {
         }
     }
 
-    /// What a failed connection attempt came to.
+    /// The failure that a failed connection attempt comes to.
     init(connecting error: any Error, host: String) {
         switch error {
         case let failure as UpstreamFailure: self = failure

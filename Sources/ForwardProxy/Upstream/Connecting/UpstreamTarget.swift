@@ -1,6 +1,6 @@
 import Routing
 
-/// Where a request goes, and under which rules: connections are shared among requests of equal targets only.
+/// The destination of a request, and the rules for it: connections are shared among requests of equal targets only.
 struct UpstreamTarget: Hashable {
     enum Kind: Hashable {
         /// A host of an API, by the API's index in the settings.

@@ -27,35 +27,35 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private let turn: EventLoopTurn
     private var deadlines: StreamDeadlines
     private var idleDeadline: NIODeadline = .distantFuture
-    /// When it has been idle for as long as any connection may be.
+    /// The time at which it has been idle for as long as any connection may be.
     private var longestIdle: NIODeadline = .distantFuture
-    /// When the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
+    /// The time by which the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
     private var settingsDeadline: NIODeadline = .distantFuture
-    /// When it has reached its greatest age.
+    /// The time at which it has reached its greatest age.
     private var endOfUse: NIODeadline = .distantFuture
     private var seconds: SecondsCounter
     private var flushIsDue = false
     private var isReceiving = false
     private(set) var isClosed = false
-    /// Whether it carries no further requests.
+    /// Indicates whether it carries no further requests.
     private var isFinishing = false
     private var hasCarried = false
-    /// Whether the server ended the connection because it has too much to do.
+    /// Indicates whether the server ended the connection because it has too much to do.
     private var isOverburdened = false
-    /// Why it ended, where that is known.
+    /// The reason why it ended, where that is known.
     private(set) var failure: UpstreamFailure?
-    /// When something came from the server the last time.
+    /// The time at which something came from the server the last time.
     private(set) var lastReceived: NIODeadline
-    /// Where the certificate verification has left what the server presented.
+    /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
     /// Told once when no further request can be leased a place.
     var onLeave: ((HTTP2UpstreamHandler) -> Void)?
     /// Told when there may be more places than before.
     var onRoom: (() -> Void)?
-    /// Whether there are enough others, so that it need not be kept for long when it is idle.
+    /// Indicates whether there are enough others, so that it need not be kept for long when it is idle.
     var isSurplus: (() -> Bool)?
     private var readIsHeld = false
-    /// What is left of it.
+    /// The rest of ``BodyWindow/spare``.
     var spareWindow = BodyWindow.spare
 
     init(
@@ -79,7 +79,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     // MARK: Places
 
-    /// How many more requests it can carry now.
+    /// The number of further requests that it can carry now.
     ///
     /// Until the server has said how many it takes at a time, one: it refuses those that are too many.
     var freePlaces: Int {
@@ -88,8 +88,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         return connection.hasPeerSettings ? openable : min(openable, 1 - streams.count - reserved)
     }
 
-    /// Whether one of them may have a body: none should while those that it carries hold much of its window, which their
-    /// server may not read.
+    /// Indicates whether one of them may have a body: none should while those that it carries hold much of its window,
+    /// which their server may not read.
     var hasRoomForBodies: Bool { connection.hasRoomForBodies }
 
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }

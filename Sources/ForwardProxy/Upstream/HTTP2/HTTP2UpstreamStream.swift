@@ -5,14 +5,14 @@ import OAuthSigning
 
 /// The place of one request on an upstream connection that speaks HTTP/2.
 final class HTTP2UpstreamStream: UpstreamStream {
-    /// What comes of the response.
+    /// A part of the response.
     enum Output {
         case head(ResponseHead)
         case data(ByteBuffer)
         case end(trailers: FieldSection?)
     }
 
-    /// What has come and is not taken yet, in order.
+    /// The parts that have come and are not taken yet, in order.
     private struct Waiting {
         var heads: CircularBuffer<ResponseHead> = []
         var body = WaitingBytes()

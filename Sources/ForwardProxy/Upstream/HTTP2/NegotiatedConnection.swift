@@ -3,7 +3,7 @@ enum NegotiatedConnection {
     case http1(UpstreamConnection)
     case http2(HTTP2UpstreamHandler)
 
-    /// What the server presented, and how it was judged; nil without TLS.
+    /// The certificates that the server presented, and how they were judged; nil without TLS.
     var verdict: CertificateVerdict? {
         switch self {
         case .http1(let connection): connection.verdict

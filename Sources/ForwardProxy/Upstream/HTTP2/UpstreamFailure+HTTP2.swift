@@ -1,7 +1,7 @@
 import HTTP2Codec
 
 extension UpstreamFailure {
-    /// What it means for the request that was under way.
+    /// The meaning of the failure for the request that was under way.
     var end: UpstreamEnd {
         switch self {
         case .streamReset(.refusedStream): .streamRefused
@@ -12,7 +12,7 @@ extension UpstreamFailure {
         }
     }
 
-    /// What a client that speaks HTTP/2 has its own stream reset with; nil where it needs to be told more.
+    /// The code that a client that speaks HTTP/2 has its own stream reset with; nil where it needs to be told more.
     var resetCode: HTTP2ErrorCode? {
         switch self {
         case .streamReset(let code): code

@@ -1,4 +1,4 @@
-/// Whom a look-up of a name is counted for.
+/// The party that a look-up of a name is counted for.
 enum NameLookupHolder: Hashable, Sendable {
     /// An API, for the names that its configuration has: its hosts and token endpoints.
     case api(String)
@@ -9,7 +9,7 @@ enum NameLookupHolder: Hashable, Sendable {
     /// Whoever comes from an address, where no clients are listed.
     case address(String)
 
-    /// Whether its names are those of the configuration, which are as many as that has and no more.
+    /// Indicates whether its names are those of the configuration, which are as many as that has and no more.
     var isOfConfiguration: Bool {
         switch self {
         case .api, .upstreamProxy: true

@@ -18,10 +18,10 @@ import NIOCore
 ///
 /// A plain value: its owner runs the look-ups, and lets the waiters' time end.
 struct NameLookupQueue {
-    /// How long addresses are kept. Short enough for names that are moved in a failover, whose answers have a time to
-    /// live of half a minute or more; those that nobody can be connected to at are forgotten at once.
+    /// The time for which addresses are kept. Short enough for names that are moved in a failover, whose answers have a
+    /// time to live of half a minute or more; those that nobody can be connected to at are forgotten at once.
     static let answerLifetime = TimeAmount.seconds(5)
-    /// How long it is known that a name has no addresses.
+    /// The time for which it is known that a name has no addresses.
     static let failureLifetime = TimeAmount.seconds(1)
     /// Names whose answers are kept, at most.
     static let capacity = 1024
@@ -42,9 +42,9 @@ struct NameLookupQueue {
     private struct Lookup {
         var holder: NameLookupHolder
         var waiters: Set<Waiter>
-        /// When it got its thread; nil: it is in line.
+        /// The time at which it got its thread; nil: it is in line.
         var start: NIODeadline?
-        /// Where it stands in line, or stood.
+        /// The place at which it stands in line, or stood.
         var place: UInt64 = 0
     }
 

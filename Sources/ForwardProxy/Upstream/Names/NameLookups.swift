@@ -103,7 +103,7 @@ final class NameLookups: Sendable {
         runNext()
     }
 
-    /// How many wait for an answer.
+    /// The number of those that wait for an answer.
     var waiterCount: Int { state.withLock { $0.promises.count } }
 
     /// Has the next connection look a name up anew.

@@ -3,9 +3,9 @@ import NIOPosix
 /// The look-ups of names, with threads apart for those that the configuration names and those that clients name:
 /// however many of the latter nobody answers, the former go on.
 struct NameResolvers: Sendable {
-    /// For hosts of APIs that are named one by one, token endpoints, and upstream proxies.
+    /// The look-ups for hosts of APIs that are named one by one, token endpoints, and upstream proxies.
     let configured: NameLookups
-    /// For hosts under an API's wildcard, and those of no API.
+    /// The look-ups for hosts under an API's wildcard, and those of no API.
     let others: NameLookups
 
     /// - Parameter lineLimit: How many of the latter may wait for a thread.
@@ -14,7 +14,7 @@ struct NameResolvers: Sendable {
         others = NameLookups(clock: clock, count: 16, lineLimit: lineLimit, resolve: resolve)
     }
 
-    /// For a command, which looks up what the configuration names.
+    /// Makes the resolvers for a command, which looks up what the configuration names.
     init(ofCommand clock: any ProxyClock, resolve: @escaping NameLookups.Resolve = SystemAddresses.of(_:port:)) {
         configured = NameLookups(clock: clock, threads: .singleton, count: 8, resolve: resolve)
         others = configured

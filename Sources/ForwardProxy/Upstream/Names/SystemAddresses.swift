@@ -1,7 +1,7 @@
 import Glibc
 package import NIOCore
 
-/// What the system's resolver knows of a name. Blocks its thread.
+/// The system's resolver of names. Blocks its thread.
 package enum SystemAddresses {
     /// getaddrinfo's answer in its own order (RFC 6724); empty when the name does not resolve.
     package static func of(_ host: String, port: Int) -> [SocketAddress] {

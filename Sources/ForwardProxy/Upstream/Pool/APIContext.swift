@@ -13,11 +13,12 @@ final class APIContext: Sendable {
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock: ProviderClock
-    /// What the credentials of enrolled accounts must have been obtained under.
+    /// The binding that the credentials of enrolled accounts must have been obtained under.
     let bindingOfEnrolled: CredentialBinding
-    /// Whether a request without a body has one for the signature, for some account at least.
+    /// Indicates whether a request without a body has one for the signature, for some account at least.
     let signsEmptyBodies: Bool
-    /// What the accounts have in common that use the API's own client credentials; nil when requests are not signed.
+    /// The client that the accounts have in common that use the API's own client credentials; nil when requests are not
+    /// signed.
     private let client: Result<PreparedClient, SigningError>?
 
     /// - Parameters:
@@ -80,8 +81,8 @@ final class APIContext: Sendable {
         return try PreparedClient(own.client, options: own.options)
     }
 
-    /// What a credential of the account must have been obtained under to be used; nil for one that keeps none in the
-    /// vault.
+    /// Returns the binding that a credential of the account must have been obtained under to be used; nil for one that
+    /// keeps none in the vault.
     func binding(of account: AccountReference) -> CredentialBinding? {
         switch account {
         case .configured(_, let index): settings.binding(of: settings.accounts[index])
@@ -89,7 +90,7 @@ final class APIContext: Sendable {
         }
     }
 
-    /// What the account does with what the vault holds for it.
+    /// Returns what the account does with what the vault holds for it.
     func credentialUse(of account: AccountReference) -> CredentialUse {
         switch account {
         case .configured(_, let index): settings.credentialUse(of: settings.accounts[index])
@@ -110,20 +111,20 @@ final class APIContext: Sendable {
         return true
     }
 
-    /// What the token of an account stands in, when its requests carry one.
+    /// The template that the token of an account stands in, when its requests carry one.
     var headerTemplate: HeaderTemplate {
         guard case .oauth2(let settings) = settings.scheme else { return .bearer }
         return settings.header
     }
 
-    /// What a person runs for a new token; nil when that is not how the account gets one.
+    /// Returns the command that a person runs for a new token; nil when that is not how the account gets one.
     func loginCommand(of account: AccountReference) -> String? {
         guard case .threeLegged = settings(of: account)?.source else { return nil }
         return LoginCommand.text(api: settings.name, account: name(of: account))
     }
 
-    /// Whether a connection that was made for `other` leads to the same place, in the same way and as the same client.
-    /// What certificates it takes is another question.
+    /// Returns whether a connection that was made for `other` leads to the same place, in the same way and as the same
+    /// client. What certificates it takes is another question.
     func connectsLike(_ other: APIContext) -> Bool {
         settings.connectTo == other.settings.connectTo
             && settings.upstreamScheme == other.settings.upstreamScheme
@@ -133,7 +134,8 @@ final class APIContext: Sendable {
             && settings.tls.clientIdentity?.chain == other.settings.tls.clientIdentity?.chain
     }
 
-    /// What must not appear in anything that is said of the provider's answers, but for the token itself.
+    /// Returns the secrets that must not appear in anything that is said of the provider's answers, but for the token
+    /// itself.
     func secrets(of account: AccountReference) -> [Secret] {
         if let oauth1 = oauth1(of: account) { return [oauth1.client.sharedSecret] }
         guard case .oauth2(let settings) = settings.scheme else { return [] }

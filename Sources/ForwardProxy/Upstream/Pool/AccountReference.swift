@@ -1,6 +1,6 @@
 import Credentials
 
-/// Who a request is authorized as.
+/// The account that a request is authorized as.
 enum AccountReference: Sendable {
     /// By place in the settings.
     case configured(api: Int, account: Int)

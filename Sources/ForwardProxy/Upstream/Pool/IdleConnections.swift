@@ -2,11 +2,11 @@
 ///
 /// Requests that come in bursts would need a handshake for most of their connections, if these were closed at once.
 struct IdleConnections<Connection: AnyObject> {
-    /// How many are kept though nobody uses them.
+    /// The number of connections that are kept though nobody uses them.
     let limit: Int
     /// The last is the newest.
     private var connections: [Connection] = []
-    /// How many of them, from the first, nobody has used since ``startWatching()``.
+    /// The number of connections, from the first, that nobody has used since ``startWatching()``.
     private var unusedCount = 0
 
     init(limit: Int) {
@@ -14,9 +14,9 @@ struct IdleConnections<Connection: AnyObject> {
     }
 
     var isEmpty: Bool { connections.isEmpty }
-    /// How many there are over the limit.
+    /// The number of connections over the limit.
     var surplus: Int { max(0, connections.count - limit) }
-    /// How many of the surplus nobody has used since ``startWatching()``.
+    /// The number of connections of the surplus that nobody has used since ``startWatching()``.
     var unneeded: Int { min(unusedCount, surplus) }
 
     mutating func startWatching() {

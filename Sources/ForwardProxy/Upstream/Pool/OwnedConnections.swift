@@ -7,7 +7,7 @@ final class OwnedConnections {
     /// More idle ones are closed, the oldest first: a client may have itself challenged by any number of servers.
     private static let limit = 8
 
-    /// What a connection to a server goes back to.
+    /// The keeper that a connection to a server goes back to.
     private final class Owner: ConnectionKeeper {
         private let connections: OwnedConnections
         private let client: String?

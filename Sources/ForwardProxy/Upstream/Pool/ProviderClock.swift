@@ -7,7 +7,7 @@ final class ProviderClock: Sendable {
     /// commonly take 300.
     private static let longestLead: UInt64 = 240
 
-    /// How long an offset that was refused is not learnt again, in seconds.
+    /// The time for which an offset that was refused is not learnt again, in seconds.
     private static let refutedFor: Int64 = 60
 
     private let machine: any ProxyClock
@@ -54,7 +54,7 @@ final class ProviderClock: Sendable {
         return takeBackRefused(now: UInt64(max(0, now + new))) || abs(new - old) > 1
     }
 
-    /// What was learnt last is not the provider's clock.
+    /// Forgets what was learnt last, which is not the provider's clock.
     ///
     /// - Returns: False when something else was learnt since.
     func unlearn(offset learnt: Int64, before: Int64) -> Bool {

@@ -21,15 +21,15 @@ final class TargetPool: ConnectionKeeper {
     /// Idle connections that are closed in one turn of the event loop, and the time until the next ones.
     private static let closedAtOnce = 16
     private static let closingPause = TimeAmount.milliseconds(5)
-    /// How long a request with a body waits for windows that others hold before another connection is made: a server
-    /// that reads gives them back by then.
+    /// The time that a request with a body waits for windows that others hold before another connection is made: a
+    /// server that reads gives them back by then.
     private static let timeForRoom = TimeAmount.milliseconds(50)
 
     let target: UpstreamTarget
     /// Nil for a host of no API.
     private let api: APIContext?
     private let connector: UpstreamConnector
-    /// Whether clients choose the name that is looked up: any host of no API, or any under an API's wildcard.
+    /// Indicates whether clients choose the name that is looked up: any host of no API, or any under an API's wildcard.
     private let nameIsChosen: Bool
     private let upstreamProxy: UpstreamProxy?
     private let surplus: PoolSurplus
@@ -43,10 +43,10 @@ final class TargetPool: ConnectionKeeper {
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
     private var isConnecting = false
-    /// Whether requests wait for windows, and since when is being measured.
+    /// Indicates whether requests wait for windows, and since when is being measured.
     private var awaitsRoom = false
     private var isServing = false
-    /// Whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
+    /// Indicates whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
     private var speaksHTTP1 = false
     private var isRetired = false
 
@@ -77,7 +77,7 @@ final class TargetPool: ConnectionKeeper {
         self.surplus = surplus
     }
 
-    /// Whether nothing would be lost with it.
+    /// Indicates whether nothing would be lost with it.
     var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && !isConnecting }
 
     // MARK: Lease
@@ -164,7 +164,7 @@ final class TargetPool: ConnectionKeeper {
         if next.sendsBody, lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
     }
 
-    /// Whether there are places, and none of them with room for a body.
+    /// Indicates whether there are places, and none of them with room for a body.
     private var lacksWindowsAlone: Bool {
         let withPlaces = shared.lazy.filter { $0.freePlaces > 0 }
         return !withPlaces.isEmpty && !withPlaces.contains(where: \.hasRoomForBodies)
@@ -267,8 +267,8 @@ final class TargetPool: ConnectionKeeper {
         )
     }
 
-    /// Where the name of the target is looked up, and whom that is counted for. No client's names hold up another's,
-    /// nor those that the configuration has, nor what the proxy looks up for itself.
+    /// Returns the connector that looks up the name of the target, and whom that is counted for. No client's names hold
+    /// up another's, nor those that the configuration has, nor what the proxy looks up for itself.
     private func lookups(for client: ClientUsage) -> (connector: UpstreamConnector, holder: NameLookupHolder) {
         guard let api else { return (connector, NameLookupHolder(client)) }
         guard nameIsChosen, client !== usages.own else { return (connector, .api(api.settings.name)) }
@@ -358,7 +358,7 @@ final class TargetPool: ConnectionKeeper {
         connector.clock.schedule(in: Self.closingPause, on: connector.loop, body)
     }
 
-    /// Whether there are more idle connections than the limit.
+    /// Indicates whether there are more idle connections than the limit.
     var hasSurplus: Bool { idle.surplus > 0 }
 
     /// Closes the oldest idle connection, if there are more than the limit.
@@ -410,7 +410,7 @@ final class TargetPool: ConnectionKeeper {
         return takeAll()
     }
 
-    /// What there is now.
+    /// Takes all connections that there are now.
     func takeAll() -> [NegotiatedConnection] {
         let handlers = shared
         for handler in handlers {

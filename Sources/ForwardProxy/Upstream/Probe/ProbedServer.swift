@@ -1,6 +1,6 @@
 package import UpstreamTrust
 
-/// What a server presented, and what a policy has to say of it.
+/// The certificates that a server presented, and what a policy has to say of them.
 package struct ProbedServer: Sendable {
     /// The DER of the certificates, the server's own first.
     package let presentedDER: [[UInt8]]

@@ -1,6 +1,6 @@
-/// Why a server's certificates could not be looked at.
+/// The reason why a server's certificates could not be looked at.
 package struct UpstreamProbeError: Error, Equatable, CustomStringConvertible {
-    /// For the person who asked: what went wrong, where, and what to do next.
+    /// A sentence for the person who asked: what went wrong, where, and what to do next.
     package let sentence: String
 
     package var description: String { sentence }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What heads are written into, one after another.
+/// The buffers that heads are written into, one after another.
 ///
 /// A channel holds what is written to it until the system has taken it, which is at the end of the turn at the
 /// earliest. So the buffers that one turn of the event loop has filled are kept aside, to be filled again in the next
@@ -9,9 +9,9 @@ import NIOCore
 ///
 /// What was sent last stays in them, Authorization fields too.
 struct HeadBuffer {
-    /// How many are kept aside.
+    /// The number of buffers that are kept aside.
     private static let limit = 64
-    /// How large they may be, in bytes.
+    /// The size that they may have, in bytes.
     private static let largestKept = 16 * 1024
 
     /// To be emptied before it is filled: it may hold what was sent in an earlier turn, or taken back.

@@ -3,7 +3,7 @@ import HTTP1Codec
 import NIOCore
 import OAuthSigning
 
-/// What a request is to be sent upstream with, besides its head, whatever version of HTTP is spoken there.
+/// The parts that a request is to be sent upstream with, besides its head, whatever version of HTTP is spoken there.
 ///
 /// Beside it, ``HeadScratch/fields`` holds the field lines that are added.
 struct OutgoingRequest {
@@ -14,13 +14,13 @@ struct OutgoingRequest {
     let host: ByteBuffer?
     /// Fields of the head that are not sent.
     let dropped: KnownFieldSet
-    /// Whether the client takes trailers of the response.
+    /// Indicates whether the client takes trailers of the response.
     let acceptsTrailers: Bool
     /// The protocols to offer to switch to.
     let upgrade: ByteBuffer?
     /// The whole body, where it was collected.
     let body: ByteBuffer?
-    /// Whether nothing follows.
+    /// Indicates whether nothing follows.
     let isComplete: Bool
 }
 
@@ -46,8 +46,8 @@ extension OutgoingRequest {
         head.write(into: &out, target: target, host: host, dropping: dropped, appending: fields)
     }
 
-    /// Whether a request came without a body by the end of its HTTP/2 stream, and servers may insist on a length (RFC
-    /// 9110, section 8.6: where the method defines a meaning for a body).
+    /// Returns whether a request came without a body by the end of its HTTP/2 stream, and servers may insist on a
+    /// length (RFC 9110, section 8.6: where the method defines a meaning for a body).
     private static func lacksLength(_ head: RequestHead) -> Bool {
         guard head.version == .http2, head.framing == .none, !head.fields.contains(.contentLength) else { return false }
         switch head.method {

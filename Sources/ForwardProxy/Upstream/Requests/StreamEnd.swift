@@ -1,6 +1,6 @@
 import HTTP2Codec
 
-/// Why a request is given up while its connection could go on.
+/// The reason why a request is given up while its connection could go on.
 enum StreamEnd: Equatable {
     /// Nobody waits for the response any more.
     case cancelled

@@ -26,7 +26,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         case closed
     }
 
-    /// What connecting came to where it was not this connection, for whoever asks.
+    /// The outcome of connecting where it was not this connection, for whoever asks.
     private enum Outcome {
         case failed(UpstreamFailure)
         /// HTTP/2 was agreed on: another handler has taken the place of this one.
@@ -54,18 +54,18 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private var inputEnded = false
     private var lastHeadKeepsAlive = false
     private var tlsError: (any Error)?
-    /// Where the certificate verification leaves the reason of a refusal.
+    /// The place where the certificate verification leaves the reason of a refusal.
     let verdict: CertificateVerdict?
-    /// When it has reached its greatest age.
+    /// The time at which it has reached its greatest age.
     private var endOfUse: NIODeadline = .distantFuture
-    /// How many requests it has carried.
+    /// The number of requests that it has carried.
     private var leases = 0
     private var bodyIsChunked = false
-    /// What it is counted by.
+    /// The claim that it is counted by.
     var claim: ConnectionClaim?
-    /// Where it leads to.
+    /// The target that it leads to.
     private(set) var target: (any ConnectionKeeper)?
-    /// Where it is kept while idle.
+    /// The keeper that holds it while idle.
     private var keeper: (any ConnectionKeeper)?
     // Asked several times for each request, and a channel takes long to answer.
     private(set) var isWritable = true

@@ -1,4 +1,4 @@
-/// How the upstream took itself away from a request before its response was complete.
+/// The way in which the upstream took itself away from a request before its response was complete.
 enum UpstreamEnd: Hashable {
     /// The connection ended: whether the request was processed is not known.
     case connection
@@ -11,7 +11,7 @@ enum UpstreamEnd: Hashable {
     /// The connection is ending, and the request was not processed (GOAWAY; RFC 9113, section 6.8).
     case goneAway
 
-    /// Whether the upstream says that the request was not processed.
+    /// Indicates whether the upstream says that the request was not processed.
     var isUnprocessed: Bool {
         switch self {
         case .streamRefused, .http1Required, .goneAway: true

@@ -3,8 +3,8 @@ import NIOCore
 
 /// Whoever has leased an ``UpstreamStream`` for one request. Called on the connection's event loop.
 protocol UpstreamLessee: AnyObject {
-    /// Whether response bytes can be taken now. While false none are handed over, and by HTTP/1.1 the connection is
-    /// not read.
+    /// Indicates whether response bytes can be taken now. While false none are handed over, and by HTTP/1.1 the
+    /// connection is not read.
     var takesResponseBytes: Bool { get }
     func upstreamResponseHead(_ head: ResponseHead)
     func upstreamResponseBody(_ bytes: ByteBuffer)

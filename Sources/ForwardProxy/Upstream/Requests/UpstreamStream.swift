@@ -9,11 +9,11 @@ import NIOCore
 /// The lessee is told of the response. The lease ends with ``release(reusable:)``, with ``close(_:)``, or by the
 /// lessee's being told that the connection is gone.
 protocol UpstreamStream: AnyObject {
-    /// Whether bytes of a request's body can be taken now.
+    /// Indicates whether bytes of a request's body can be taken now.
     var isWritable: Bool { get }
     /// Bytes that were written for the request and are still to be sent, as far as they are told from those of others.
     var unsentBytes: Int { get }
-    /// Whether the connection has carried an earlier request, and may be gone without our having noticed.
+    /// Indicates whether the connection has carried an earlier request, and may be gone without our having noticed.
     var isReused: Bool { get }
 
     func lease(to lessee: any UpstreamLessee)
@@ -35,6 +35,6 @@ protocol UpstreamStream: AnyObject {
 }
 
 extension UpstreamStream {
-    /// Whether more is still to be sent for the request than a connection takes at once.
+    /// Indicates whether more is still to be sent for the request than a connection takes at once.
     var holdsRequestUp: Bool { !isWritable && unsentBytes > 0 }
 }

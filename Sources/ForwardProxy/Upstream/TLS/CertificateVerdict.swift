@@ -1,9 +1,9 @@
 import UpstreamTrust
 
-/// Where the verification of one connection's certificates leaves what it saw and decided, because the TLS library
-/// reports any refusal as the same error. Bound to the connection's event loop.
+/// The place where the verification of one connection's certificates leaves what it saw and decided, because the TLS
+/// library reports any refusal as the same error. Bound to the connection's event loop.
 final class CertificateVerdict {
-    /// What the server presented, as DER, its own certificate first.
+    /// The certificates that the server presented, as DER, its own first.
     var presentedDER: [[UInt8]] = []
     var failure: TrustFailure?
 

@@ -104,8 +104,8 @@ final class UpstreamTLS: Sendable {
         }
     }
 
-    /// Whether certificates that were presented before still pass. What is reported of those that do is told as of a
-    /// new connection's; those that do not are no failure of a request.
+    /// Returns whether certificates that were presented before still pass. What is reported of those that do is told as
+    /// of a new connection's; those that do not are no failure of a request.
     func accepts(_ presentedDER: [[UInt8]], of authority: Authority) async -> Bool {
         let decision = await decide(presentedDER, of: authority)
         guard case .accepted = decision else { return false }
