@@ -2,8 +2,8 @@
 package enum AuthoritySyntax {
     package enum Port { case optional, required }
 
-    /// Whether the bytes are a host that is not empty, and a port where one is required. An IPv6 literal stands in
-    /// brackets; a zone identifier is refused. What the host means is not judged here.
+    /// Returns whether the bytes are a host that is not empty, and a port where one is required. An IPv6 literal stands
+    /// in brackets; a zone identifier is refused. What the host means is not judged here.
     package static func isValid(_ bytes: Span<UInt8>, port: Port) -> Bool {
         var index = 0
         if bytes.count > 0, bytes[0] == 0x5B {

@@ -1,4 +1,4 @@
-/// How the end of a message body is found (RFC 9112, section 6.3).
+/// The way in which the end of a message body is found (RFC 9112, section 6.3).
 package enum BodyFraming: Sendable, Equatable {
     /// There is no body, whatever the fields say.
     case none

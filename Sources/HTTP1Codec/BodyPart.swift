@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a `BodyReader` finds next.
+/// The part of a body that a `BodyReader` finds next.
 enum BodyPart: Sendable {
     case bytes(ByteBuffer)
     case end(trailers: FieldSection?)

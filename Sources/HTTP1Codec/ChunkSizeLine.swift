@@ -3,7 +3,7 @@ struct ChunkSizeLine {
     let size: UInt64
     /// The line with its CR LF.
     let lineBytes: Int
-    /// What the line holds beyond sixteen digits: extensions, and zeros that only cost time.
+    /// The bytes that the line holds beyond sixteen digits: extensions, and zeros that only cost time.
     let excessBytes: Int
 
     /// Reads a line without its CR LF. White space, which RFC 9112 calls bad where it allows it, is refused everywhere.

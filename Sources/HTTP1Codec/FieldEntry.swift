@@ -1,4 +1,4 @@
-/// Where one field line lies in its section's bytes. Twenty bytes, because a head keeps an array of them.
+/// The place of one field line in its section's bytes. Twenty bytes, because a head keeps an array of them.
 struct FieldEntry: Sendable {
     private var lineStart32: UInt32
     private var valueStart32: UInt32
@@ -6,7 +6,7 @@ struct FieldEntry: Sendable {
     private var lineEnd32: UInt32
     private var nameLength16: UInt16
     let known: KnownField
-    /// Whether a `Connection` field names this one, which ends its journey here (RFC 9110, section 7.6.1).
+    /// Indicates whether a `Connection` field names this one, which ends its journey here (RFC 9110, section 7.6.1).
     var isNominated = false
 
     /// The line with its CR LF.

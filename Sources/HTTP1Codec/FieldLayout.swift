@@ -1,4 +1,4 @@
-/// What makes up one line `name: value` CR LF of a section that was put into the form of HTTP/1.1.
+/// The lengths that make up one line `name: value` CR LF of a section that was put into the form of HTTP/1.1.
 package struct FieldLayout: Sendable {
     let valueLength: UInt32
     let nameLength: UInt16

@@ -7,6 +7,6 @@ package struct FieldLine: Sendable, Equatable {
     /// The value without the white space around it.
     package let value: ByteBuffer
     package let known: KnownField
-    /// Whether a `Connection` field of the same head names it, so that no writer passes it on.
+    /// Indicates whether a `Connection` field of the same head names it, so that no writer passes it on.
     package let isNominated: Bool
 }

@@ -1,4 +1,4 @@
-/// Where the name and the value of a line lie among the bytes that it was read from.
+/// The places of a line's name and value among the bytes that it was read from.
 package struct FieldPlace: Sendable {
     package let name: Range<Int>
     package let value: Range<Int>

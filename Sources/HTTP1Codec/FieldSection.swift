@@ -48,7 +48,7 @@ package struct FieldSection: Sendable {
         valueRange(of: field).map(slice)
     }
 
-    /// Where that value lies in ``bytes``.
+    /// Returns where that value lies in ``bytes``.
     package func valueRange(of field: KnownField) -> Range<Int>? {
         guard present.contains(field) else { return nil }
         for entry in entries where entry.known == field { return entry.value }

@@ -3,7 +3,7 @@
 /// Positions count from the start of the section being read, so they stay true when the buffer moves. What has been
 /// looked at is not looked at again: a sender that sends one byte at a time costs no more than any other.
 struct LineScanner: Sendable {
-    /// Where the line that is awaited begins.
+    /// The index at which the line that is awaited begins.
     private(set) var lineStart = 0
     /// Before this, the awaited line holds no control character.
     private var searched = 0

@@ -1,5 +1,5 @@
-/// Why a message was refused. After one of these nothing more can be read from the connection: where the next message
-/// would begin is not known.
+/// The reason why a message was refused. After one of these nothing more can be read from the connection: where the
+/// next message would begin is not known.
 package enum MessageError: Error, Sendable, Equatable, CaseIterable {
     case emptyLineRepeated
     case requestLineMalformed

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What a `RequestDecoder` reports of one request, in this order.
+/// An event that a `RequestDecoder` reports of one request, in this order.
 package enum RequestEvent: Sendable {
     case head(RequestHead)
     /// Bytes of the body without any transfer coding; a slice of what was appended, never empty.

@@ -5,9 +5,9 @@ package import NIOCore
 package struct RequestHead: Sendable {
     package let fields: FieldSection
     package let framing: BodyFraming
-    /// What the `Connection` fields say, together with a `Proxy-Connection: close`.
+    /// The options of the `Connection` fields, together with a `Proxy-Connection: close`.
     package let connection: ConnectionOptions
-    /// Whether the client waits for a 100 (Continue) before it sends the body it announced.
+    /// Indicates whether the client waits for a 100 (Continue) before it sends the body it announced.
     package let expectsContinue: Bool
     let line: RequestLine
 
@@ -42,16 +42,16 @@ package struct RequestHead: Sendable {
     package var bytes: ByteBuffer { fields.bytes }
     package var method: RequestMethod { line.method }
     package var version: HTTPVersion { line.version }
-    /// What `:scheme` says; `nil` in a request that did not come by HTTP/2.
+    /// The scheme of `:scheme`; `nil` in a request that did not come by HTTP/2.
     package var scheme: URIScheme? { line.scheme }
     package var targetForm: RequestTargetForm { line.form }
     package var methodBytes: ByteBuffer { fields.slice(line.methodRange) }
     package var target: ByteBuffer { fields.slice(line.targetRange) }
-    /// Where the method lies in ``bytes``.
+    /// The range of the method in ``bytes``.
     package var methodRange: Range<Int> { line.methodRange }
-    /// Where the request target lies in ``bytes``.
+    /// The range of the request target in ``bytes``.
     package var targetRange: Range<Int> { line.targetRange }
-    /// Whether another request may follow on this connection (RFC 9112, section 9.3).
+    /// Indicates whether another request may follow on this connection (RFC 9112, section 9.3).
     package var keepAlive: Bool { connection.keepsAlive(version) }
 
     /// Appends the head for the next hop: the same method, HTTP/1.1, every field line as it came but for those dropped,

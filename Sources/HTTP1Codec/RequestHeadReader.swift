@@ -34,7 +34,7 @@ struct RequestHeadReader: Sendable {
 
     private var tooLarge: MessageError { line == nil ? .targetTooLong : .headerTooLarge }
 
-    /// What the whole head says about the body (RFC 9112, section 6.3).
+    /// Returns what the whole head says about the body (RFC 9112, section 6.3).
     func framing(of line: RequestLine) throws(MessageError) -> BodyFraming {
         if line.version == .http11, !fields.present.contains(.host) { throw .hostMissing }
         let framing = try fields.framing(line.version) ?? .none

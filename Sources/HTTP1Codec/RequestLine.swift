@@ -5,7 +5,7 @@ package struct RequestLine: Sendable {
     package let method: RequestMethod
     let version: HTTPVersion
     let form: RequestTargetForm
-    /// What `:scheme` says; `nil` but for HTTP/2.
+    /// The scheme of `:scheme`; `nil` but for HTTP/2.
     let scheme: URIScheme?
     private let methodEnd: UInt32
     private let targetEnd: UInt32

@@ -35,7 +35,8 @@ extension RequestTargetForm {
         }
     }
 
-    /// What follows the scheme and `//`; nil where the scheme is none of HTTP's, or nothing follows.
+    /// Returns where that begins which follows the scheme and `//`; nil where the scheme is none of HTTP's, or nothing
+    /// follows.
     private static func authorityOffset(in target: Span<UInt8>) -> Int? {
         for scheme in absoluteSchemes {
             let length = scheme.utf8.count

@@ -25,7 +25,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     /// Bytes that were appended and are not part of any event yet.
     package var bufferedBytes: Int { input.count }
 
-    /// Whether no byte of a message has been seen since the last one ended; a response may still be awaited.
+    /// Indicates whether no byte of a message has been seen since the last one ended; a response may still be awaited.
     package var isBetweenMessages: Bool {
         phase != .body && !hasBegun && input.count == 0
     }

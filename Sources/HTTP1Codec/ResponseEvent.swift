@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// What a `ResponseDecoder` reports of one response, in this order; informational heads come before the final one and
-/// have neither body nor end.
+/// An event that a `ResponseDecoder` reports of one response, in this order; informational heads come before the final
+/// one and have neither body nor end.
 package enum ResponseEvent: Sendable {
     case head(ResponseHead)
     /// Bytes of the body without any transfer coding; a slice of what was appended, never empty.

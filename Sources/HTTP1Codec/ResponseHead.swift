@@ -35,9 +35,9 @@ package struct ResponseHead: Sendable {
     package var status: Int { line.status }
     /// The reason phrase, which may be empty and need not be UTF-8.
     package var reason: ByteBuffer { fields.slice(line.reasonRange) }
-    /// Whether the final response is yet to come: 1xx but for 101, after which HTTP/1.1 is over.
+    /// Indicates whether the final response is yet to come: 1xx but for 101, after which HTTP/1.1 is over.
     package var isInformational: Bool { status < 200 && status != 101 }
-    /// Whether another response may follow on this connection (RFC 9112, section 9.3).
+    /// Indicates whether another response may follow on this connection (RFC 9112, section 9.3).
     package var keepAlive: Bool {
         framing != .untilClose && connection.keepsAlive(version)
     }

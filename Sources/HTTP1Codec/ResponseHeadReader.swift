@@ -32,7 +32,7 @@ struct ResponseHeadReader: Sendable {
         return nil
     }
 
-    /// What the whole head says about the body (RFC 9112, section 6.3).
+    /// Returns what the whole head says about the body (RFC 9112, section 6.3).
     ///
     /// A `Transfer-Encoding` other than `chunked` was refused before. RFC 9112, section 6.3, item 4, would read such a
     /// body until the connection closes, and so does llhttp; but a recipient that knows the coding ends it elsewhere.

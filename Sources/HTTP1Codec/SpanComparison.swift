@@ -1,11 +1,11 @@
 extension Span<UInt8> {
-    /// Whether every byte may stand in a token.
+    /// Indicates whether every byte may stand in a token.
     var isToken: Bool {
         for index in indices where !self[index].isToken { return false }
         return true
     }
 
-    /// Whether the bytes are exactly those of `text`, which must be ASCII.
+    /// Returns whether the bytes are exactly those of `text`, which must be ASCII.
     package func spells(_ text: String) -> Bool {
         let text = text.utf8.span
         guard count == text.count else { return false }
@@ -24,7 +24,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether two spans are equal when the case of ASCII letters is ignored.
+    /// Returns whether two spans are equal when the case of ASCII letters is ignored.
     package func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices {

@@ -8,7 +8,7 @@ struct StatusLine: Sendable {
 
     /// Empty if there is no reason phrase.
     var reasonRange: Range<Int> { Int(reasonStart)..<Int(reasonEnd) }
-    /// Whether the second SP is there.
+    /// Indicates whether the second SP is there.
     var hasReasonDelimiter: Bool { reasonStart == 13 }
 
     /// The line `"HTTP/2.0" SP status-code SP` that stands for `:status` (RFC 9113, section 8.3.2).
