@@ -1,6 +1,6 @@
 import HTTP1Codec
 
-/// How many bytes of DATA a message may still have (RFC 9113, section 8.1.1).
+/// The number of bytes of DATA that a message may still have (RFC 9113, section 8.1.1).
 enum BodyExpectation: Sendable, Equatable {
     case unknown
     case forbidden

@@ -1,9 +1,10 @@
-/// What a client's streams may have of the connection's window.
+/// The shares that a client's streams may have of the connection's window.
 ///
 /// A server that does not read what one of them sends gives nothing of that back, and by the default of RFC 9113, and by
 /// that of many servers, a stream's window is as large as the connection's: one upload would hold up all others.
 extension HTTP2Connection {
-    /// Whether streams hold so little of the connection's window that another one's body can be sent, however large.
+    /// Indicates whether streams hold so little of the connection's window that another one's body can be sent, however
+    /// large.
     ///
     /// What is missing may be on its way back, or kept by a peer that gives back half of the window at once; hence what
     /// counts is the streams that are there. What these have not been given back counts for nothing where the

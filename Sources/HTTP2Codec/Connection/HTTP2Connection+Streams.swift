@@ -1,12 +1,12 @@
 import HTTP1Codec
 import NIOCore
 
-/// How streams come and go (RFC 9113, section 5.1).
+/// The opening and closing of streams (RFC 9113, section 5.1).
 extension HTTP2Connection {
-    /// Whether no stream is open.
+    /// Indicates whether no stream is open.
     package var isIdle: Bool { streams.count == 0 }
 
-    /// How many streams a client may open now.
+    /// The number of streams that a client may open now.
     package var openableStreams: Int {
         guard role == .client, !isGoingAway, nextStreamID <= HTTP2StreamID.last else { return 0 }
         let unused = Int((HTTP2StreamID.last - nextStreamID) / 2) + 1
@@ -101,12 +101,12 @@ extension HTTP2Connection {
         guard abandonedStreams.spend() else { throw .tooManyAbandonedStreams }
     }
 
-    /// Whether nobody has opened the stream yet.
+    /// Returns whether nobody has opened the stream yet.
     func isIdle(_ streamID: HTTP2StreamID) -> Bool {
         streamID > highestStreamID || !streamID.isOfClient
     }
 
-    /// Whether frames of a closed stream may still be under way, or are none of our business.
+    /// Returns whether frames of a closed stream may still be under way, or are none of our business.
     func isIgnored(_ streamID: HTTP2StreamID) -> Bool {
         if role == .server, let admitted = admittedStreamID, streamID > admitted { return true }
         return resetStreams.contains(streamID)

@@ -21,12 +21,12 @@ extension HTTP2Connection {
         return growth
     }
 
-    /// What a new stream of the peer may receive: our setting counts once it is acknowledged.
+    /// The bytes that a new stream of the peer may receive: our setting counts once it is acknowledged.
     var initialReceiveWindow: Int {
         isAcknowledged ? settings.initialWindow : PeerSettings.initialWindow
     }
 
-    /// Whether what has been consumed is worth a frame.
+    /// Returns whether what has been consumed is worth a frame.
     private func isGivenBack(at place: Int) -> Bool {
         let stream = streams[place]
         return stream.consumed > 0 && stream.consumed >= stream.window / 2 && stream.receiving == .body

@@ -38,9 +38,9 @@ package struct HTTP2Connection: Sendable {
     var endedStreams = RecentStreams(capacity: 32)
 
     var peer = PeerSettings()
-    /// Whether the peer's first frame has come, which is SETTINGS.
+    /// Indicates whether the peer's first frame has come, which is SETTINGS.
     package internal(set) var hasPeerSettings = false
-    /// Whether the peer has acknowledged our settings, so that they hold.
+    /// Indicates whether the peer has acknowledged our settings, so that they hold.
     var isAcknowledged = false
     /// The highest stream that our GOAWAY admits; `nil` before it.
     var admittedStreamID: HTTP2StreamID?
@@ -49,7 +49,7 @@ package struct HTTP2Connection: Sendable {
     var sendWindow = PeerSettings.initialWindow
     /// The most that it has been: what there is of it when the peer has given all of it back.
     var largestSendWindow = PeerSettings.initialWindow
-    /// What the streams that are there have taken of it, by their own windows.
+    /// The bytes that the streams that are there have taken of it, by their own windows.
     var heldBytes = 0
     /// Streams that are about to be opened, to which a share of the connection's window is left.
     package var expectedStreams = 0
@@ -111,7 +111,7 @@ package struct HTTP2Connection: Sendable {
     }
 }
 
-/// What a caller's timers need to know; the connection itself has no clock.
+/// The interface for a caller's timers; the connection itself has no clock.
 extension HTTP2Connection {
     /// Reports that whole seconds have passed, so that the limits forgive a little and stalls are noticed. To call it
     /// late, or for many seconds at once, is fine; never to call it only makes the limits stricter.
@@ -129,7 +129,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// Whether the stream is one of ``stalledStreams(seconds:)``.
+    /// Returns whether the stream is one of ``stalledStreams(seconds:)``.
     package func isStalled(_ streamID: HTTP2StreamID, seconds: Int) -> Bool {
         streams.place(of: streamID).map { isStalled(at: $0, seconds: seconds) } ?? false
     }
@@ -162,7 +162,7 @@ extension HTTP2Connection {
 
 /// The end of a connection (RFC 9113, sections 5.4.1 and 6.8).
 extension HTTP2Connection {
-    /// Whether either side has announced the end, so that no stream is opened any more.
+    /// Indicates whether either side has announced the end, so that no stream is opened any more.
     package var isGoingAway: Bool {
         admittedStreamID != nil || hasReceivedGoAway || failure != nil
     }

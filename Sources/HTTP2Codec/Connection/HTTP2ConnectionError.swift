@@ -1,4 +1,4 @@
-/// Why a connection cannot go on. GOAWAY with the code is in the output when one of these is thrown.
+/// The reason why a connection cannot go on. GOAWAY with the code is in the output when one of these is thrown.
 package enum HTTP2ConnectionError: Error, Sendable, Equatable {
     case prefaceMalformed
     case settingsMissing

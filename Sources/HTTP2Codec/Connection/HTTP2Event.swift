@@ -1,7 +1,7 @@
 package import HTTP1Codec
 package import NIOCore
 
-/// What an `HTTP2Connection` reports, in the order in which it came.
+/// An event that an `HTTP2Connection` reports, in the order in which it came.
 ///
 /// A stream has its head (after informational ones, for a client), then `data`, then `end`. `reset` may come at any
 /// time before the stream is closed on both sides, and nothing follows it; with NO_ERROR after `end`, a server has

@@ -1,11 +1,11 @@
-/// What this side announces in its SETTINGS frame and keeps to itself (RFC 9113, section 6.5.2).
+/// The settings that this side announces in its SETTINGS frame and keeps to itself (RFC 9113, section 6.5.2).
 package struct HTTP2Settings: Sendable, Equatable {
     /// Streams that are open at once. A server announces it and refuses more; a client opens no more, even if the
     /// server would allow it.
     package var maxConcurrentStreams = 100
     /// Bytes of DATA that a peer may send on a new stream before the caller reports some as consumed; at most 2^31-1.
     package var initialWindow = 65_536
-    /// What that may grow to for one stream, where the caller lets it; at most 2^31-1.
+    /// The size that this may grow to for one stream, where the caller lets it; at most 2^31-1.
     package var largestWindow = 524_288
     /// The same for the whole connection, where bytes are given back as they arrive; from 65,535 to 2^31-1.
     package var connectionWindow = 1_048_576

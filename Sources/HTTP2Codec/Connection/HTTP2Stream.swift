@@ -13,21 +13,21 @@ struct HTTP2Stream: Sendable {
     var sending = Sending.awaitingHead
     /// Of the request, which tells whether a response has a body.
     var method = RequestMethod.other
-    /// What a Content-Length still lets come.
+    /// The bytes that a Content-Length still lets come.
     var expected = BodyExpectation.unknown
     var informationalResponses = 0
-    /// What the peer may send before anything is given back.
+    /// The bytes that the peer may send before any are given back.
     var window: Int
-    /// What the peer may still send, below 0 after our SETTINGS made it less.
+    /// The bytes that the peer may still send, below 0 after our SETTINGS made them fewer.
     var receiveWindow: Int
     /// Consumed by the caller and not yet given back to the peer.
     var consumed = 0
-    /// What may still be sent, below 0 after the peer's SETTINGS made it less.
+    /// The bytes that may still be sent, below 0 after the peer's SETTINGS made them fewer.
     var sendWindow: Int
-    /// What was sent and the peer has not given back to the stream: perhaps nobody has read it.
+    /// The bytes that were sent and the peer has not given back to the stream: perhaps nobody has read them.
     var heldBytes = 0
     var kept = KeptData()
-    /// Whether it waits for its turn at the connection's window.
+    /// Indicates whether it waits for its turn at the connection's window.
     var isQueued = false
     /// Of kept bytes.
     var progress = SendingProgress()

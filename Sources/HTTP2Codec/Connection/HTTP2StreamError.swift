@@ -1,4 +1,4 @@
-/// What a peer did wrong on one stream, which was reset for it; the connection goes on.
+/// The error of a peer on one stream, which was reset for it; the connection goes on.
 package enum HTTP2StreamError: Error, Sendable, Equatable {
     case head(HeaderBlockError)
     case trailers(HeaderBlockError)

@@ -1,7 +1,7 @@
 import HTTP1Codec
 import NIOCore
 
-/// What a stream has been given to send and the windows do not let through yet, in order.
+/// The data that a stream has been given to send and the windows do not let through yet, in order.
 struct KeptData: Sendable {
     enum End: Sendable {
         /// More may be given.

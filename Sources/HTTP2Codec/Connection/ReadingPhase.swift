@@ -1,4 +1,4 @@
-/// Where in the bytes from the peer an `HTTP2Connection` is.
+/// The place of an `HTTP2Connection` in the bytes from the peer.
 enum ReadingPhase: Sendable {
     /// In the connection preface, after that many bytes of it.
     case preface(Int)
@@ -13,7 +13,7 @@ enum ReadingPhase: Sendable {
 struct IncomingData: Sendable {
     let streamID: HTTP2StreamID
     let endsStream: Bool
-    /// Whether the data goes to the caller.
+    /// Indicates whether the data goes to the caller.
     let isDelivered: Bool
     /// Bytes of data yet to come, before the padding.
     var rest: Int

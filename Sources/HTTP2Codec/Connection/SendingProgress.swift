@@ -1,4 +1,4 @@
-/// Since when a peer has taken nothing worth mentioning, by the connection's count of seconds.
+/// The time since which a peer has taken nothing worth mentioning, by the connection's count of seconds.
 struct SendingProgress: Sendable {
     /// Bytes below which what was taken is a trickle, and no progress.
     private static let least = 1_024

@@ -5,7 +5,7 @@ struct EncoderTable: Sendable {
     private struct Slot {
         /// Which addition to the table it was, from 1 on; 0 for none.
         var addition = 0
-        /// How many other values pass before another is added.
+        /// The number of other values that pass before another is added.
         var skipsLeft: UInt8 = 0
     }
 
@@ -27,7 +27,7 @@ struct EncoderTable: Sendable {
         table.resize(limit)
     }
 
-    /// What a block has to begin with: the smallest limit and the present one.
+    /// Takes the limits that a block has to begin with: the smallest limit and the present one.
     mutating func takeSizeUpdates() -> (smallest: Int, last: Int)? {
         guard let smallest = smallestLimit else { return nil }
         smallestLimit = nil

@@ -1,6 +1,6 @@
 import HTTP1Codec
 
-/// How a field is encoded, by its name.
+/// The way in which a field is encoded, by its name.
 struct FieldPolicy: Sendable {
     enum Form: UInt8, Sendable {
         /// A literal without indexing.
@@ -24,9 +24,9 @@ struct FieldPolicy: Sendable {
 struct FieldPolicyTable: Sendable {
     static let shared = FieldPolicyTable()
 
-    /// What most messages of a connection have in common and what keeps nobody's secret. Nothing else is indexed: the
-    /// requests of several clients share a connection, and one of them that can see the sizes of blocks could find out
-    /// what another sent by guessing it (RFC 7541, section 7.1).
+    /// The names of the fields that most messages of a connection have in common and that keep nobody's secret. Nothing
+    /// else is indexed: the requests of several clients share a connection, and one of them that can see the sizes of
+    /// blocks could find out what another sent by guessing it (RFC 7541, section 7.1).
     private static let indexedNames: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "allow",
         "access-control-allow-origin", "cache-control", "content-encoding", "content-language", "content-type", "date",

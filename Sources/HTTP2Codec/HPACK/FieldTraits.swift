@@ -1,16 +1,17 @@
 import HTTP1Codec
 
-/// What a name is to a head (RFC 9113, sections 8.2.1 and 8.3).
+/// The meaning of a name to a head (RFC 9113, sections 8.2.1 and 8.3).
 enum FieldKind: UInt8, Sendable {
     case field, method, scheme, authority, path, status, unknownPseudo, malformed
 }
 
-/// What is known of a field line once it was looked at. A table keeps it with the line, so that a field which comes
-/// again costs no second look.
+/// The traits of a field line that are known once it was looked at. A table keeps it with the line, so that a field
+/// which comes again costs no second look.
 struct FieldTraits: Sendable {
     var kind: FieldKind
     var known: KnownField
-    /// Whether the value holds no control character but HTAB and no white space around it (RFC 9113, section 8.2.1).
+    /// Indicates whether the value holds no control character but HTAB and no white space around it (RFC 9113, section
+    /// 8.2.1).
     var isValueValid = true
 
     /// A pattern and not `==`, which is a call into the other module.

@@ -14,7 +14,8 @@ package struct HeaderBlockDecoder: Sendable {
     private(set) var table: DynamicTable
     /// SETTINGS_HEADER_TABLE_SIZE as the peer has acknowledged it.
     private var tableLimit: Int
-    /// Whether the next block must begin with a size update, because the limit was lowered (RFC 7541, section 4.2).
+    /// Indicates whether the next block must begin with a size update, because the limit was lowered (RFC 7541, section
+    /// 4.2).
     private var awaitsSizeUpdate = false
     private var literal = LiteralField()
     private var assembly = HeadAssembly()

@@ -1,4 +1,4 @@
-/// Why a header block was refused.
+/// The reason why a header block was refused.
 package enum HeaderBlockError: Error, Sendable, Equatable {
     /// The block cannot be decompressed, and no later one either: a connection error of the type COMPRESSION_ERROR
     /// (RFC 9113, section 4.3).

@@ -2,7 +2,7 @@
 struct LiteralField: Sendable {
     private var line = ByteStore()
 
-    /// Where the line lies.
+    /// The bytes that the line lies in.
     var bytes: [UInt8] { line.bytes }
 
     /// Gives back the storage of a large field.

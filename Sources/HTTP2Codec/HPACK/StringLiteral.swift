@@ -1,4 +1,4 @@
-/// Where a string literal lies in a block, and how it is coded (RFC 7541, section 5.2).
+/// The place of a string literal in a block, and how it is coded (RFC 7541, section 5.2).
 struct StringLiteral {
     let range: Range<Int>
     let isHuffmanCoded: Bool
@@ -14,7 +14,7 @@ struct StringLiteral {
         position &+= length
     }
 
-    /// How much room `write` needs.
+    /// The bytes that `write` needs room for.
     var mostBytes: Int {
         isHuffmanCoded ? HuffmanCode.mostBytes(of: range.count) : range.count
     }

@@ -14,7 +14,7 @@ struct TableEntry: Sendable {
         self.traits = traits
     }
 
-    /// Where the line begins among the bytes that it lies in.
+    /// The index at which the line begins among the bytes that it lies in.
     var start: Int {
         get { Int(start32) }
         set { start32 = UInt32(newValue) }

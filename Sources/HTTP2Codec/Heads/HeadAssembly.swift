@@ -12,7 +12,7 @@ struct HeadAssembly: Sendable {
     private(set) var kind = Kind.nothing
     private(set) var fault: HeaderBlockError?
     var lines = ByteStore()
-    /// Where the first field line begins among `lines`.
+    /// The index at which the first field line begins among `lines`.
     var firstLine = 0
     var layouts: [FieldLayout] = []
     var pseudoFields = PseudoFields()
@@ -23,12 +23,12 @@ struct HeadAssembly: Sendable {
     /// The values of Cookie fields, joined.
     var cookie = ByteStore()
     var hasCookie = false
-    /// Whether the first line was made, so that pseudo-fields come too late.
+    /// Indicates whether the first line was made, so that pseudo-fields come too late.
     var hasBegunLines = false
     private var fieldsLeft = 0
     private var bytesLeft = 0
 
-    /// Whether fields are not, or no longer, gathered.
+    /// Indicates whether fields are not, or no longer, gathered.
     var isSkipping: Bool { fault != nil || kind == .nothing }
 
     /// The storage that waits for the next head, in bytes.

@@ -1,8 +1,8 @@
 package import HTTP1Codec
 
-/// What makes a head malformed though its block could be decompressed (RFC 9113, sections 8.1.1, 8.2 and 8.3).
+/// The reason why a head is malformed though its block could be decompressed (RFC 9113, sections 8.1.1, 8.2 and 8.3).
 package enum MalformedHead: Error, Sendable, Equatable {
-    /// What HTTP/1.1 would refuse as well.
+    /// A fault for which HTTP/1.1 would refuse the head as well.
     case message(MessageError)
     case fieldNameMalformed
     case fieldValueMalformed

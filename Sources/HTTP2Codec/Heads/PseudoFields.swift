@@ -3,7 +3,7 @@ import HTTP1Codec
 
 /// The pseudo-fields of one head, until the first line of the head is made of them (RFC 9113, section 8.3).
 struct PseudoFields: Sendable {
-    /// What the ranges below mean.
+    /// The bytes that the ranges below refer to.
     private(set) var bytes = ByteStore()
     private(set) var method: Range<Int>?
     private(set) var path: Range<Int>?
