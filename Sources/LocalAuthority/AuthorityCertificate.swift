@@ -6,7 +6,7 @@ import SwiftASN1
 package import UpstreamTrust
 import X509
 
-/// What is told of a CA's certificate, for which its key need not be at hand.
+/// The facts that are told of a CA's certificate, for which its key need not be at hand.
 package struct AuthorityCertificate: Sendable {
     let x509: Certificate
     let reach: CertificateReach
@@ -37,23 +37,23 @@ package struct AuthorityCertificate: Sendable {
     /// The DER certificate for a truststore of Java's, which would not hold ``der`` to its constraints.
     package var trustStoreDER: [UInt8] { anchors.first?.root.der ?? der }
 
-    /// Whether a certificate is an earlier one of this CA, with its name and its key but perhaps other constraints. A
-    /// client must not have both: which of them it looks at is left to its library.
+    /// Returns whether a certificate is an earlier one of this CA, with its name and its key but perhaps other
+    /// constraints. A client must not have both: which of them it looks at is left to its library.
     package func replaces(der: [UInt8]) -> Bool {
         guard der != self.der, let other = try? Certificate(derEncoded: der) else { return false }
         return other.subject == x509.subject && other.publicKey == x509.publicKey
     }
 
-    /// What clients have to trust, as PEM that ends with a line feed: the CA, and those that it is below, which many
-    /// clients ask for.
+    /// The certificates that clients have to trust, as PEM that ends with a line feed: the CA, and those that it is
+    /// below, which many clients ask for.
     package var pem: String {
         ([self] + issuers)
             .map { PEMDocument(type: "CERTIFICATE", derBytes: $0.der).pemString + "\n" }
             .joined()
     }
 
-    /// What is presented with its leaf for this host: what leads to those that clients trust, without those themselves
-    /// (RFC 8446, section 4.4.2).
+    /// Returns what is presented with its leaf for this host: what leads to those that clients trust, without those
+    /// themselves (RFC 8446, section 4.4.2).
     func presentedDER(for name: ServerName) -> [[UInt8]] {
         if isOwnIssuer { return anchors.compactMap { $0.crossCertificate(for: name)?.der } }
         return [der] + issuers.filter { !$0.isSelfSigned }.map(\.der)
@@ -62,7 +62,7 @@ package struct AuthorityCertificate: Sendable {
     package var subject: String { PrintableText.name(x509.subject) }
     package var issuer: String { PrintableText.name(x509.issuer) }
     package var isOwnIssuer: Bool { x509.subject == x509.issuer }
-    /// Whether it is a root.
+    /// Indicates whether it is a root.
     private var isSelfSigned: Bool {
         isOwnIssuer && x509.publicKey.isValidSignature(x509.signature, for: x509)
     }
@@ -70,7 +70,7 @@ package struct AuthorityCertificate: Sendable {
     package var notValidBefore: Date { x509.notValidBefore }
     package var notValidAfter: Date { x509.notValidAfter }
 
-    /// Whether Paraph made it and can renew it.
+    /// Indicates whether Paraph made it and can renew it.
     package var wasMadeByParaph: Bool { AuthorityName.isParaphs(x509) }
 
     /// The SHA-256 of the DER certificate, as browsers and `openssl x509 -fingerprint` write it.
@@ -78,7 +78,7 @@ package struct AuthorityCertificate: Sendable {
         Hexadecimal.encode(SHA256.hash(data: der), uppercase: true, separator: UInt8(ascii: ":"))
     }
 
-    /// Whether clients accept its leaf for this host.
+    /// Returns whether clients accept its leaf for this host.
     package func covers(_ name: ServerName) -> Bool { reach.covers(name) }
 
     /// The hosts whose leaves clients refuse, because the certificate is confined to others. Of a wildcard, some may be
@@ -97,7 +97,7 @@ package struct AuthorityCertificate: Sendable {
         reach.excludedDomains.map { "DNS:\($0)" } + reach.excludedAddresses.map { "IP:\($0)" }
     }
 
-    /// How many CAs may be below it; nil for any number.
+    /// The number of CAs that may be below it; nil for any number.
     package var maximumPathLength: Int? {
         guard case .isCertificateAuthority(let maximum) = try? x509.extensions.basicConstraints else {
             return 0
@@ -119,7 +119,7 @@ extension AuthorityCertificate {
     private static let warningTime: TimeInterval = 30 * 86_400
     private static let longestLife: TimeInterval = 3653 * 86_400
 
-    /// What its operator should know, in the order of its weight. Empty for a CA that Paraph made lately.
+    /// Returns what its operator should know, in the order of its weight. Empty for a CA that Paraph made lately.
     package func findings(at now: Date) -> [AuthorityFinding] {
         nameFindings + powerFindings + lifeFindings(at: now)
     }

@@ -39,7 +39,7 @@ struct AuthorityFiles {
         return authority(try addAnchor(to: made), wasCreated: true)
     }
 
-    /// What the next start would load, with nothing made or moved; nil when it would make a CA.
+    /// Loads what the next start would load, with nothing made or moved; nil when it would make a CA.
     func loadExisting() throws(LocalAuthorityError) -> LocalAuthority? {
         let material = try load()
         if let material, material.isPair { return authority(material, wasCreated: false) }

@@ -7,7 +7,7 @@ struct AuthorityMaterial: Sendable {
     let certificate: AuthorityCertificate
     let key: Certificate.PrivateKey
 
-    /// Whether the key is the certificate's.
+    /// Indicates whether the key is the certificate's.
     var isPair: Bool { certificate.x509.publicKey == key.publicKey }
 
     /// Makes a CA for these hosts, with a name of its own so that two of them are not taken for one another.

@@ -20,7 +20,7 @@ enum AuthorityName {
         }
     }
 
-    /// Whether a certificate has the name that it would have been given here, and is its own issuer.
+    /// Returns whether a certificate has the name that it would have been given here, and is its own issuer.
     static func isParaphs(_ certificate: Certificate) -> Bool {
         guard let name = try? make(for: SubjectKeyIdentifier(hash: certificate.publicKey)) else { return false }
         return certificate.subject == name && certificate.issuer == name

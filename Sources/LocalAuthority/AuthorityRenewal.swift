@@ -1,7 +1,7 @@
-/// What became of a CA that was renewed.
+/// The result of renewing a CA.
 package struct AuthorityRenewal: Sendable {
     package let certificate: AuthorityCertificate
     package let previous: AuthorityCertificate
-    /// Where the previous certificate is now.
+    /// The path of the previous certificate now.
     package let keptPath: String
 }

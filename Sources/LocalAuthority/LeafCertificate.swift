@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What an intercepted host's TLS is served with.
+/// The certificate that an intercepted host's TLS is served with.
 package struct LeafCertificate: Sendable {
     /// The leaf's DER certificate.
     package let certificateDER: [UInt8]

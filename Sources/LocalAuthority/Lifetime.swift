@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How long certificates live, in seconds.
+/// The lifetimes of certificates, in seconds.
 enum Lifetime {
     /// Clients' clocks may be behind by this much.
     static let backDating: TimeInterval = 3600

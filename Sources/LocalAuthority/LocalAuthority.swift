@@ -9,11 +9,11 @@ import X509
 /// The key of the leaves is made anew in each process and shared by all of them: a certificate then costs one
 /// signature, and the CA's own key signs certificates and nothing else.
 package struct LocalAuthority: Sendable {
-    /// What clients have to trust.
+    /// The certificate that clients have to trust.
     package let certificate: AuthorityCertificate
     /// The PKCS#8 DER of the key of all leaves.
     package let leafKeyDER: [UInt8]
-    /// Whether it was made by this call rather than found.
+    /// Indicates whether it was made by this call rather than found.
     package let wasCreated: Bool
 
     let certificatePath: String
@@ -34,7 +34,7 @@ package struct LocalAuthority: Sendable {
         self.wasCreated = wasCreated
     }
 
-    /// What clients have to trust, as PEM that ends with a line feed.
+    /// The certificates that clients have to trust, as PEM that ends with a line feed.
     package var certificatePEM: String { certificate.pem }
     package var certificateDER: [UInt8] { certificate.der }
     package var notValidAfter: Date { certificate.notValidAfter }

@@ -1,7 +1,8 @@
 package import FoundationEssentials
 import UpstreamTrust
 
-/// Why there is no local CA, or no leaf from it. Paths are the operator's own words; no key is ever in an error.
+/// The reason why there is no local CA, or no leaf from it. Paths are the operator's own words; no key is ever in an
+/// error.
 package enum LocalAuthorityError: Error, Equatable, Sendable {
     case cannotAccess(path: String, action: String, reason: String)
     case keyIsReadableByOthers(path: String, mode: UInt32)
@@ -42,7 +43,7 @@ package enum LocalAuthorityError: Error, Equatable, Sendable {
 }
 
 extension LocalAuthorityError: CustomStringConvertible {
-    /// What is wrong and what to do about it.
+    /// A description of what is wrong and what to do about it.
     package var description: String {
         switch self {
         case .cannotAccess(let path, let action, let reason):

@@ -16,8 +16,8 @@ import X509
 struct Anchor: Sendable {
     private static let mostHosts = 32
 
-    /// What Java trusts. Without constraints, which Java would not heed in it, and which would rule out the subject of
-    /// the certificates below it.
+    /// The certificate that Java trusts. Without constraints, which Java would not heed in it, and which would rule out
+    /// the subject of the certificates below it.
     let root: AuthorityCertificate
     /// At least one. The same name and key as the CA's own certificate, and together the same constraints.
     let crossCertificates: [AuthorityCertificate]
@@ -61,7 +61,7 @@ struct Anchor: Sendable {
         )
     }
 
-    /// What each of the certificates that share the CA's hosts out is confined to.
+    /// Returns what each of the certificates that share the CA's hosts out is confined to.
     private static func constraints(sharing authority: Certificate) throws -> [Certificate.Extension?] {
         guard let whole = authority.extensions[oid: .X509ExtensionID.nameConstraints] else { return [nil] }
         let parts = try NameConstraints(whole).parts(of: Self.mostHosts)
@@ -73,7 +73,7 @@ struct Anchor: Sendable {
         crossCertificates.first { $0.covers(name) } ?? crossCertificates.first
     }
 
-    /// Whether it is of the same name and key, so that it verifies the CA's leaves.
+    /// Returns whether it is of the same name and key, so that it verifies the CA's leaves.
     func isOf(_ certificate: AuthorityCertificate) -> Bool {
         !crossCertificates.isEmpty
             && crossCertificates.allSatisfy { cross in
@@ -82,7 +82,7 @@ struct Anchor: Sendable {
             }
     }
 
-    /// Whether it has the same reach too, and lives as long.
+    /// Returns whether it has the same reach too, and lives as long.
     func isEqual(to certificate: AuthorityCertificate) -> Bool {
         guard let expected = try? Self.constraints(sharing: certificate.x509) else { return false }
         let found = crossCertificates.map { $0.x509.extensions[oid: .X509ExtensionID.nameConstraints] }

@@ -12,7 +12,8 @@ package struct AuthorityReach: Sendable, Equatable {
 
     package init(hosts: [HostPattern]) { self.hosts = hosts }
 
-    /// What the DNS names may end in: exact names and what follows a star, each once, and none below another.
+    /// The domains that the DNS names may end in: exact names and what follows a star, each once, and none below
+    /// another.
     var domains: [String] {
         let all = Set<String>(
             hosts.compactMap { pattern in

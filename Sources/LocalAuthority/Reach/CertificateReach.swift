@@ -2,14 +2,14 @@ import Routing
 import UpstreamTrust
 import X509
 
-/// What a CA's certificate lets clients accept from it, by its name constraints.
+/// The names and addresses that a CA's certificate lets clients accept from it, by its name constraints.
 struct CertificateReach: Sendable {
     /// As they stand in the certificate, likewise below.
     let permittedDomains: [String]
     let excludedDomains: [String]
     let permittedAddresses: [AddressSubtree]
     let excludedAddresses: [AddressSubtree]
-    /// Whether it says what a certificate's subject may be.
+    /// Indicates whether it says what a certificate's subject may be.
     let confinesSubjects: Bool
     /// False when its name constraints cannot be read: clients then accept nothing from it.
     let isReadable: Bool
@@ -62,12 +62,12 @@ struct CertificateReach: Sendable {
             && !excludedDNSSubtrees.containsAny(below: suffix)
     }
 
-    /// Whether there is a DNS name that it does not cover.
+    /// Indicates whether there is a DNS name that it does not cover.
     var confinesDomains: Bool {
         !isReadable || !permittedDomains.isEmpty || excludedDomains.contains("")
     }
 
-    /// Whether there are addresses of either kind that it does not cover.
+    /// Indicates whether there are addresses of either kind that it does not cover.
     var confinesAddresses: Bool {
         !isReadable || !permittedAddresses.isEmpty
             || [4, 16].allSatisfy { count in

@@ -6,7 +6,7 @@ struct DNSSubtrees: Sendable {
     private let domains: Set<Substring>
     /// Those with a dot before them, without it.
     private let domainsOnlyBelow: Set<Substring>
-    /// What the domains have after their first label; nil stands for nothing, which is less than an empty label.
+    /// The rests of the domains after their first label; nil stands for nothing, which is less than an empty label.
     private let parents: Set<Substring?>
 
     /// - Parameter bases: In capitals or not.
@@ -34,13 +34,13 @@ struct DNSSubtrees: Sendable {
         return !name.isEmpty && Self.hasDomain(above: name) { isBase($0) }
     }
 
-    /// Whether every name with one label before this suffix is in one of them.
+    /// Returns whether every name with one label before this suffix is in one of them.
     func containsAll(below suffix: String) -> Bool {
         let suffix = suffix.lowercased()[...]
         return isBase(suffix) || Self.hasDomain(above: suffix) { isBase($0) }
     }
 
-    /// Whether some name with one label before this suffix is in one of them.
+    /// Returns whether some name with one label before this suffix is in one of them.
     func containsAny(below suffix: String) -> Bool {
         let name = suffix.lowercased()[...]
         return parents.contains(name.isEmpty ? nil : name) || containsAll(below: suffix)
@@ -50,7 +50,8 @@ struct DNSSubtrees: Sendable {
         domains.contains(name) || domainsOnlyBelow.contains(name)
     }
 
-    /// Whether one of the domains that a name is below fulfils the condition; the last of them is the empty one.
+    /// Returns whether one of the domains that a name is below fulfils the condition; the last of them is the empty
+    /// one.
     private static func hasDomain(above name: Substring, where condition: (Substring) -> Bool) -> Bool {
         var rest = name
         while let parent = Self.parent(of: rest) {
