@@ -1,4 +1,4 @@
-/// Who the application is (RFC 5849, section 1.1: the consumer key and its secret).
+/// The identity of the application (RFC 5849, section 1.1: the consumer key and its secret).
 package struct ClientCredentials: Sendable {
     package var identifier: String
     package var sharedSecret: Secret

@@ -1,5 +1,5 @@
-/// Whether a Content-Type field value says `application/x-www-form-urlencoded`, in any case and with any parameters
-/// (RFC 9110, section 8.3.1).
+/// Returns whether a Content-Type field value says `application/x-www-form-urlencoded`, in any case and with any
+/// parameters (RFC 9110, section 8.3.1).
 package func isFormMediaType(_ contentType: Span<UInt8>) -> Bool {
     var position = 0
     while position < contentType.count, contentType[position].isOptionalWhitespace { position += 1 }

@@ -1,4 +1,4 @@
-/// Where a signed parameter came from (RFC 5849, section 3.4.1.3.1).
+/// The origin of a signed parameter (RFC 5849, section 3.4.1.3.1).
 package enum ParameterOrigin: String, Sendable {
     case query
     case form

@@ -1,4 +1,4 @@
-/// Where the protocol parameters are sent (RFC 5849, section 3.5).
+/// The place in which the protocol parameters are sent (RFC 5849, section 3.5).
 package enum ParameterPlacement: String, CaseIterable, Sendable {
     /// The `Authorization` field (RFC 5849, section 3.5.1).
     case header

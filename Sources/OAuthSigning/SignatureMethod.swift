@@ -9,7 +9,7 @@ package enum SignatureMethod: String, CaseIterable, Sendable {
     case rsaSHA512 = "RSA-SHA512"
     case plaintext = "PLAINTEXT"
 
-    /// Whether a private key signs, and the shared secrets take no part.
+    /// Indicates whether a private key signs, and the shared secrets take no part.
     package var isRSA: Bool {
         switch self {
         case .rsaSHA1, .rsaSHA256, .rsaSHA512: true

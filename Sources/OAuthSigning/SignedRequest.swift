@@ -1,4 +1,4 @@
-/// What must be sent instead of what the client sent; nil means: as it was.
+/// The parts that must be sent instead of what the client sent; nil means: as it was.
 package struct SignedRequest: Equatable, Sendable {
     /// The value of the `Authorization` field, for the placement in the header.
     package var authorization: [UInt8]?

@@ -1,4 +1,4 @@
-/// Why a request, or an account's settings, cannot be signed.
+/// The reason why a request, or an account's settings, cannot be signed.
 package enum SigningError: Error, Equatable, Sendable {
     /// An RSA method without a private key.
     case privateKeyMissing

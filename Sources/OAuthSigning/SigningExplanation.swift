@@ -1,6 +1,6 @@
 /// Everything about one signature that a person wants to see.
 package struct SigningExplanation: Sendable {
-    /// What was signed, encoded, in the order of the base string.
+    /// The parameters that were signed, encoded, in the order of the base string.
     package let parameters: [ExplainedParameter]
     /// RFC 5849, section 3.4.1.2, not encoded.
     package let baseStringURI: String

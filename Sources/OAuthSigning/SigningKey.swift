@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// What signs, prepared once: a keyed HMAC is copied for each message, the key is never hashed again.
+/// The key that signs, prepared once: a keyed HMAC is copied for each message, the key is never hashed again.
 enum SigningKey: Sendable {
     case hmacSHA1(PreparedHMAC<Insecure.SHA1>)
     case hmacSHA256(PreparedHMAC<SHA256>)

@@ -1,15 +1,16 @@
-/// How an account's requests are signed.
+/// The way in which an account's requests are signed.
 package struct SigningOptions: Equatable, Sendable {
     package var signatureMethod: SignatureMethod
     /// Sent first in the `Authorization` field, as a quoted-string; never signed.
     package var realm: String?
     package var bodyHash: BodyHashPolicy
     package var placement: ParameterPlacement
-    /// Whether an empty `oauth_token` is sent when there is no token.
+    /// Indicates whether an empty `oauth_token` is sent when there is no token.
     package var sendsEmptyToken: Bool
-    /// Whether `oauth_version="1.0"` is sent.
+    /// Indicates whether `oauth_version="1.0"` is sent.
     package var includesVersion: Bool
-    /// What is left out although RFC 5849, section 3.1 asks for it (it lets PLAINTEXT do without nonce and timestamp).
+    /// The parameters that are left out although RFC 5849, section 3.1 asks for them (it lets PLAINTEXT do without
+    /// nonce and timestamp).
     package var omitted: OmittedParameters
 
     package init(
@@ -32,8 +33,8 @@ package struct SigningOptions: Equatable, Sendable {
 }
 
 extension SigningOptions {
-    /// Whether a body takes part in the signature (as a form, or because a hash of it is due), so that it must be
-    /// collected before the head can be sent. The same for every account that signs this way, token or none.
+    /// Returns whether a body takes part in the signature (as a form, or because a hash of it is due), so that it must
+    /// be collected before the head can be sent. The same for every account that signs this way, token or none.
     package func needsBody(contentType: Span<UInt8>?, hasBody: Bool) -> Bool {
         guard hasBody else { return false }
         guard let contentType, isFormMediaType(contentType) else { return bodyHash != .off }

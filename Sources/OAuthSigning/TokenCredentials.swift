@@ -1,4 +1,4 @@
-/// Whose account a request is made for (RFC 5849, section 1.1: the token and its secret).
+/// The credentials of the account that a request is made for (RFC 5849, section 1.1: the token and its secret).
 package struct TokenCredentials: Equatable, Sendable {
     package var token: String
     package var secret: Secret

@@ -113,7 +113,7 @@ struct ParameterList: Sendable {
         return start
     }
 
-    /// For the few parameters that most requests have.
+    /// Sorts the few parameters that most requests have.
     private static func insertionSort(_ parameters: inout [SignedParameter], in bytes: Span<UInt8>) {
         for index in parameters.indices.dropFirst() {
             let parameter = parameters[index]

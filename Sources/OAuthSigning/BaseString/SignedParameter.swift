@@ -1,4 +1,4 @@
-/// Where one parameter stands in a ``ParameterList``'s bytes: a name, `%3D`, a value, both encoded twice.
+/// The place of one parameter in a ``ParameterList``'s bytes: a name, `%3D`, a value, both encoded twice.
 struct SignedParameter: Sendable {
     /// The first eight bytes of the name as a big-endian number, zeros behind a shorter one: what usually decides the
     /// order.

@@ -4,7 +4,7 @@ import Bytes
 package struct WrittenPair: Sendable {
     package var name: [UInt8]
     package var value: [UInt8]
-    /// Whether a `=` stands between them.
+    /// Indicates whether a `=` stands between them.
     package var hasEquals: Bool
 
     package init(name: [UInt8], value: [UInt8], hasEquals: Bool = true) {

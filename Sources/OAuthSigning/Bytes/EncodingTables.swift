@@ -3,8 +3,8 @@ import Bytes
 /// RFC 3986 percent-encoding as RFC 5849, section 3.6 narrows it: everything but the unreserved characters is escaped,
 /// with upper-case digits.
 enum EncodingTables {
-    /// What each byte becomes: up to seven bytes in the low bytes of a word, first byte lowest, and their number in
-    /// the highest byte. One store and one addition write it, without a branch.
+    /// The bytes that each byte becomes: up to seven bytes in the low bytes of a word, first byte lowest, and their
+    /// number in the highest byte.  One store and one addition write them, without a branch.
     typealias Table = [UInt64]
 
     /// The bytes that one byte becomes at most.

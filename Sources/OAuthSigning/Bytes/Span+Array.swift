@@ -7,7 +7,7 @@ extension Span<UInt8> {
         return copy
     }
 
-    /// Whether the bytes are those of `text`.
+    /// Returns whether the bytes are those of `text`.
     func equals(_ text: some Collection<UInt8>) -> Bool {
         guard count == text.count else { return false }
         var position = 0

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What `paraph explain --batch` answers to one line.
+/// The answer of `paraph explain --batch` to one line.
 package enum BatchAnswer {
     /// - Parameter line: Without its line end.
     /// - Returns: One JSON object without a line end: what was signed, or why nothing was.

@@ -56,7 +56,8 @@ struct BatchLine: Decodable {
         }
     }
 
-    /// What is left of a key when case and the ways to part words are no matter: `consumerKey` is `consumer_key`.
+    /// Returns what is left of a key when case and the ways to part words are no matter: `consumerKey` is
+    /// `consumer_key`.
     private static func letters(_ key: String) -> String {
         key.lowercased().filter(\.isLetter)
     }

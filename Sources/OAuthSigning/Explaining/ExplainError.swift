@@ -1,4 +1,4 @@
-/// Why `paraph explain` cannot explain a request.
+/// The reason why `paraph explain` cannot explain a request.
 package enum ExplainError: Error, Equatable, Sendable {
     case methodMissing
     case noAbsoluteURL

@@ -18,7 +18,7 @@ package struct RSASigningKey: Sendable {
         }
     }
 
-    /// What the signatures of this key are verified with.
+    /// The key that the signatures of this key are verified with.
     package var verificationKey: RSAVerificationKey { RSAVerificationKey(key: key.publicKey) }
 
     /// The raw signature of `message`, as many bytes as the modulus has.

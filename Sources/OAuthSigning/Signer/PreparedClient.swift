@@ -1,8 +1,9 @@
-/// What the signatures of all accounts have in common that share client credentials and options, prepared once.
+/// The parts that the signatures of all accounts have in common that share client credentials and options, prepared
+/// once.
 package final class PreparedClient: Sendable {
     let options: SigningOptions
     let credentials: ClientCredentials
-    /// What is signed of every request alike, but for the token.
+    /// The parameters that are signed of every request alike, but for the token.
     let constants: ParameterList
     /// `OAuth ` and the realm.
     let headerOpening: [UInt8]

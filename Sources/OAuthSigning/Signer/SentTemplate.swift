@@ -8,7 +8,7 @@ struct SentTemplate: Sendable {
         case signature
     }
 
-    /// How names and values are put together.
+    /// The way in which names and values are put together.
     enum Syntax: Sendable {
         /// `name="value", name="value"` (RFC 5849, section 3.5.1).
         case header
@@ -18,7 +18,7 @@ struct SentTemplate: Sendable {
 
     /// All but the variables.
     private var literal: [UInt8]
-    /// Where in ``literal`` each variable stands.
+    /// The offset in ``literal`` at which each variable stands.
     private var gaps: [(offset: Int, variable: Variable)] = []
 
     /// The bytes of all but the variables.

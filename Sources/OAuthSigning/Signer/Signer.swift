@@ -39,7 +39,7 @@ package final class Signer: Sendable {
         try self.init(client: PreparedClient(client, options: options), token: token)
     }
 
-    /// What is sent with every request.
+    /// The parameters that are sent with every request.
     var sent: SentParameters { client.sent(hasToken: token != nil) }
 
     var maskedKey: String {
@@ -65,8 +65,8 @@ package final class Signer: Sendable {
         return options.omitted.contains(.token) ? nil : token
     }
 
-    /// Whether the body takes part (as a form, or because a hash of it is due), so that it must be collected before the
-    /// head can be sent. A body that takes no part may stream, and ``sign`` be given nil.
+    /// Returns whether the body takes part (as a form, or because a hash of it is due), so that it must be collected
+    /// before the head can be sent. A body that takes no part may stream, and ``sign`` be given nil.
     package func needsBody(contentType: Span<UInt8>?, hasBody: Bool) -> Bool {
         options.needsBody(contentType: contentType, hasBody: hasBody)
     }

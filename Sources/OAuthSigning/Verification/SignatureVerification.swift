@@ -75,7 +75,7 @@ package enum SignatureVerification {
         return body.array
     }
 
-    /// What the request says about its signature.
+    /// The statements of the request about its signature.
     private struct Claim {
         let consumerKey: String
         let token: String?

@@ -1,4 +1,4 @@
-/// Why a received request's signature is not accepted.
+/// The reason why a received request's signature is not accepted.
 package enum VerificationFailure: Error, Equatable, Sendable {
     /// No `Authorization: OAuth …` and no protocol parameter elsewhere, or a field that cannot be read.
     case notSigned
