@@ -2,7 +2,7 @@ import Files
 
 /// Finds the configuration file when a command starts.
 package struct ConfigurationLocation: Hashable, Sendable {
-    /// Where a file was looked for, in order.
+    /// The paths at which a file was looked for, in order.
     package let searched: [String]
     /// The first that was found.
     package let path: String?

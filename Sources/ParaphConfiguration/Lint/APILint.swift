@@ -8,7 +8,7 @@ struct APILint {
     let route: APIRoute
     /// The preset that was named, or whose hosts these are.
     let provider: Preset?
-    /// Where advice on the provider as such belongs.
+    /// The place for advice on the provider as such.
     let place: Value
     let scheme: SchemeReading
     let accounts: [AccountReading]
@@ -41,7 +41,7 @@ struct APILint {
         }
     }
 
-    /// What requests are signed by. The API's own block counts only where an account uses it.
+    /// The blocks that requests are signed by. The API's own block counts only where an account uses it.
     private var blocks: [OAuth1Block] {
         let own = route.acceptsEnrolled || accounts.isEmpty ? scheme.oauth1.map { [$0] } ?? [] : []
         return own + accounts.compactMap(\.oauth1)
@@ -84,7 +84,8 @@ struct APILint {
         }
     }
 
-    /// Where the client's credentials are all, a token is a parameter that the provider does not know.
+    /// Checks for a token where the client's credentials are all: there it is a parameter that the provider does not
+    /// know.
     private func checkToken(_ account: AccountReading, _ provider: Preset) {
         guard provider.ways == [.twoLegged], account.oauth1 != nil else { return }
         if case .twoLegged = account.settings.source { return }

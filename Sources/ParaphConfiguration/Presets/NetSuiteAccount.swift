@@ -2,10 +2,10 @@ import Routing
 
 /// An account of NetSuite, as its hosts are named after it.
 struct NetSuiteAccount: Hashable {
-    /// What the host begins with: `1234567-sb1`.
+    /// The label that the host begins with: `1234567-sb1`.
     let label: String
 
-    /// What the realm must be: `1234567_SB1`.
+    /// The value that the realm must have: `1234567_SB1`.
     var realm: String {
         String(label.uppercased().map { $0 == "-" ? "_" : $0 })
     }

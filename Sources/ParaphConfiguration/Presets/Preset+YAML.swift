@@ -31,7 +31,7 @@ extension Preset {
         return caveat + notes
     }
 
-    /// What variables of the environment are named after.
+    /// The name that variables of the environment are named after.
     private var variable: String { name.uppercased() }
 
     private var credentialLines: [String] {

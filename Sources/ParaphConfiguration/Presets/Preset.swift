@@ -2,20 +2,20 @@ package import Credentials
 package import OAuthSigning
 import Routing
 
-/// What is known of a provider, to fill what a configuration leaves out (`preset: NAME`).
+/// The facts that are known of a provider, to fill what a configuration leaves out (`preset: NAME`).
 package struct Preset: Sendable {
-    /// What `preset` says.
+    /// The value of `preset`.
     package let name: String
     /// The provider's name for a person.
     package let title: String
     /// The first is the one that addresses are made from. Empty: every customer has a host of their own.
     package var hosts: [String] = []
-    /// What such a host looks like.
+    /// An example of such a host.
     package var hostExample = ""
     package var options = SigningOptions()
     /// The signature methods that the provider takes, the preset's own first.
     package var signatureMethods: [SignatureMethod]
-    /// How the realm follows from the host; nil: there is none.
+    /// The rule by which the realm follows from the host; nil: there is none.
     package var realm: RealmRule?
     package var timestamps = TimestampMode.wall
     /// The ways to a token that the provider has, the usual one first.
@@ -24,13 +24,13 @@ package struct Preset: Sendable {
     /// Of the exchanges of `reverse_auth` and `xauth`.
     package var directExchange: DirectExchangeAddresses?
     package var callback = ThreeLeggedSettings.Callback.loopback
-    /// Whether a callback must be registered with the provider, so that none on a free port is taken.
+    /// Indicates whether a callback must be registered with the provider, so that none on a free port is taken.
     package var needsRegisteredCallback = false
     /// Parameters of the authorization address, a value of each, and what the provider does without it.
     package var authorizeParameters: [(name: String, example: String, consequence: String)] = []
-    /// What goes wrong for clients whatever the configuration says: a sentence, which `paraph check` tells.
+    /// The trouble that clients have whatever the configuration says: a sentence, which `paraph check` tells.
     package var caveat: String?
-    /// What else is odd about the provider, a sentence or two each.
+    /// Further oddities of the provider, a sentence or two each.
     package var notes: [String] = []
     /// The documentation that all this was read in.
     package let source: String

@@ -9,7 +9,7 @@ package struct Advice: Hashable, Sendable {
 
     package var severity: Severity
     package var position: SourcePosition
-    /// What is odd and what to do about it. Never a secret.
+    /// A description of what is odd and what to do about it. Never a secret.
     package var message: String
 
     package init(_ severity: Severity, at position: SourcePosition, _ message: String) {

@@ -3,8 +3,8 @@ import Bytes
 /// One thing that is wrong with the configuration file.
 package struct Mistake: Hashable, Sendable {
     package var position: SourcePosition
-    /// What is wrong and what to write instead, in printable characters, whatever of the file it names. Never a secret,
-    /// nor a value that could be one.
+    /// A description of what is wrong and what to write instead, in printable characters, whatever of the file it
+    /// names. Never a secret, nor a value that could be one.
     package var message: String
 
     package init(at position: SourcePosition, _ message: String) {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Routing
 
-/// What every part of the file is read with: where relative paths start, the environment, and what was found so far.
+/// The context that every part of the file is read with: where relative paths start, the environment, and what was
+/// found so far.
 final class ReadingContext {
     private let directory: String
     let environment: [String: String]
@@ -23,7 +24,7 @@ final class ReadingContext {
         mistakes.append(Mistake(at: position, message))
     }
 
-    /// What is said already of the same place is not said again: several accounts may share what is wrong.
+    /// Reports a mistake, unless that is said already of the same place: several accounts may share what is wrong.
     func reportOnce(_ message: String, at position: SourcePosition) {
         let new = Mistake(at: position, message)
         if !mistakes.contains(new) { mistakes.append(new) }

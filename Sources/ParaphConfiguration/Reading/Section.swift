@@ -36,7 +36,8 @@ final class Section {
         return found
     }
 
-    /// Whether nothing at all is written for a key. Where something is that could not be read, that was reported.
+    /// Returns whether nothing at all is written for a key. Where something is that could not be read, that was
+    /// reported.
     func lacks(_ key: String) -> Bool { entries[key] == nil }
 
     /// A mapping that may be left out, or left empty.

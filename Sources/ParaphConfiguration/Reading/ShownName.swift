@@ -3,7 +3,7 @@ import Files
 /// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
 /// secrets look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
 enum ShownName {
-    /// What a mistake has in the place of a word that it does not repeat.
+    /// The text that a mistake has in the place of a word that it does not repeat.
     static let hidden = "(\(explanation))"
     /// The same within the name of a value.
     static let hiddenName = "(not shown)"
@@ -43,7 +43,7 @@ enum ShownName {
         isFile(path, resolved: resolved) ? "the file \(shown(path: resolved))" : "a file \(hidden)"
     }
 
-    /// Whether a path may be shown, by that rule.
+    /// Returns whether a path may be shown, by that rule.
     static func isFile(_ path: String, resolved: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         let isPath =
@@ -61,7 +61,7 @@ enum ShownName {
         "cer", "conf", "crl", "crt", "der", "env", "json", "key", "pass", "password", "pem", "secret", "token", "txt",
     ]
 
-    /// Whether the first folder of a path is there. The others need not be: nothing may be mounted yet.
+    /// Returns whether the first folder of a path is there. The others need not be: nothing may be mounted yet.
     private static func isInFolder(_ path: String, parts: Int, resolved: String) -> Bool {
         guard parts > 1, let end = path.dropFirst().firstIndex(of: "/") else { return false }
         return FileContents.exists(String(resolved.dropLast(path[end...].count)))

@@ -52,7 +52,7 @@ extension Value {
         case file
     }
 
-    /// What a mapping refers to; `nil` when it is neither `{env: NAME}` nor `{file: PATH}`.
+    /// Returns what a mapping refers to; `nil` when it is neither `{env: NAME}` nor `{file: PATH}`.
     func secretReference() -> (SecretReference, String)? {
         guard case .mapping(let mapping) = node.content, mapping.count == 1, let (key, value) = mapping.first,
             let name = value.scalar?.text, !name.isEmpty

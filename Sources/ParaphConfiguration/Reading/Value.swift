@@ -10,7 +10,7 @@ import X509
 /// A value of the file: its node, where it stands, and its full name for messages.
 struct Value {
     let node: YAMLNode
-    /// Where its key stands, or the value itself when it has none.
+    /// The place of its key, or of the value itself when it has none.
     let keyPosition: SourcePosition
     /// `apis.twitter.hosts[0]` in printable characters; empty for the whole file.
     let path: String
@@ -41,7 +41,7 @@ struct Value {
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
-    /// What a scalar says, as it is written; `nil` for a list or a mapping.
+    /// The text of a scalar, as it is written; `nil` for a list or a mapping.
     var scalar: String? { node.scalar?.text }
 
     var isList: Bool {
@@ -52,7 +52,7 @@ struct Value {
         node.isMapping
     }
 
-    /// What kind of value was found, without a word of it.
+    /// The kind of value that was found, without a word of it.
     private var kind: String {
         switch node.content {
         case .scalar: isNull ? "nothing" : "a single value"

@@ -33,7 +33,7 @@ enum YAMLDocument {
         }
     }
 
-    /// What usually lies behind a problem of the parser's.
+    /// Returns a hint at what usually lies behind a problem of the parser's.
     private static func hint(_ problem: String) -> String {
         switch problem {
         case "found character that cannot start any token", "found a tab character that violates indentation":

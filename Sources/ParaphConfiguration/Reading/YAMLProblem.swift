@@ -1,4 +1,4 @@
-/// What the parser stumbled over. Its words are fixed phrases: they never quote the file.
+/// The problem that the parser stumbled over. Its words are fixed phrases: they never quote the file.
 enum YAMLProblem: Error {
     /// Text that does not follow YAML's grammar.
     /// - Parameter context: What was being read, and where that starts.

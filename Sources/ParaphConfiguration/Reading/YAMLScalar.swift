@@ -3,6 +3,6 @@ struct YAMLScalar {
     var text: String
     /// Neither in quotes nor a block (`|`, `>`).
     var isPlain: Bool
-    /// Whether it has a tag that says it is something else than text.
+    /// Indicates whether it has a tag that says it is something else than text.
     var hasForeignTag: Bool
 }

@@ -9,7 +9,7 @@ struct YAMLStructureScan {
     private var line = 1
     private var lineStart = 0
     private var flowDepth = 0
-    /// Whether the next token starts a node, rather than going on with a plain scalar.
+    /// Indicates whether the next token starts a node, rather than going on with a plain scalar.
     private var atNode = true
     /// The column (from 0) that the content of the innermost open block node is indented beyond.
     private var indentation = -1
@@ -198,7 +198,7 @@ extension YAMLStructureScan {
         }
     }
 
-    /// Whether a colon in a flow collection ends a key without a blank after it, as in JSON.
+    /// Indicates whether a colon in a flow collection ends a key without a blank after it, as in JSON.
     private var colonEndsKeyInFlow: Bool {
         if index + 1 < bytes.count, isFlowIndicator(bytes[index + 1]) { return true }
         return "\"']}".utf8.contains(bytes[index - 1])

@@ -9,20 +9,20 @@ struct APIDraft {
     let route: APIRoute
     /// `nil` only when a mistake was reported.
     let configuration: APIConfiguration?
-    /// What its requests are authorized with; `nil` only when a mistake was reported.
+    /// The kind of authorization of its requests; `nil` only when a mistake was reported.
     let kind: SchemeReading.Kind?
     private let proxy: UpstreamProxyReading
     private let connectTo: (target: Authority, value: Value)?
     private let hostValues: [Value]
     private let gateway: GatewayReading
 
-    /// What the whole file says of things that an API may say otherwise.
+    /// The settings of the whole file for things that an API may say otherwise.
     struct Inherited {
-        /// What it is reached through.
+        /// The proxy that it is reached through.
         var proxy: UpstreamProxy?
         var usesHTTP2: Bool
         var requests: Int?
-        /// What `limits.collected` holds, in bytes.
+        /// The value of `limits.collected`, in bytes.
         var collected = Limits().collected
     }
 

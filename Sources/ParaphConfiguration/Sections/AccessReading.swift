@@ -4,7 +4,7 @@ import Routing
 /// `access`, as far as it could be read.
 struct AccessReading {
     var policy = AccessPolicy()
-    /// Whether clients were listed, even such as could not be read.
+    /// Indicates whether clients were listed, even such as could not be read.
     var listsClients = false
 
     init() {}

@@ -12,7 +12,7 @@ enum EnrolmentReading {
         return Set(mapping.compactMap { $0.value["api"]?.scalar?.text })
     }
 
-    /// Whether it has a token, before that is read.
+    /// Returns whether it has a token, before that is read.
     static func hasToken(_ root: Section) -> Bool {
         guard let enrolment = root["enrolment"], let node = enrolment.node["token"] else { return false }
         return !enrolment.member("token", node, keyPosition: node.position).isNull
@@ -68,7 +68,7 @@ enum EnrolmentReading {
 }
 
 extension EnrolmentAccessType {
-    /// What an API must be for its claims.
+    /// The kind that an API must be of for its claims.
     fileprivate var kind: SchemeReading.Kind {
         switch self {
         case .password: .oauth2

@@ -8,7 +8,8 @@ struct ExchangeAddresses {
     let route: APIRoute
     let preset: Preset?
 
-    /// What is written for a key, or else what the preset has for it. Reports what is missing or leads elsewhere.
+    /// Returns what is written for a key, or else what the preset has for it. Reports what is missing or leads
+    /// elsewhere.
     func url(_ key: String, of section: Section, preset address: PresetAddress?) -> String? {
         if let value = section[key] { return url(value) }
         guard let made = filled(key, of: section, address) else { return nil }
@@ -37,7 +38,7 @@ struct ExchangeAddresses {
         return text
     }
 
-    /// What is written as an address of an exchange. The URL itself is never printed: it may carry a password.
+    /// Returns what is written as an address of an exchange. The URL itself is never printed: it may carry a password.
     func url(_ value: Value) -> String? {
         guard let text = value.word() else { return nil }
         guard let url = ExchangeURL(text) else {

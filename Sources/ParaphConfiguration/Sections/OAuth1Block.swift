@@ -13,7 +13,7 @@ struct OAuth1Block {
 
     /// The API's block, or this one when it is the API's.
     let home: Value
-    /// Where the fields stand, those that are taken over included.
+    /// The places of the fields, those that are taken over included.
     private var places: [String: Value]
     private var privateKeyValue: Value?
     private var realmValue: Value?
@@ -51,7 +51,7 @@ struct OAuth1Block {
         section.finish()
     }
 
-    /// Where advice on a field belongs: at the field, or at the API's block when none is written.
+    /// Returns the place for advice on a field: the field itself, or the API's block when none is written.
     func place(_ key: String) -> Value { places[key] ?? home }
 
     private enum EmptyToken: String, CaseIterable {

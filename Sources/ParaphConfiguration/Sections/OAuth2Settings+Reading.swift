@@ -2,7 +2,7 @@ import Credentials
 import OAuthSigning
 
 extension OAuth2Settings {
-    /// What `grant_type` may say.
+    /// The values that `grant_type` may have.
     private enum GrantType: String, CaseIterable {
         case send, omit
     }

@@ -1,7 +1,7 @@
 import Credentials
 import Routing
 
-/// How an API's requests are authorized, as far as it could be read.
+/// The way in which an API's requests are authorized, as far as it could be read.
 struct SchemeReading {
     /// The key that was written.
     enum Kind: String, CaseIterable {
@@ -16,7 +16,7 @@ struct SchemeReading {
             }
         }
 
-        /// What an account is written with that has none.
+        /// Advice on what to write for an account that has none.
         var advice: String {
             switch self {
             case .oauth1: "give it token and token_secret, three_legged, reverse_auth, xauth, or two_legged: true"
@@ -28,7 +28,7 @@ struct SchemeReading {
 
     /// Nil when none was written, or several were.
     var kind: Kind?
-    /// What is written for that key.
+    /// The value that is written for that key.
     var value: Value?
     var oauth1: OAuth1Block?
     /// Nil only when a mistake was reported.

@@ -1,7 +1,7 @@
 import Credentials
 
 extension ThreeLeggedSettings {
-    /// What `version` may say.
+    /// The values that `version` may have.
     private enum Version: String, CaseIterable {
         /// Without the correction of 2009: no callback is confirmed, no verifier given.
         case core10 = "1.0"

@@ -3,10 +3,10 @@ import Credentials
 import Routing
 import UpstreamTrust
 
-/// What `upstream_proxy` says, at the top or of one API: `http://HOST:PORT`, `https://HOST:PORT`, a mapping with
+/// The value of `upstream_proxy`, at the top or of one API: `http://HOST:PORT`, `https://HOST:PORT`, a mapping with
 /// credentials and trusted roots beside it, or `off`.
 struct UpstreamProxyReading {
-    /// Whether anything is said at all, `off` included.
+    /// Indicates whether anything is said at all, `off` included.
     let isSaid: Bool
     /// `nil` when there is none, or a mistake was reported.
     let proxy: UpstreamProxy?

@@ -1,6 +1,6 @@
 package import Routing
 
-/// Why a text is not the address of a proxy. The text itself is never told: it may hold a password.
+/// The reason why a text is not the address of a proxy. The text itself is never told: it may hold a password.
 package enum UpstreamProxyURLError: Error, Equatable, Sendable, CustomStringConvertible {
     case credentials
     case otherProtocol
@@ -8,7 +8,7 @@ package enum UpstreamProxyURLError: Error, Equatable, Sendable, CustomStringConv
     case path
     case authority(AuthoritySyntaxError)
 
-    /// What is wrong, to follow a name for the text.
+    /// Words on what is wrong, to follow a name for the text.
     package var description: String {
         switch self {
         case .credentials:

@@ -1,4 +1,4 @@
-/// Where the local certification authority is kept: PEM files, made at first start.
+/// The place of the local certification authority: PEM files, made at first start.
 package struct AuthorityPaths: Hashable, Sendable {
     package var certificate: String
     package var privateKey: String

@@ -10,11 +10,12 @@ package struct Configuration: Sendable {
     /// The file it was read from, as it was named.
     package var file: String
     package var listen: ListenSettings
-    /// Where the proxy keeps what has no path of its own.
+    /// The directory in which the proxy keeps what has no path of its own.
     package var stateDirectory: String
     package var authority: AuthorityPaths
     package var vault: VaultSettings
-    /// Who may use the proxy, and which API serves which host. The routes are those of `apis`, in the same order.
+    /// The rules for who may use the proxy, and which API serves which host. The routes are those of `apis`, in the
+    /// same order.
     package var router: Router
     /// In the order of the file.
     package var apis: [APIConfiguration]
@@ -33,14 +34,14 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// What is probably not meant, or will probably not work, `FILE:LINE:COLUMN: warning: message` each.
+    /// Warnings of what is probably not meant, or will probably not work, `FILE:LINE:COLUMN: warning: message` each.
     package var warnings: [String] {
         advice.filter { $0.severity == .warning }.map { $0.line(file: file) }
     }
 
     package var access: AccessPolicy { router.access }
 
-    /// What the admin listener asks for; nil: nothing, and it is on loopback.
+    /// The token that the admin listener asks for; nil: none, and it is on loopback.
     package var adminToken: Secret? { listen.adminToken ?? enrolment?.token }
 
     /// Every address that is listened on.

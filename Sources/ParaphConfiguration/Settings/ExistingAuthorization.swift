@@ -1,4 +1,4 @@
-/// What becomes of an Authorization field that the client sent.
+/// The treatment of an Authorization field that the client sent.
 package enum ExistingAuthorization: String, Hashable, Sendable, CaseIterable {
     case replace
     /// The request goes on as it came, unsigned.

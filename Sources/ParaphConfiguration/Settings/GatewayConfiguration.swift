@@ -1,7 +1,7 @@
 /// A listener of an API's own, for clients that take it for the API's first host.
 package struct GatewayConfiguration: Hashable, Sendable {
     package var address: ListenAddress
-    /// Whether fields of responses that point at the upstream are made to point at the gateway.
+    /// Indicates whether fields of responses that point at the upstream are made to point at the gateway.
     package var mapsResponses: Bool
     /// Names that clients may use for it in Host, besides its address, loopback addresses and `localhost`; without
     /// ports, in lower case or in the canonical form of an address.

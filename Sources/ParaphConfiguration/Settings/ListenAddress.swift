@@ -13,12 +13,12 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether only this machine can reach it. Of names, only `localhost` is known to.
+    /// Indicates whether only this machine can reach it. Of names, only `localhost` is known to.
     package var isLoopback: Bool {
         IPAddress(host)?.isLoopback ?? (host == "localhost")
     }
 
-    /// Whether both cannot be listened on at once, as far as the text tells.
+    /// Returns whether both cannot be listened on at once, as far as the text tells.
     func clashes(with other: ListenAddress) -> Bool {
         guard port == other.port, port != 0 else { return false }
         return host == other.host || [host, other.host].contains { IPAddress($0)?.isUnspecified == true }

@@ -1,11 +1,11 @@
 package import OAuthSigning
 
-/// Where the proxy listens.
+/// The addresses at which the proxy listens.
 package struct ListenSettings: Equatable, Sendable {
     package var proxy: ListenAddress
     /// `nil` when it is switched off.
     package var admin: ListenAddress?
-    /// What the admin listener asks for; `nil`: it has no token of its own. See ``Configuration/adminToken``.
+    /// The token that the admin listener asks for; `nil`: it has none of its own. See ``Configuration/adminToken``.
     package var adminToken: Secret?
 
     package init(proxy: ListenAddress, admin: ListenAddress?, adminToken: Secret? = nil) {

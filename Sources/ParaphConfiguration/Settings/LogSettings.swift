@@ -1,4 +1,4 @@
-/// What is logged, and how.
+/// The settings of what is logged, and how.
 package struct LogSettings: Hashable, Sendable {
     /// The names of swift-log's levels.
     package enum Level: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 package import Credentials
 
-/// Where tokens that were obtained are kept.
+/// The place in which tokens that were obtained are kept.
 package struct VaultSettings: Sendable {
     package var directory: String
     /// A file of it is made at first start when it does not exist.

@@ -4,7 +4,7 @@ import X509
 /// Reads the pins of one mapping: as they are written, and of certificates in PEM files.
 struct PinsReading {
     let mode: PinningMode
-    /// Whether a server without one of them is refused.
+    /// Indicates whether a server without one of them is refused.
     let refuses: Bool
 
     /// - Returns: `nil` when a mistake was reported.
@@ -97,7 +97,8 @@ struct PinsReading {
         return all
     }
 
-    /// Whether they are certificates of one path, as far as they tell: each but one was issued by another of them.
+    /// Returns whether they are certificates of one path, as far as they tell: each but one was issued by another of
+    /// them.
     private func areOneChain(_ certificates: [Certificate]) -> Bool {
         let issued = { (issuer: Certificate, certificate: Certificate) in
             issuer != certificate && issuer.subject == certificate.issuer
