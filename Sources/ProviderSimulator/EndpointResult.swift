@@ -1,4 +1,4 @@
-/// What came of a request, for the ledger, and the answer to it.
+/// The outcome of a request, for the ledger, and the answer to it.
 struct EndpointResult {
     let outcome: ProviderEvent.Outcome
     let answer: SimulatedAnswer

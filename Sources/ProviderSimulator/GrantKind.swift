@@ -1,4 +1,4 @@
-/// How a client came by a token.
+/// The way in which a client came by a token.
 package enum GrantKind: Sendable, CaseIterable {
     case reverseAuth
     case threeLegged

@@ -40,7 +40,7 @@ extension OAuthProvider {
         disturb(endpoint, with: .answer(answer))
     }
 
-    /// What is to be done to this request by whoever transports it; nil: it is to be answered.
+    /// Takes what is to be done to this request by whoever transports it; nil: it is to be answered.
     func takeTransportDisturbance(for request: ReceivedRequest) -> Disturbance? {
         let endpoint = endpoint(of: request)
         let disturbance = state.withLock { state -> Disturbance? in

@@ -1,4 +1,4 @@
-/// What a request to the provider is for.
+/// The purpose of a request to the provider.
 package enum ProviderEndpoint: Sendable, CaseIterable {
     /// Temporary credentials (RFC 5849, section 2.1), or the first step of reverse auth.
     case requestToken
@@ -8,11 +8,11 @@ package enum ProviderEndpoint: Sendable, CaseIterable {
     case accessToken
     /// The token endpoint of OAuth 2.
     case token
-    /// Whose token it is.
+    /// The user whose token it is.
     case identity
     case resource
 
-    /// Whether a client asks for a token there.
+    /// Indicates whether a client asks for a token there.
     package var isExchange: Bool {
         switch self {
         case .requestToken, .accessToken, .token: true

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 import X509
 
-/// What a certificate is for.
+/// The purpose of a certificate.
 enum CertificateTemplate {
     case authority(maxPathLength: Int)
     case server([GeneralName])

@@ -5,7 +5,7 @@ package import X509
 
 /// A throw-away hierarchy for a server: a root, an intermediate and a leaf, all P-256.
 package struct ProviderCertificates: Sendable {
-    /// What clients have to trust.
+    /// The certificate that clients have to trust.
     package let root: Certificate
     package let intermediate: Certificate
     /// The server's own.
@@ -15,7 +15,7 @@ package struct ProviderCertificates: Sendable {
     package let leafPEM: String
     /// PKCS#8.
     let leafKeyDER: [UInt8]
-    /// What the server presents: leaf and intermediate.
+    /// The certificates that the server presents: leaf and intermediate.
     let chainDER: [[UInt8]]
 
     /// - Parameters:

@@ -1,5 +1,5 @@
-/// How OAuth 2's token endpoint refuses: as RFC 6749, section 5.2 has it, or in oPRO's words, which repeat what was
-/// sent.
+/// The refusals of OAuth 2's token endpoint: as RFC 6749, section 5.2 has them, or in oPRO's words, which repeat what
+/// was sent.
 struct GrantWording {
     private struct Report: Encodable {
         let error: String

@@ -39,7 +39,7 @@ struct XWording: RefusalWording {
         }
     }
 
-    /// What only the clock or the token is to blame for is told as for a resource.
+    /// Returns the text of a refusal; what only the clock or the token is to blame for is told as for a resource.
     private static func exchangeText(_ refusal: ProviderRefusal) -> String? {
         switch refusal {
         case .timestampRefused, .verification(.tokenRejected), .tokenExpired, .tokenRevoked: nil

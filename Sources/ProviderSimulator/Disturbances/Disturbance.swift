@@ -1,4 +1,4 @@
-/// What the provider does to one request instead of answering it as it should.
+/// The disturbance that one request meets with instead of being answered as it should.
 package enum Disturbance: Sendable {
     case answer(SimulatedAnswer)
     /// No answer, and the connection stays open until the client gives up.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What holds answers back until it is opened.
+/// A gate that holds answers back until it is opened.
 package final class ProviderGate: Sendable {
     private enum State {
         case closed(waiters: [CheckedContinuation<Void, Never>])

@@ -1,4 +1,4 @@
-/// Where the browser goes after the user has decided (RFC 5849, section 2.2).
+/// The address that the browser goes to after the user has decided (RFC 5849, section 2.2).
 enum CallbackAddress {
     static func isAbsolute(_ text: String) -> Bool {
         ["http://", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }

@@ -26,13 +26,13 @@ package struct ProviderEvent: Sendable {
     /// From 1 on.
     package let number: Int
     package let request: ReceivedRequest
-    /// What was asked for.
+    /// The endpoint that was asked.
     package let endpoint: ProviderEndpoint
     package let outcome: Outcome
     /// Nil when there was none.
     package let answer: SimulatedAnswer?
 
-    /// What the provider found to be signed rightly; nil when it refused, or when nothing had to be signed.
+    /// The request that the provider found to be signed rightly; nil when it refused, or when nothing had to be signed.
     package var verified: VerifiedRequest? {
         switch outcome {
         case .requestTokenGranted(let verified), .temporaryCredentialsGranted(let verified),
@@ -44,7 +44,7 @@ package struct ProviderEvent: Sendable {
         }
     }
 
-    /// How a token was got; nil when none was.
+    /// The way in which a token was got; nil when none was.
     package var grant: GrantKind? {
         switch outcome {
         case .accessTokenGranted(_, _, let kind), .tokenIssued(_, let kind): kind
@@ -52,7 +52,7 @@ package struct ProviderEvent: Sendable {
         }
     }
 
-    /// Why the request was refused; nil when it was not.
+    /// The reason why the request was refused; nil when it was not.
     package var refusal: ProviderRefusal? {
         if case .refused(let refusal) = outcome { refusal } else { nil }
     }

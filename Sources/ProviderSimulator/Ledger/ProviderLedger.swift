@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the provider received, in order. The latest events are kept; the counts are of all.
+/// The requests that the provider received, in order. The latest events are kept; the counts are of all.
 package final class ProviderLedger: Sendable {
     private struct State {
         var events: [ProviderEvent] = []

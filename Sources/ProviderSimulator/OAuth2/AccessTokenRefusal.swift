@@ -1,4 +1,4 @@
-/// Why a request with an access token, or without the one it needs, is refused (RFC 6750, section 3.1).
+/// The reason why a request with an access token, or without the one it needs, is refused (RFC 6750, section 3.1).
 package enum AccessTokenRefusal: Sendable, Equatable {
     case missing
     case unknown

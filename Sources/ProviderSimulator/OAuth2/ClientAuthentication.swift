@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OAuthSigning
 
-/// Who the client is: in the form, or by HTTP Basic (RFC 6749, section 2.3.1).
+/// The authentication of the client: in the form, or by HTTP Basic (RFC 6749, section 2.3.1).
 struct ClientAuthentication {
     let rules: PasswordGrantRules
 

@@ -1,4 +1,4 @@
-/// Why the token endpoint of OAuth 2 refuses (RFC 6749, section 5.2).
+/// The reason why the token endpoint of OAuth 2 refuses (RFC 6749, section 5.2).
 package enum GrantRefusal: Error, Sendable, Equatable {
     case invalidRequest(String)
     /// - Parameter challenged: The client had used the Authorization field, and is answered by a challenge.

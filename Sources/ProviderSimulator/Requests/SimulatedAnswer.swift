@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the provider answers.
+/// An answer of the provider.
 package struct SimulatedAnswer: Sendable {
     package var status: Int
     package var contentType: String

@@ -1,4 +1,4 @@
-/// Whose token it is, as X and Facebook tell it.
+/// The user whose token it is, as X and Facebook tell it.
 struct IdentityReport: Encodable {
     /// A number where the id is one.
     private enum Identifier: Encodable {

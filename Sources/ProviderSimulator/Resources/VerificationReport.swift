@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OAuthSigning
 
-/// What a protected resource answers: what the provider has verified, for people and tests to read.
+/// The answer of a protected resource: what the provider has verified, for people and tests to read.
 struct VerificationReport: Encodable {
     private struct User: Encodable {
         let id: String

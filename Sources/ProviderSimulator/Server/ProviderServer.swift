@@ -45,7 +45,7 @@ package struct ProviderServer: Service {
         self.tls = tls
     }
 
-    /// Where it listens. Waits until ``run()`` has come so far, and throws what kept it from it.
+    /// The address that it listens at. Waits until ``run()`` has come so far, and throws what kept it from it.
     package var address: SocketAddress {
         get async throws { try await bound.value }
     }

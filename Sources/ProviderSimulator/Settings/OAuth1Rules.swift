@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// What the provider insists on in a signed request, beyond a right signature.
+/// The demands of the provider on a signed request, beyond a right signature.
 package struct OAuth1Rules: Sendable {
     package enum TimestampRule: Sendable {
         /// Any within the tolerance.
@@ -10,11 +10,11 @@ package struct OAuth1Rules: Sendable {
     }
 
     package var signatureMethods = Set(SignatureMethod.allCases)
-    /// How many seconds a timestamp may be away from the provider's clock.
+    /// The number of seconds that a timestamp may be away from the provider's clock.
     package var timestampTolerance: UInt64 = 300
     package var timestamps = TimestampRule.window
     package var minimumNonceLength = 1
-    /// Whether the realm of the request must be the provider's, character for character.
+    /// Indicates whether the realm of the request must be the provider's, character for character.
     package var requiresRealm = false
 
     package init() {}

@@ -24,7 +24,7 @@ package struct PasswordGrantRules: Sendable {
     /// Seconds for which an access token is good; nil: until it is revoked, and no `expires_in` is sent.
     package var lifetime: UInt64? = 3600
     package var issuesRefreshTokens = true
-    /// Whether a refresh gives a new refresh token. An old one that comes back revokes all that came of it.
+    /// Indicates whether a refresh gives a new refresh token. An old one that comes back revokes all that came of it.
     package var rotatesRefreshTokens = true
     package var scope: String?
 

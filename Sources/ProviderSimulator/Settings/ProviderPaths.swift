@@ -1,4 +1,4 @@
-/// Where the provider's endpoints are. Those of X unless something else is said.
+/// The paths of the provider's endpoints. Those of X unless something else is said.
 package struct ProviderPaths: Sendable {
     package var requestToken = "/oauth/request_token"
     package var authorize = "/oauth/authorize"

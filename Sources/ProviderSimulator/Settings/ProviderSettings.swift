@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// Whom the provider knows at the start, and what it insists on.
+/// The clients and users that the provider knows at the start, and what it insists on.
 package struct ProviderSettings: Sendable {
     /// Named in the challenges of its refusals.
     package var realm: String
@@ -9,21 +9,21 @@ package struct ProviderSettings: Sendable {
     package var tokens: [AcceptedToken]
     /// Access tokens issued by hand.
     package var accessTokens: [AcceptedAccessToken]
-    /// Who can approve an authorization, and log in with a password.
+    /// The users who can approve an authorization, and log in with a password.
     package var users: [RegisteredUser]
     package var paths = ProviderPaths()
-    /// What protects the resources, and so what is asked for in their challenges.
+    /// The protection of the resources, and so what is asked for in their challenges.
     package var protection = ResourceProtection.oauth1
     package var oauth1 = OAuth1Rules()
     package var threeLegged = ThreeLeggedRules()
     /// Nil: the OAuth 2 token endpoint refuses every grant.
     package var passwordGrant: PasswordGrantRules?
-    /// How a refusal is worded.
+    /// The wording of refusals.
     package var dialect = RefusalDialect.x
-    /// How many seconds the provider's clock is ahead of the one that its server reads; negative: behind. Its `Date`
-    /// says so too.
+    /// The number of seconds that the provider's clock is ahead of the one that its server reads; negative: behind. Its
+    /// `Date` says so too.
     package var clockOffset: Int64 = 0
-    /// Whether a request without `User-Agent` is refused.
+    /// Indicates whether a request without `User-Agent` is refused.
     package var requiresUserAgent = false
 
     /// - Parameter timestampTolerance: How many seconds a timestamp may be away from the provider's clock.

@@ -1,4 +1,4 @@
-/// What a request for a protected resource has to carry.
+/// The credentials that a request for a protected resource has to carry.
 package enum ResourceProtection: Sendable, CaseIterable {
     /// `Authorization: OAuth …`, or the same parameters in the query or the form.
     case oauth1

@@ -1,4 +1,4 @@
-/// How a user's approval leads to a token (RFC 5849, section 2).
+/// The rules by which a user's approval leads to a token (RFC 5849, section 2).
 package struct ThreeLeggedRules: Sendable {
     package enum Version: Sendable {
         /// No `oauth_callback` with the temporary credentials, no confirmation, no verifier.
@@ -11,7 +11,7 @@ package struct ThreeLeggedRules: Sendable {
         case alphanumeric(Int)
     }
 
-    /// What an answer with a token says beside it.
+    /// The attributes that an answer with a token has beside it.
     package enum UserAttributes: Sendable {
         case none
         /// `user_id` and `screen_name`, as X.
@@ -24,7 +24,7 @@ package struct ThreeLeggedRules: Sendable {
     package var verifier = VerifierStyle.digits(7)
     /// Without these in its query, the page where a user approves is refused.
     package var requiredAuthorizeParameters: [String] = []
-    /// Whether `oauth_callback=oob` is allowed.
+    /// Indicates whether `oauth_callback=oob` is allowed.
     package var allowsOutOfBand = true
     package var attributes = UserAttributes.userIDAndScreenName
     /// The media type of the form-encoded answers of the token endpoints.

@@ -14,7 +14,7 @@ struct ProviderState: Sendable {
     var families = 0
     var nonces = NonceHistory()
     var timestamps = TimestampHistory()
-    /// What is done instead of answering rightly, first come first.
+    /// The disturbances that take the place of right answers, first come first.
     var disturbances: [ProviderEndpoint: [Disturbance]] = [:]
 
     init(_ settings: ProviderSettings) {

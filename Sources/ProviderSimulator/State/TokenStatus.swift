@@ -1,4 +1,4 @@
-/// Whether a token that the provider has given out is still good.
+/// The status of a token that the provider has given out.
 enum TokenStatus: Sendable, Equatable {
     case active
     case expired

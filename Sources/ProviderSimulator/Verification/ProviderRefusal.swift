@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// Why the provider refuses a request.
+/// The reason why the provider refuses a request.
 package enum ProviderRefusal: Error, Sendable, Equatable {
     case verification(VerificationFailure)
     /// Seconds since 1970: what would have been accepted.
@@ -52,7 +52,7 @@ package enum ProviderRefusal: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the token is to blame, and another one might do.
+    /// Indicates whether the token is to blame, and another one might do.
     var isAboutToken: Bool {
         switch self {
         case .verification(.tokenRejected), .tokenOfOtherClient, .tokenExpired, .tokenRevoked, .tokenUsed: true
