@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What routing needs to know of one API. Shared, never copied: a request holds one reference.
+/// The facts about one API that routing needs to know. Shared, never copied: a request holds one reference.
 package final class APIRoute: Sendable {
     /// The API's place in the list it was configured in.
     package let index: Int
@@ -11,12 +11,13 @@ package final class APIRoute: Sendable {
     package let accountNames: [String]
     /// Prefixes of the path that may be reached; `nil`: every path.
     package let paths: [String]?
-    /// Whether accounts can be enrolled, so that a name which the configuration does not have may still be one.
+    /// Indicates whether accounts can be enrolled, so that a name which the configuration does not have may still be
+    /// one.
     package let acceptsEnrolled: Bool
     /// Methods that may be used, case-sensitive (RFC 9110, section 9.1); `nil`: every method.
     package let methods: [String]?
 
-    /// What the rules would be passed by with; nil where there are none.
+    /// The fields and parameters that the rules would be passed by with; nil where there are no rules.
     package let overrides: OverrideRules?
 
     private let accounts: [String: Account]
@@ -52,7 +53,7 @@ package final class APIRoute: Sendable {
         methodBytes = methods.map { $0.map { Array($0.utf8) } }
     }
 
-    /// Whether a path leads elsewhere for some readers, so that no prefix of it can be relied on.
+    /// Returns whether a path leads elsewhere for some readers, so that no prefix of it can be relied on.
     package static func isAmbiguous(path: String) -> Bool { PathRules.isAmbiguous(path.utf8Span.span) }
 
     /// Nil when there is certainly no such account.

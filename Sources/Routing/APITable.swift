@@ -12,7 +12,8 @@ package struct APITable: Sendable {
     private var exactWithoutPort: [String: APIRoute] = [:]
     private var wildcardWithoutPort: [String: APIRoute] = [:]
 
-    /// When two APIs claim one host and port, the first keeps it; `conflicts(in:)` finds such claims beforehand.
+    /// Makes the table of these routes; when two APIs claim one host and port, the first keeps it; `conflicts(in:)`
+    /// finds such claims beforehand.
     package init(_ routes: [APIRoute]) {
         self.routes = routes
         for route in routes {
@@ -58,7 +59,7 @@ extension HostPattern {
         if case .wildcard = name { true } else { false }
     }
 
-    /// Where the pattern is filed: its host or suffix, and its port or 443.
+    /// The key that the pattern is filed under: its host or suffix, and its port or 443.
     var key: Authority {
         switch name {
         case .exact(let host): Authority(canonicalHost: host, port: port ?? 443)
@@ -68,8 +69,8 @@ extension HostPattern {
 }
 
 extension APIRoute {
-    /// Where a request for an authority of this API goes. Only a host without a port of an API that is spoken to in
-    /// clear text is elsewhere: its 443 stands for 80.
+    /// Returns where a request for an authority of this API goes. Only a host without a port of an API that is spoken
+    /// to in clear text is elsewhere: its 443 stands for 80.
     func upstream(for authority: Authority) -> Authority {
         guard upstreamScheme == .http, authority.port == 443 else { return authority }
         let isWritten = hosts.contains { $0.port == 443 && $0.matches(authority, scheme: .https) }

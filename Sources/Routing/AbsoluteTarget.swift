@@ -6,7 +6,7 @@ import Bytes
 struct AbsoluteTarget {
     let scheme: URIScheme
     let authority: Authority
-    /// Where the path begins, or the query when there is no path, or the end.
+    /// The offset at which the path begins, or the query when there is no path, or the end.
     let originOffset: Int
 
     init(parsing target: Span<UInt8>) throws(Refusal) {

@@ -1,9 +1,9 @@
-/// Who may use the proxy, and for what besides the APIs.
+/// The rules for who may use the proxy, and for what besides the APIs.
 package struct AccessPolicy: Sendable {
     /// Empty: whoever reaches the listener.
     package let clients: [Client]
     package let otherHosts: OtherHosts
-    /// What is connected to, for hosts of APIs: where these lead is the operator's word.
+    /// The networks that are connected to, for hosts of APIs: where these lead is the operator's word.
     package let networks: NetworkPolicy
     /// The same for hosts of no API, which clients name. Those that are listed come from elsewhere, and are not to
     /// reach what only this machine and its network are.

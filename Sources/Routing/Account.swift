@@ -1,4 +1,4 @@
-/// Who a request is signed as.
+/// The account that a request is signed as.
 package struct Account: Hashable, Sendable {
     /// The account that serves requests that name nobody.
     package static let defaultName = "default"

@@ -1,4 +1,4 @@
-/// Why bytes are no authority that this proxy accepts.
+/// The reason why bytes are no authority that this proxy accepts.
 package enum AuthoritySyntaxError: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case emptyHost
     case userInformation
@@ -10,7 +10,7 @@ package enum AuthoritySyntaxError: Error, Hashable, Sendable, CaseIterable, Cust
     case zoneIdentifier
     case trailingDot
 
-    /// What is wrong, to follow a name for the authority: “The host …”.
+    /// Words on what is wrong, to follow a name for the authority: “The host …”.
     package var description: String {
         switch self {
         case .emptyHost: "is empty"

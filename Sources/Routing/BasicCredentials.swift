@@ -2,7 +2,7 @@ import Bytes
 
 /// The user-id and password of the Basic scheme (RFC 7617).
 struct BasicCredentials {
-    /// What a Proxy-Authorization field says.
+    /// The content of a Proxy-Authorization field.
     enum Field {
         /// Another scheme, which says nothing to this proxy.
         case otherScheme

@@ -1,10 +1,11 @@
-/// Who a request says it is of, before that is checked.
+/// The client that a request says it is of, before that is checked.
 package struct ClaimedLogin: Hashable, Sendable {
     /// The client's name, of which a long one is cut.
     package let name: String
     /// Stands for the name with its password: another one in each run of the program, and of no use to find them.
     package let fingerprint: Int
-    /// Whether there is a client of that name. Any other may be a secret in the wrong place, and is not to be shown.
+    /// Indicates whether there is a client of that name. Any other may be a secret in the wrong place, and is not to be
+    /// shown.
     package let isListed: Bool
 
     private static let nameLimit = 64

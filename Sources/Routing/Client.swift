@@ -5,7 +5,7 @@ package final class Client: Sendable {
     package let apis: Set<String>?
     /// Names of the only accounts the client may use; `nil`: every account.
     package let accounts: Set<String>?
-    /// Whether the bytes are the client's password. Must take the same time wherever they first differ.
+    /// Returns whether the bytes are the client's password. Must take the same time wherever they first differ.
     package let acceptsPassword: @Sendable (Span<UInt8>) -> Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// What becomes of a CONNECT request.
+/// The decision on a CONNECT request.
 package enum ConnectDecision: Sendable {
     /// A blind tunnel to a host of no API.
     case tunnel(Authority, client: Client?)

@@ -2,15 +2,15 @@
 package struct Forwarding: Sendable {
     package let route: APIRoute
     package let account: Account
-    /// Where the request goes, and the authority that is signed. The Host field says the same.
+    /// The authority that the request goes to, and that is signed. The Host field says the same.
     package let upstream: Authority
-    /// Whether the Host field is known to say just that, in the form that is sent; false: it may yet.
+    /// Indicates whether the Host field is known to say just that, in the form that is sent; false: it may yet.
     package let hostNamesUpstream: Bool
-    /// Where the origin-form begins in the request-target as it came. When nothing or a query is left from there on,
-    /// `/` goes before it.
+    /// The offset at which the origin-form begins in the request-target as it came. When nothing or a query is left
+    /// from there on, `/` goes before it.
     package let originOffset: Int
     /// `nil` when no clients are configured.
     package let client: Client?
-    /// Whether the Authorization field named the client: it is for the proxy alone then.
+    /// Indicates whether the Authorization field named the client: it is for the proxy alone then.
     package var consumesAuthorization = false
 }

@@ -1,4 +1,5 @@
-/// What in a response points at the upstream, and has to point at the gateway for a client that knows of no other.
+/// The parts of a response that point at the upstream, and have to point at the gateway for a client that knows of no
+/// other.
 extension Gateway {
     /// Looks at a URI reference (RFC 3986, section 4.1), as Location and Content-Location have one.
     ///

@@ -3,11 +3,11 @@ import Bytes
 /// A listener that stands for the first host of an API: its clients take it for the API itself.
 package final class Gateway: Sendable {
     package let route: APIRoute
-    /// Where its requests go.
+    /// The authority that its requests go to.
     package let upstream: Authority
-    /// Whether the first host was configured without a port, so that 443 and 80 both stand for it.
+    /// Indicates whether the first host was configured without a port, so that 443 and 80 both stand for it.
     let hasDefaultPorts: Bool
-    /// What Host may name, besides loopback addresses and `localhost`.
+    /// The hosts that Host may name, besides loopback addresses and `localhost`.
     private let hosts: Set<String>
     private let takesEveryHost: Bool
 
@@ -24,7 +24,7 @@ package final class Gateway: Sendable {
         takesEveryHost = hosts.isEmpty && !Self.isLoopback(address)
     }
 
-    /// Whether a request that names this host can be meant for the gateway.
+    /// Returns whether a request that names this host can be meant for the gateway.
     ///
     /// A page of any site can have its name resolve to 127.0.0.1 and then read what its visitor's gateway answers (DNS
     /// rebinding): on loopback only names will do that nobody else can have. Elsewhere clients authenticate.
@@ -32,7 +32,7 @@ package final class Gateway: Sendable {
         takesEveryHost || isNamed(authority)
     }
 
-    /// Whether this is one of the names that are known to be the gateway's.
+    /// Returns whether this is one of the names that are known to be the gateway's.
     func isNamed(_ authority: Authority) -> Bool {
         hosts.contains(authority.host) || Self.isLoopback(authority.host)
     }

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What an API claims: one host, or every host that puts one label before a suffix; on one port.
+/// The claim of an API: one host, or every host that puts one label before a suffix; on one port.
 package struct HostPattern: Hashable, Sendable {
     package enum Name: Hashable, Sendable {
         /// A name in lower case, or an address in its canonical form.
@@ -33,7 +33,7 @@ package struct HostPattern: Hashable, Sendable {
         port = authority.port == 0 ? nil : authority.port
     }
 
-    /// Whether a URL with this scheme and authority is one of the pattern's.
+    /// Returns whether a URL with this scheme and authority is one of the pattern's.
     package func matches(_ authority: Authority, scheme: URIScheme) -> Bool {
         let claimsPort = port.map { $0 == authority.port } ?? (authority.port == scheme.defaultPort)
         switch name {
@@ -55,7 +55,7 @@ extension HostPattern: CustomStringConvertible {
 }
 
 extension Authority {
-    /// What follows the first label; `nil` for one label.
+    /// The host after the first label; `nil` for one label.
     var hostAfterFirstLabel: String? {
         guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         return String(host[host.utf8.index(after: dot)...])

@@ -1,11 +1,11 @@
-/// Why a text is no host pattern.
+/// The reason why a text is no host pattern.
 package enum HostPatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case misplacedWildcard
     case wildcardTooWide
     case wildcardAddress
     case authority(AuthoritySyntaxError)
 
-    /// What is wrong, to follow the text itself.
+    /// Words on what is wrong, to follow the text itself.
     package var description: String {
         switch self {
         case .misplacedWildcard:

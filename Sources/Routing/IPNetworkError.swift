@@ -1,4 +1,4 @@
-/// Why a text is no CIDR prefix.
+/// The reason why a text is no CIDR prefix.
 package enum IPNetworkError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnAddress
     case badPrefixLength(maximum: Int)

@@ -1,20 +1,20 @@
 import Bytes
 
-/// What a CONNECT request has settled for the requests that come through it. A class, so that each of them holds one
+/// The outcome of a CONNECT request for the requests that come through it. A class, so that each of them holds one
 /// reference.
 package final class Interception: Sendable {
     package let route: APIRoute
     /// As the client named it: the name on the leaf certificate, and what Host must say.
     package let authority: Authority
-    /// Where the requests go.
+    /// The authority that the requests go to.
     package let upstream: Authority
     /// `nil` when no clients are configured.
     package let client: Client?
     /// The account that Proxy-Authorization named.
     package let accountName: String?
-    /// What nearly every Host field says: the authority without its default port.
+    /// The value of nearly every Host field: the authority without its default port.
     let usualHost: String
-    /// Whether that is what the upstream is to be told as well.
+    /// Indicates whether that is what the upstream is to be told as well.
     let usualHostNamesUpstream: Bool
 
     init(route: APIRoute, authority: Authority, upstream: Authority, client: Client?, accountName: String?) {

@@ -2,17 +2,17 @@ import Bytes
 import HTTP1Codec
 import NIOCore
 
-/// What an absolute-form request has settled for those behind it that name the same origin, byte for byte. A class,
-/// so that each of them holds one reference.
+/// The outcome of an absolute-form request for those behind it that name the same origin, byte for byte. A class, so
+/// that each of them holds one reference.
 package final class KnownOrigin: Sendable {
     package let route: APIRoute
-    /// Where the requests go.
+    /// The authority that the requests go to.
     package let upstream: Authority
     /// Scheme and authority, as the client wrote them.
     private let bytes: [UInt8]
-    /// Where the authority begins.
+    /// The offset at which the authority begins.
     private let authorityStart: Int
-    /// Whether the same authority in a Host field is what the upstream is to be told.
+    /// Indicates whether the same authority in a Host field is what the upstream is to be told.
     let hostNamesUpstream: Bool
 
     /// - Parameter target: An absolute-form request-target, of which `originOffset` bytes are scheme and authority.
@@ -29,8 +29,8 @@ package final class KnownOrigin: Sendable {
         hostNamesUpstream = named == upstream
     }
 
-    /// Where the origin-form begins in a request-target of this origin; `nil` when it is of another one, or the Host
-    /// field does not repeat the authority as it stands there.
+    /// Returns where the origin-form begins in a request-target of this origin; `nil` when it is of another one, or the
+    /// Host field does not repeat the authority as it stands there.
     func originOffset(of head: borrowing RequestHead) -> Int? {
         let headBytes = head.fields.bytes.readableBytesUInt8Span
         let target = headBytes.extracting(head.targetRange)

@@ -1,4 +1,4 @@
-/// What becomes of hosts that belong to no API.
+/// The treatment of hosts that belong to no API.
 package enum OtherHosts: String, Hashable, Sendable, CaseIterable {
     /// CONNECT gets a blind tunnel; an absolute-form `http://` request is passed on unsigned.
     case tunnel

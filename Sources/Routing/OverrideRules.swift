@@ -26,7 +26,7 @@ package struct OverrideRules: Sendable {
         fields.first { Self.folded(name, is: $0) }
     }
 
-    /// Whether the query of a request-target has a parameter that is one of them (`_method`). PHP's names have
+    /// Returns whether the query of a request-target has a parameter that is one of them (`_method`). PHP's names have
     /// underscores for dots, blanks and brackets, and no blanks before them.
     func hasParameter(_ target: Span<UInt8>) -> Bool {
         guard !parameters.isEmpty, var start = target.indices.first(where: { target[$0] == UInt8(ascii: "?") }) else {

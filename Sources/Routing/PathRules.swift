@@ -5,7 +5,7 @@ struct PathRules: Sendable {
     enum Verdict: Hashable {
         case permitted
         case outside
-        /// Where the path leads depends on who reads it, so no prefix of it says anything.
+        /// The destination of the path depends on who reads it, so no prefix of it says anything.
         case ambiguous
     }
 
@@ -34,7 +34,7 @@ struct PathRules: Sendable {
     /// More than readers decode in a row.
     private static let mostDecodings = 4
 
-    /// Whether some reader finds another path in it, be it by decoding more than once.
+    /// Returns whether some reader finds another path in it, be it by decoding more than once.
     static func isAmbiguous(_ path: Span<UInt8>) -> Bool {
         if isMisleading(path) { return true }
         guard path.indices.contains(where: { path[$0] == UInt8(ascii: "%") }) else { return false }
@@ -48,8 +48,8 @@ struct PathRules: Sendable {
         return true
     }
 
-    /// Whether it has a dot-segment, the end of a text, overlong UTF-8 or an escape of IIS, before it is decoded any
-    /// further.
+    /// Returns whether it has a dot-segment, the end of a text, overlong UTF-8 or an escape of IIS, before it is
+    /// decoded any further.
     private static func isMisleading(_ path: Span<UInt8>) -> Bool {
         for index in path.indices
         where path[index] == 0 || isOverlong(path, at: index) || isUnicodeEscape(path, at: index) {
@@ -58,7 +58,8 @@ struct PathRules: Sendable {
         return PathSegment.isDotSegment(in: path)
     }
 
-    /// Whether a character takes more bytes than it needs (RFC 3629, section 3), which some readers let pass for ASCII.
+    /// Returns whether a character takes more bytes than it needs (RFC 3629, section 3), which some readers let pass
+    /// for ASCII.
     private static func isOverlong(_ bytes: Span<UInt8>, at index: Int) -> Bool {
         let next = index + 1 < bytes.count ? bytes[index + 1] : 0
         return switch bytes[index] {
@@ -72,8 +73,8 @@ struct PathRules: Sendable {
         }
     }
 
-    /// Whether an escape `%uXXXX` begins there, which IIS decodes. Percent-encoding it is not (RFC 3986, section 2.1),
-    /// and which character becomes of it is for the server's code page to say.
+    /// Returns whether an escape `%uXXXX` begins there, which IIS decodes. Percent-encoding it is not (RFC 3986,
+    /// section 2.1), and which character becomes of it is for the server's code page to say.
     private static func isUnicodeEscape(_ bytes: Span<UInt8>, at index: Int) -> Bool {
         guard bytes[index] == UInt8(ascii: "%"), index + 5 < bytes.count,
             bytes[index + 1] | 0x20 == UInt8(ascii: "u")

@@ -1,4 +1,4 @@
-/// What has been read of a segment of a path, and whether it is `.` or `..` for any of the readers there are.
+/// The state of reading a segment of a path, and whether it is `.` or `..` for any of the readers there are.
 ///
 /// Segments end at a slash or a backslash, for some readers a full-width one. Some leave out parameters after a
 /// semicolon, and what follows `?` or `#` if they decode before they look for these; blanks and control characters
@@ -10,7 +10,7 @@ struct PathSegment {
     private var isPlain = true
     private var isOver = false
 
-    /// Whether a segment of the path is one.
+    /// Returns whether a segment of the path is one.
     static func isDotSegment(in path: Span<UInt8>) -> Bool {
         var segment = PathSegment()
         var index = 0
@@ -41,7 +41,7 @@ struct PathSegment {
 
     private enum Mark {
         case separator
-        /// What begins that some readers leave out.
+        /// The beginning of what some readers leave out.
         case end
         case dots(Int)
         case blank

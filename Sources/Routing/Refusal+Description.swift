@@ -1,5 +1,5 @@
 extension Refusal: CustomStringConvertible {
-    /// What happened and what to do next, in one or two sentences.
+    /// A sentence or two on what happened and what to do next.
     package var description: String {
         switch self {
         case .malformedAuthority(let error):

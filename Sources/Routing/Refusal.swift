@@ -1,6 +1,7 @@
 package import Bytes
 
-/// Why a request is not served. Texts that a client sent appear in `description` shortened and made printable.
+/// The reason why a request is not served. Texts that a client sent appear in `description` shortened and made
+/// printable.
 package enum Refusal: Error, Hashable, Sendable {
     case malformedAuthority(AuthoritySyntaxError)
     case unsupportedTarget

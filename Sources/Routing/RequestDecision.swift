@@ -1,4 +1,4 @@
-/// What becomes of a request, inside an interception or in absolute-form.
+/// The decision on a request, inside an interception or in absolute-form.
 package enum RequestDecision: Sendable {
     /// Sign it and send it to the API.
     case forward(Forwarding)

@@ -54,7 +54,7 @@ extension Router {
 }
 
 extension Gateway {
-    /// Where the origin-form begins, once it is sure that the request is for the gateway.
+    /// Returns where the origin-form begins, once it is sure that the request is for the gateway.
     fileprivate func originOffset(of head: borrowing RequestHead, port: Int) throws(Refusal) -> Int {
         let bytes = head.fields.bytes.readableBytesUInt8Span
         let target = bytes.extracting(head.targetRange)
@@ -95,8 +95,8 @@ extension Gateway {
         }
     }
 
-    /// Whether an origin (RFC 6454, section 6.2) is that of a page from the same host and port. By `https` it came
-    /// through something before the gateway that ends TLS.
+    /// Returns whether an origin (RFC 6454, section 6.2) is that of a page from the same host and port. By `https` it
+    /// came through something before the gateway that ends TLS.
     private static func isSame(_ origin: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
         let start: Int
         if origin.hasPrefixIgnoringCase("http://") {

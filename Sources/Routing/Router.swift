@@ -20,7 +20,7 @@ package final class Router: Sendable {
 }
 
 extension Router {
-    /// Who a client says it is, and which account its credentials name.
+    /// The client that a request claims to be of, and which account its credentials name.
     struct Requester {
         var client: Client?
         var accountName: String?
