@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What two base strings say differently, whoever made them and from whatever request.
+/// The differences between two base strings, whoever made them and from whatever request.
 package enum BaseStringDifference {
     /// The differences in plain words; empty when the two are equal, or when one of them is no base string.
     package static func findings(ours: String, theirs: String) -> [ComparisonFinding] {

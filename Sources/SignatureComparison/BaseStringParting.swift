@@ -1,7 +1,7 @@
 import Bytes
 import OAuthSigning
 
-/// Where two base strings part, character for character.
+/// The place where two base strings part, character for character.
 package struct BaseStringParting: Equatable, Sendable {
     package enum Part: String, Sendable {
         case method
@@ -13,8 +13,8 @@ package struct BaseStringParting: Equatable, Sendable {
     package let offset: Int
     /// The part that the first difference is in, as ours is divided.
     package let part: Part
-    /// What stands at the first difference, in plain words rather than encoded: the method, the URI or one parameter
-    /// as `name=value`; nil where one of the two has ended.
+    /// The text at the first difference, in plain words rather than encoded: the method, the URI or one parameter as
+    /// `name=value`; nil where one of the two has ended.
     package let ours: String?
     package let theirs: String?
 
@@ -59,7 +59,8 @@ package struct BaseStringParting: Equatable, Sendable {
         return nil
     }
 
-    /// Where one parameter ends and the next begins: `%26` in either case, or `&` in a list that was never encoded.
+    /// Returns where one parameter ends and the next begins: `%26` in either case, or `&` in a list that was never
+    /// encoded.
     private static func separators(in list: ArraySlice<UInt8>, areEncoded: Bool) -> [Range<Int>] {
         let separator = Array((areEncoded ? "%26" : "&").utf8)
         return list.indices.filter { list[$0...].starts(with: separator) }.map { $0..<$0 + separator.count }

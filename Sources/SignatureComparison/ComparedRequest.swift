@@ -26,7 +26,7 @@ struct ComparedRequest: Sendable {
         body = request.body ?? []
     }
 
-    /// What follows the first `?`.
+    /// The bytes after the first `?`.
     var query: [UInt8] { Array(target.dropFirst(target.span.pathCount + 1)) }
 
     var isForm: Bool { contentType.map { isFormMediaType($0.span) } ?? false }

@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What is known of the other side: what it sent, or the base string it had.
+/// The facts known of the other side: what it sent, or the base string it had.
 package enum ComparedSigner: Sendable {
     case sent(SentSignature)
     case baseString(StatedBaseString)

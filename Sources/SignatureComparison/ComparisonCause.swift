@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What two signers can do differently.
+/// A thing that two signers can do differently.
 package enum ComparisonCause: String, CaseIterable, Sendable {
     // The method and the base string URI (RFC 5849, sections 3.4.1.1 and 3.4.1.2).
     case method

@@ -1,6 +1,6 @@
 package import OAuthSigning
 
-/// Why nothing can be compared.
+/// The reason why nothing can be compared.
 package enum ComparisonError: Error, Equatable, Sendable {
     /// Neither an `OAuth` field nor a base string.
     case neitherHeaderNorBaseString

@@ -15,7 +15,7 @@ package struct ComparisonFinding: Equatable, Sendable {
 
     package let cause: ComparisonCause
     package let certainty: Certainty
-    /// For a person; never with a secret in it.
+    /// A sentence for a person; never with a secret in it.
     package let sentence: String
     /// Differences that come to the very same for this request: which of them it was cannot be told.
     package var alternatives: [ComparisonFinding] = []

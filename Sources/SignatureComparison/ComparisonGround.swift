@@ -58,7 +58,7 @@ struct ComparisonGround: Sendable {
         return ParameterDifference.all(ours: own, theirs: theirs)
     }
 
-    /// What can be seen in what the other side sent.
+    /// Returns what can be seen in what the other side sent.
     func findings(
         _ sent: SentSignature,
         differences: [ParameterDifference],

@@ -3,7 +3,7 @@ import OAuthSigning
 /// One thing that a signer may do otherwise than RFC 5849 says, or on other grounds than ours.
 struct Deviation: Sendable {
     let cause: ComparisonCause
-    /// What the other side then did.
+    /// A sentence on what the other side then did.
     let sentence: String
     let change: @Sendable (inout SigningRecipe) -> Void
 

@@ -84,13 +84,13 @@ extension DeviationCatalogue {
         ]
     }
 
-    /// What usual functions leave alone.
+    /// The deviations by characters that usual functions leave alone.
     var reservedDeviations: [Deviation] {
         Self.leaving(Array("!*'()".utf8), "! * ' ( ) (JavaScript's encodeURIComponent does not)")
             + Self.leaving(Array("/".utf8), "/ (Python's quote does not)")
     }
 
-    /// What else may be left alone: all that URIs reserve, or any one character.
+    /// The deviations by further characters that may be left alone: all that URIs reserve, or any one character.
     var otherReservedDeviations: [Deviation] {
         let present = Set(reference.parameters.flatMap { $0.name + $0.value } + reference.uri.path)
         let single = present.filter { $0 < 0x80 && $0 > 0x20 && !PercentEncoding.isUnreserved($0) }

@@ -1,7 +1,7 @@
 import OAuthSigning
 
 extension DeviationCatalogue {
-    /// How the secrets become a key (RFC 5849, section 3.4.2).
+    /// The deviations in how the secrets become a key (RFC 5849, section 3.4.2).
     var keyDeviations: [Deviation] {
         additionDeviations + compositionDeviations + escapingDeviations + mistakenDeviations
     }

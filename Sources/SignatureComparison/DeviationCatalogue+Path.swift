@@ -80,7 +80,7 @@ extension DeviationCatalogue {
         return query.isEmpty ? deviations.dropLast(2) : deviations
     }
 
-    /// What stands behind each slash.
+    /// Returns what stands behind each slash.
     private static func segments(_ path: [UInt8]) -> [[UInt8]] {
         path.split(separator: slash, omittingEmptySubsequences: false).dropFirst().map(Array.init)
     }

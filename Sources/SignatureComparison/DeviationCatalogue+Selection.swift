@@ -1,7 +1,7 @@
 import OAuthSigning
 
 extension DeviationCatalogue {
-    /// What of query and body is signed at all (RFC 5849, section 3.4.1.3.1).
+    /// The deviations in what of query and body is signed at all (RFC 5849, section 3.4.1.3.1).
     var sourceDeviations: [Deviation] {
         var deviations: [Deviation] = []
         if signsForm {
@@ -94,7 +94,7 @@ extension DeviationCatalogue {
         ]
     }
 
-    /// What is read from the bytes of query and form.
+    /// The deviations in what is read from the bytes of query and form.
     var readingDeviations: [Deviation] {
         let (query, body) = (request.query, signsForm ? request.body : [])
         return [

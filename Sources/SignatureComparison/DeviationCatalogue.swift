@@ -14,7 +14,8 @@ struct DeviationCatalogue: Sendable {
     /// The realms that may have been signed.
     let realms: [String]
 
-    /// Where two come to the same for a request, the first of them is named: what is likelier, or more to the point.
+    /// All deviations; where two come to the same for a request, the first of them is named: what is likelier, or more
+    /// to the point.
     var all: [Deviation] {
         sourceDeviations + duplicateDeviations + emptyDeviations
             + authorityDeviations
@@ -29,7 +30,7 @@ struct DeviationCatalogue: Sendable {
     /// Too many to be tried in twos.
     var single: [Deviation] { timestampDeviations + droppedDeviations }
 
-    /// Whether the form in the body is signed, parameter by parameter.
+    /// Indicates whether the form in the body is signed, parameter by parameter.
     var signsForm: Bool { reference.parameters.contains { $0.origin == .form } }
 }
 

@@ -1,7 +1,7 @@
 import Bytes
 import OAuthSigning
 
-/// How some signer percent-encodes; as it stands, the way of RFC 5849, section 3.6.
+/// The way in which some signer percent-encodes; as it stands, that of RFC 5849, section 3.6.
 struct Escaping: Equatable, Sendable {
     /// 0 leaves everything as it is, 2 encodes what is encoded already.
     var rounds = 1

@@ -1,12 +1,12 @@
 import OAuthSigning
 
-/// How some signer puts the secrets together to a key (RFC 5849, section 3.4.2).
+/// The way in which some signer puts the secrets together to a key (RFC 5849, section 3.4.2).
 struct KeyRecipe: Sendable {
     /// Consumer secret and token secret; one that is left out is nil.
     var secrets: (first: Secret?, second: Secret?)
     var hasAmpersand = true
     var escaping = Escaping()
-    /// Whether the finished key is encoded once more.
+    /// Indicates whether the finished key is encoded once more.
     var isEncodedAsWhole = false
 
     init(consumerSecret: Secret?, tokenSecret: Secret?) {

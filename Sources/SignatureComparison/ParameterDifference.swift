@@ -21,7 +21,7 @@ package struct ParameterDifference: Equatable, Sendable {
 }
 
 extension ParameterDifference {
-    /// What the difference means. A nonce or a timestamp of its own is every signature's right.
+    /// The meaning of the difference. A nonce or a timestamp of its own is every signature's right.
     var finding: ComparisonFinding {
         let isOwn = name == "oauth_nonce" || name == "oauth_timestamp"
         let certainty: ComparisonFinding.Certainty = isOwn && theirs != nil ? .remark : .seen

@@ -1,7 +1,7 @@
 import Crypto
 import OAuthSigning
 
-/// What a recipe must come to, to be the other side's.
+/// The result that a recipe must have, to be the other side's.
 enum RecipeMatch: Sendable {
     /// A base string that is known.
     case baseString([UInt8])
@@ -21,7 +21,7 @@ enum RecipeMatch: Sendable {
         }
     }
 
-    /// What a recipe signs, where that may be shown: not the key that PLAINTEXT sends.
+    /// Returns the signature of a recipe, where that may be shown: not the key that PLAINTEXT sends.
     func signature(of recipe: SigningRecipe) -> String? {
         guard case .shared = self, recipe.signatureMethod != .plaintext, let signature = recipe.sharedSignature else {
             return nil

@@ -8,9 +8,9 @@ struct RecipeParameter: Sendable {
     let origin: ParameterOrigin
     /// As it stood in the query or the form; of a protocol parameter, as it is.
     let written: WrittenPair
-    /// Whether name and value are taken to be encoded already.
+    /// Indicates whether name and value are taken to be encoded already.
     var isEncoded = false
-    /// Whether a `=` is put behind the name.
+    /// Indicates whether a `=` is put behind the name.
     var hasEquals = true
 
     init(protocolName name: [UInt8], value: [UInt8]) {

@@ -7,7 +7,7 @@ struct RecipeURI: Sendable {
     /// Without the colon.
     var port: [UInt8]?
     var path: [UInt8]
-    /// What does not belong there.
+    /// The query, which does not belong there.
     var query: [UInt8]?
 
     /// The right one.

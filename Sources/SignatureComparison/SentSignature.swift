@@ -46,7 +46,7 @@ package struct SentSignature: Sendable {
     /// `oauth_signature`, decoded once.
     var signature: [UInt8] { PercentEncoding.decodeLeniently(writtenSignature.span, plusIsSpace: isForm) }
 
-    /// Whether `oauth_signature` was sent as it is although it has reserved characters.
+    /// Indicates whether `oauth_signature` was sent as it is although it has reserved characters.
     var isSignatureUnescaped: Bool { Self.hasUnescaped(writtenSignature) }
 
     package var signatureMethod: SignatureMethod? {
@@ -85,7 +85,7 @@ extension UInt8 {
 }
 
 extension SentSignature {
-    /// What is wrong with the parameters whatever the request is.
+    /// Returns what is wrong with the parameters whatever the request is.
     ///
     /// - Parameters:
     ///   - method: That the signature is made with.

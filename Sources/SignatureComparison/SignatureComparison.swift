@@ -19,10 +19,10 @@ package struct SignatureComparison: Sendable {
         case unknown
     }
 
-    /// What of the two sides is compared.
+    /// The part of the two sides that is compared.
     package enum Subject: String, Sendable {
         case signature
-        /// What PLAINTEXT sends in place of a signature; it is never shown.
+        /// The key that PLAINTEXT sends in place of a signature; it is never shown.
         case key
         case baseString = "base_string"
     }

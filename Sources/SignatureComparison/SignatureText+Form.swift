@@ -21,7 +21,7 @@ extension SignatureText {
             }
         }
 
-        /// What is wrong with it, nil for the right one.
+        /// A sentence on what is wrong with it, nil for the right one.
         var sentence: String? {
             switch self {
             case .hexadecimal: "The other side sent its signature in hexadecimal digits; it must be Base64."

@@ -1,7 +1,7 @@
 import Bytes
 import OAuthSigning
 
-/// What the other side's `oauth_signature` says once the ways of writing it wrong are undone.
+/// The text of the other side's `oauth_signature` once the ways of writing it wrong are undone.
 struct SignatureText: Sendable {
     /// Of an HMAC or RSA method the Base64 that it should have been; of PLAINTEXT the key.
     let canonical: [UInt8]

@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// How some signer makes a signature: the right way at first, until a ``Deviation`` changes it.
+/// The way in which some signer makes a signature: the right one at first, until a ``Deviation`` changes it.
 ///
 /// ``Signer`` writes a base string in one pass and cannot be bent; this one is put together from parts that can.
 struct SigningRecipe: Sendable {

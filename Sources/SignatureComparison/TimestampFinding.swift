@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What can be said of the other side's `oauth_timestamp` (RFC 5849, section 3.3).
+/// The findings on the other side's `oauth_timestamp` (RFC 5849, section 3.3).
 enum TimestampFinding {
     /// Providers commonly accept five minutes to either side.
     private static let window: UInt64 = 300

@@ -1,6 +1,6 @@
 import OAuthSigning
 
-/// What a signature leaves to suspect that nothing else explains.
+/// The suspicion that is left by a signature which nothing else explains.
 enum WrongKeyFinding {
     /// - Parameters:
     ///   - count: How many bytes the other side's signature has; nil for one that cannot be read.
