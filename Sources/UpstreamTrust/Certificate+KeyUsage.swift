@@ -2,10 +2,11 @@ import SwiftASN1
 package import X509
 
 extension Certificate {
-    /// Whether its key usage lets its key sign certificates; without a key usage it does (RFC 5280, section 4.2.1.3).
+    /// Indicates whether its key usage lets its key sign certificates; without a key usage it does (RFC 5280, section
+    /// 4.2.1.3).
     package var mayKeySignCertificates: Bool { keyUsageHas(0b0000_0100) }
 
-    /// Whether its key usage lets its key sign revocation lists; without a key usage it does.
+    /// Indicates whether its key usage lets its key sign revocation lists; without a key usage it does.
     var mayKeySignRevocationLists: Bool { keyUsageHas(0b0000_0010) }
 
     /// X509's `KeyUsage` refuses a bit string with trailing zero bits, as DER has it, and there are public roots with

@@ -16,7 +16,8 @@ enum CertificateBytes {
         }
     }
 
-    /// How many bits of the last byte of a DER Certificate's signature its encoding calls unused. X509 does not look.
+    /// Returns the number of bits in the last byte of a DER Certificate's signature that its encoding calls unused.
+    /// X509 does not look.
     static func unusedSignatureBits(certificate bytes: [UInt8]) throws -> Int {
         try DER.sequence(DER.parse(bytes), identifier: .sequence) { nodes in
             // tbsCertificate, signatureAlgorithm

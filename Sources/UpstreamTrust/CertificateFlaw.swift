@@ -1,4 +1,4 @@
-/// What a certificate has that RFC 5280 does not allow wherever it stands.
+/// A flaw of a certificate that RFC 5280 does not allow wherever it stands.
 package enum CertificateFlaw: String, CaseIterable, Sendable {
     case emptyIssuer = "its issuer is empty (RFC 5280, section 4.1.2.4)"
     case emptyAuthoritySubject = "it is a certificate authority's, and its subject is empty (RFC 5280, section 4.1.2.6)"

@@ -3,7 +3,7 @@ import Crypto
 package import FoundationEssentials
 package import X509
 
-/// What is told of a certificate: enough to recognize it and to pin it. Names are escaped and cut.
+/// The facts that are told of a certificate: enough to recognize it and to pin it. Names are escaped and cut.
 package struct CertificateSummary: Equatable, Sendable {
     package enum Role: String, Sendable {
         case leaf
@@ -38,12 +38,12 @@ package struct CertificateSummary: Equatable, Sendable {
 }
 
 extension CertificateSummary {
-    /// What a server presented, told in the order of an accepted path and with its root.
+    /// Returns what a server presented, told in the order of an accepted path and with its root.
     package static func all(of presentedDER: [[UInt8]], path: [Certificate]) -> [CertificateSummary] {
         all(of: ChainVerifier.seen(presentedDER).map { PresentedCertificate(bytes: $0) }, path: path)
     }
 
-    /// What a server presented, in the order of the path as far as there is one.
+    /// Returns what a server presented, in the order of the path as far as there is one.
     static func all(of presented: [PresentedCertificate], path: [Certificate]) -> [CertificateSummary] {
         var rest = presented
         var summaries: [CertificateSummary] = []
@@ -68,7 +68,7 @@ extension CertificateSummary {
 }
 
 extension PresentedCertificate {
-    /// What it seems to be when no path tells.
+    /// The role that it seems to have when no path tells.
     fileprivate var apparentRole: CertificateSummary.Role {
         guard let certificate else { return .unreadable }
         return certificate.subject == certificate.issuer ? .root : .intermediate

@@ -22,7 +22,7 @@ package struct ChainVerifier: Sendable {
     private let revocation: RevocationCheck?
     private let roots: [DistinguishedName: [Certificate]]?
 
-    /// Where the policy trusts the system's roots, this starts to load them in the background.
+    /// Makes a verifier; where the policy trusts the system's roots, this starts to load them in the background.
     package init(policy: TLSPolicy) {
         self.policy = policy
         revocation = policy.revocation.map { RevocationCheck($0) }

@@ -1,7 +1,7 @@
 import Bytes
 package import X509
 
-/// Who this side is when an upstream asks for a client certificate (mutual TLS).
+/// The identity of this side when an upstream asks for a client certificate (mutual TLS).
 package struct ClientIdentity: Sendable {
     /// The certificate of ``key`` first, then what leads towards a root that the upstream knows.
     package var chain: [Certificate]

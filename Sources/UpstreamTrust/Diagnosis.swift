@@ -6,7 +6,7 @@ struct Diagnosis {
     let presented: [PresentedCertificate]
     let policy: TLSPolicy
 
-    /// Why the first certificate presented cannot be used at all.
+    /// The reason why the first certificate presented cannot be used at all.
     var unreadableLeaf: TrustFailureReason {
         switch presented.first?.problem {
         case .weakKey(let problem): .weakKey(subject: "the server's certificate", problem: problem)

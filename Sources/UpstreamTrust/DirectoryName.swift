@@ -16,7 +16,7 @@ struct DirectoryName {
         comparisons = components.joined().reduce(1) { $0 + SearchBudget.price(ofBytes: $1.byteCount) }
     }
 
-    /// Whether the name begins with all of another one.
+    /// Returns whether the name begins with all of another one.
     ///
     /// - Parameter unknown: The answer where it depends on strings that cannot be compared.
     func isWithin(_ base: DirectoryName, unknown: Bool) -> Bool {

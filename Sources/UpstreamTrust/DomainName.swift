@@ -22,10 +22,10 @@ struct DomainName: Hashable {
         bytes.firstIndex(of: Self.dot).map { bytes[($0 + 1)...] }
     }
 
-    /// Whether this is the name, or one made of it by labels to its left.
+    /// Returns whether this is the name, or one made of it by labels to its left.
     func isWithin(_ name: DomainName) -> Bool { bytes == name.bytes || isBelow(name) }
 
-    /// Whether this is made of the name by one label or more to its left.
+    /// Returns whether this is made of the name by one label or more to its left.
     func isBelow(_ name: DomainName) -> Bool {
         let start = bytes.count - name.bytes.count
         return start > 1 && bytes[start - 1] == Self.dot && bytes[start...].elementsEqual(name.bytes)

@@ -5,7 +5,7 @@ import X509
 struct NameConstraintTable {
     private var permitted: [NameForm: [NameSubtree]] = [:]
     private var excluded: [NameForm: [NameSubtree]] = [:]
-    /// What it takes to compare one name of a form with all subtrees of the form.
+    /// The cost of comparing one name of a form with all subtrees of the form.
     private var comparisons: [NameForm: Int] = [:]
 
     /// - Throws: An `ASN1Error` for what RFC 5280 does not allow: an empty sequence of subtrees, or none; a distance

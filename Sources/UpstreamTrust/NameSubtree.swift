@@ -82,7 +82,7 @@ enum NameSubtree {
         }
     }
 
-    /// Whether every name that this one stands for is within the subtree.
+    /// Returns whether every name that this one stands for is within the subtree.
     func permits(_ name: ConstrainableName) -> Bool {
         switch (self, name) {
         case (.dns(nil), .dns): true
@@ -94,7 +94,7 @@ enum NameSubtree {
         }
     }
 
-    /// Whether a name that this one stands for is within the subtree, or may be.
+    /// Returns whether a name that this one stands for is within the subtree, or may be.
     func excludes(_ name: ConstrainableName) -> Bool {
         switch (self, name) {
         case (.dns(let domain?), .dns(let name)) where name.isWildcard:
@@ -108,8 +108,8 @@ enum NameSubtree {
         }
     }
 
-    /// What permitted and excluded subtrees have in common. Without a leading dot a domain of an e-mail address or of a
-    /// URI is one host.
+    /// Returns whether the name is within the subtree, by what permitted and excluded subtrees have in common. Without
+    /// a leading dot a domain of an e-mail address or of a URI is one host.
     private func hasEither(_ name: ConstrainableName) -> Bool {
         switch (self, name) {
         case (.ipAddress(let base, let mask), .ipAddress(let address)):

@@ -1,4 +1,4 @@
-/// What is wrong with a PEM file of certificates. Lines count from 1.
+/// The fault of a PEM file of certificates. Lines count from 1.
 package enum PEMError: Error, Equatable, Sendable {
     case noCertificate
     case otherBlock(line: Int, kind: String)

@@ -23,7 +23,7 @@ final class PathMember {
     private lazy var subjectKey = Result { try certificate.extensions.subjectKeyIdentifier }
     private lazy var authorityKey = Result { try certificate.extensions.authorityKeyIdentifier }
 
-    /// Whether its extended key usage lets it be a server's, or its authority's (RFC 5280, section 4.2.1.12).
+    /// Indicates whether its extended key usage lets it be a server's, or its authority's (RFC 5280, section 4.2.1.12).
     private(set) lazy var allowsServers: Bool = {
         guard let usage = try? certificate.extensions.extendedKeyUsage else {
             return !has(.X509ExtensionID.extendedKeyUsage)
@@ -41,14 +41,15 @@ final class PathMember {
         return false
     }
 
-    /// Whether both are one authority, of which a path has one certificate at most (RFC 4158, section 5.2).
+    /// Returns whether both are one authority, of which a path has one certificate at most (RFC 4158, section 5.2).
     func isSameAuthority(as other: PathMember) -> Bool {
         certificate.subject == other.certificate.subject
             && certificate.publicKey == other.certificate.publicKey
             && alternativeNameBytes?.value == other.alternativeNameBytes?.value
     }
 
-    /// How well the key identifier fits the one by which a certificate names its issuer's key: the greater the better.
+    /// Returns how well the key identifier fits the one by which a certificate names its issuer's key: the greater the
+    /// better.
     func suitability(forIssuing member: PathMember) -> Int {
         guard let wanted = (try? member.authorityKey.get())?.keyIdentifier,
             let own = (try? subjectKey.get())?.keyIdentifier
@@ -70,7 +71,7 @@ final class PathMember {
         return Dictionary(grouping: names, by: \.form)
     }
 
-    /// What RFC 5280 does not allow in any certificate on a path.
+    /// The flaw that RFC 5280 does not allow in any certificate on a path.
     ///
     /// Its section 6.1 takes a trust anchor for a name and a key: what would be a flaw of the root's profile alone is
     /// not asked of one, whose owner cannot have it made anew. Key identifiers may be missing: RFC 5280 asks

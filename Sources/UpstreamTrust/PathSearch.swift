@@ -26,11 +26,11 @@ struct PathSearch {
     private let revocation: RevocationCheck?
     private let time: Date
     private var members: [PathMember] = []
-    /// For each member the first one that is the same authority.
+    /// The first member, for each member, that is the same authority.
     private var authorities: [Int] = []
     private var presented: [DistinguishedName: [Int]] = [:]
-    /// For a member those of a name that is its issuer's, among what was presented and among the roots. A name may be
-    /// long.
+    /// The members, for each member, of a name that is its issuer's, among what was presented and among the roots. A
+    /// name may be long.
     private var issuers: [Int: (presented: [Int], trusted: [Int])] = [:]
     private var tries = SearchBudget(Self.maximumTries)
     private var signatures: SignatureCheck
@@ -102,7 +102,7 @@ struct PathSearch {
         return reason.map { .nothing(path: certificates(furthest?.path ?? []), $0) } ?? .noPath
     }
 
-    /// Why the search ended before all paths were looked at.
+    /// The reason why the search ended before all paths were looked at.
     private var cut: TrustFailureReason? {
         if constraints.isExceeded { return .tooManyComparisons }
         return tries.isExceeded || signatures.isExceeded ? .searchTooLong : nil
@@ -145,7 +145,7 @@ struct PathSearch {
             .sorted { $0.1 > $1.1 }.map(\.0)
     }
 
-    /// Whether the last certificate of a path made the signature of the one before it.
+    /// Returns whether the last certificate of a path made the signature of the one before it.
     private mutating func isSigned(_ path: [Int]) -> Bool {
         guard path.count > 1 else { return true }
         return signatures.isValid(path[path.count - 2], signedBy: path[path.count - 1], of: members)
@@ -167,7 +167,7 @@ struct PathSearch {
         return false
     }
 
-    /// What is wrong with a path, and how far it came before.
+    /// Returns what is wrong with a path, and how far it came before.
     private mutating func firstFailure(_ path: [Int]) -> (stage: Int, reason: TrustFailureReason)? {
         let members = path.map { self.members[$0] }
         if let reason = CertificationPathRules.signatures(members) { return (0, reason) }

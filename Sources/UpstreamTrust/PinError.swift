@@ -1,4 +1,4 @@
-/// What is wrong with the text of a pin.
+/// The fault of a pin's text.
 package enum PinError: Error, Equatable, Sendable {
     case missingPrefix
     case notBase64

@@ -28,7 +28,7 @@ package struct PinningPolicy: Equatable, Sendable {
         self.onExpiry = onExpiry
     }
 
-    /// What a path without a pin comes to at this time.
+    /// Returns the action for a path without a pin at this time.
     package func action(at time: Date) -> PinFailureAction {
         if onFailure == .report { return .report }
         if let expires, time >= expires { return onExpiry }
@@ -37,13 +37,13 @@ package struct PinningPolicy: Equatable, Sendable {
 }
 
 extension PinningPolicy {
-    /// Whether one of the pins is of this certificate, wherever on a path it stands.
+    /// Returns whether one of the pins is of this certificate, wherever on a path it stands.
     func has(_ certificate: Certificate) -> Bool {
         guard let pin = self.pin(of: certificate) else { return false }
         return pins.contains(pin)
     }
 
-    /// Whether mismatches are refused and every pin is of a certificate of this path. One that stands where
+    /// Returns whether mismatches are refused and every pin is of a certificate of this path. One that stands where
     /// ``appliesTo`` does not look is no backup either, nor is one of the other ``mode``: its key is in use already, or
     /// it can never match.
     func lacksBackup(on path: [Certificate], at time: Date) -> Bool {

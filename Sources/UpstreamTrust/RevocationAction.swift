@@ -1,4 +1,4 @@
-/// What a certificate comes to of which no current revocation list tells.
+/// The action for a certificate of which no current revocation list tells.
 package enum RevocationAction: String, CaseIterable, Sendable {
     case accept
     case refuse

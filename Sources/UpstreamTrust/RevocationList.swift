@@ -6,7 +6,7 @@ package import X509
 package struct RevocationList: Sendable {
     package let issuer: DistinguishedName
     package let thisUpdate: Date
-    /// When the next one is due: from then on this one tells nothing any more.
+    /// The time at which the next one is due: from then on this one tells nothing any more.
     package let nextUpdate: Date
     let entries: [Certificate.SerialNumber: Entry]
     private let toBeSigned: ArraySlice<UInt8>

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What is wrong with a revocation list, or what in it is not supported.
+/// The fault of a revocation list, or what in it is not supported.
 package enum RevocationListError: Error, Equatable, Sendable {
     case noList
     case otherBlock(kind: String)

@@ -1,7 +1,7 @@
 /// The revocation lists that a validated path is held against. Nothing is fetched.
 package struct RevocationPolicy: Sendable {
     package var lists: [RevocationList]
-    /// What a certificate on a path, other than the root, comes to where there is no list of its issuer, or none that
+    /// The action for a certificate on a path, other than the root, where there is no list of its issuer, or none that
     /// is valid at the time.
     package var onMissing: RevocationAction
 

@@ -1,4 +1,4 @@
-/// Why a certificate was revoked (RFC 5280, section 5.3.1).
+/// The reason why a certificate was revoked (RFC 5280, section 5.3.1).
 package enum RevocationReason: Int, Sendable {
     case unspecified = 0
     case keyCompromise = 1

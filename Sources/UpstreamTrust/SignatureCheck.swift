@@ -18,7 +18,7 @@ struct SignatureCheck {
     /// There were more pairs than are verified.
     var isExceeded: Bool { budget.isExceeded }
 
-    /// Whether one member's signature was made by another's key; false where too many have been verified.
+    /// Returns whether one member's signature was made by another's key; false where too many have been verified.
     mutating func isValid(_ subject: Int, signedBy issuer: Int, of members: [PathMember]) -> Bool {
         let pair = Pair(subject: subject, issuer: issuer)
         if let known = answers[pair] { return known }

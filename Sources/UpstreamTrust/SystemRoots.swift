@@ -16,7 +16,7 @@ enum SystemRoots {
 
     private static let files = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
-    /// Whether one of them can be read. Asked only when a chain has failed, to find the words.
+    /// Indicates whether one of them can be read. Asked only when a chain has failed, to find the words.
     static var exist: Bool { files.contains { FileManager.default.isReadableFile(atPath: $0) } }
 
     /// Those of the first file that is there, but for the ones that cannot be read.

@@ -1,17 +1,17 @@
 import Bytes
 package import Routing
 
-/// What an upstream's TLS has to satisfy before a byte of a request is written to it.
+/// The conditions that an upstream's TLS has to satisfy before a byte of a request is written to it.
 package struct TLSPolicy: Sendable {
     package var minimumVersion: TLSVersion
     package var trust: TrustRoots
-    /// Whether the certificate has to be for the host that was asked for. Off drops this check and no other.
+    /// Indicates whether the certificate has to be for the host that was asked for. Off drops this check and no other.
     package var verifiesHostname: Bool
     /// Empty: nothing is pinned.
     package var pinning: [HostPinning]
     /// nil: no revocation is asked about.
     package var revocation: RevocationPolicy?
-    /// What is shown to an upstream that asks for a client certificate.
+    /// The identity that is shown to an upstream that asks for a client certificate.
     package var clientIdentity: ClientIdentity?
 
     package init(
@@ -30,8 +30,8 @@ package struct TLSPolicy: Sendable {
         self.clientIdentity = clientIdentity
     }
 
-    /// What a server is pinned to: by the entry that names its host, else by the wildcard that has it, else by the
-    /// entry without hosts. nil: nothing.
+    /// Returns what a server is pinned to: by the entry that names its host, else by the wildcard that has it, else by
+    /// the entry without hosts.
     ///
     /// Where there are entries and none of them is for the server, no chain is accepted: a host that was forgotten must
     /// not be one that is not pinned.
@@ -47,8 +47,8 @@ package struct TLSPolicy: Sendable {
 }
 
 extension HostPattern {
-    /// How closely it names a server: negative when not at all. Each wildcard has one label for its star, so that a
-    /// longer one is never beside a shorter one for the same host.
+    /// Returns how closely it names a server: negative when not at all. Each wildcard has one label for its star, so
+    /// that a longer one is never beside a shorter one for the same host.
     fileprivate func rank(of authority: Authority) -> Int {
         guard matches(authority, scheme: .https) else { return -1 }
         return switch name {

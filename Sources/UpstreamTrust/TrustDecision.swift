@@ -1,4 +1,4 @@
-/// Whether a presented chain may be used.
+/// The decision on whether a presented chain may be used.
 package enum TrustDecision: Equatable, Sendable {
     case accepted(AcceptedPath)
     case refused(TrustFailure)

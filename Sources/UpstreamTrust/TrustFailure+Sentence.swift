@@ -1,5 +1,5 @@
 extension TrustFailure {
-    /// What is wrong, in one sentence of one line.
+    /// The fault in one sentence of one line.
     package var sentence: String { sentence(trustSetting: "tls.trust") }
 
     /// The same where another setting than an API's says which roots are trusted.

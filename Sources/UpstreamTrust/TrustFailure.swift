@@ -5,7 +5,7 @@ package struct TrustFailure: Error, Equatable, Sendable {
     /// The certificates in the order of the path as far as one was found, the ones beside it after them. At most
     /// ``ChainVerifier/maximumPresented`` and a root.
     package var presented: [CertificateSummary]
-    /// How many more were presented than ``presented`` tells of.
+    /// The number of certificates that were presented beyond those that ``presented`` tells of.
     package var unseen: Int
     package var pinning: PinningPolicy?
 

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Why a chain was not accepted. Names are as they will be printed: escaped and cut.
+/// The reason why a chain was not accepted. Names are as they will be printed: escaped and cut.
 package enum TrustFailureReason: Equatable, Sendable {
     case noCertificate
     /// The server's own certificate, or the only one that could have issued the next, cannot be read.
