@@ -3,7 +3,7 @@ import Dispatch
 import ForwardProxy
 import Glibc
 
-/// Where the process begins.
+/// The beginning of the process.
 @main
 enum Program {
     static func main() {

@@ -1,7 +1,7 @@
 import Files
 import SystemPackage
 
-/// Where a command says what is wrong.
+/// The stream to which a command writes what is wrong.
 enum StandardError {
     /// Writes a line, or several, with what is not printable escaped (``TerminalText``); what cannot be written is
     /// lost, for there is nowhere left to say so.

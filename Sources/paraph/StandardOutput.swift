@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where a command writes its result.
+/// The stream to which a command writes its result.
 enum StandardOutput {
     /// Text for a person, with what is not printable escaped (``TerminalText``).
     static func print(_ text: String, terminator: String = "\n", style: TextStyle = .plain) {

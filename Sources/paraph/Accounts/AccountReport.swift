@@ -3,16 +3,16 @@ import Credentials
 import FoundationEssentials
 import UpstreamTrust
 
-/// What is told of a stored credential: all but its secrets.
+/// The facts that are told of a stored credential: all but its secrets.
 struct AccountReport {
     private static let longestValue = 100
     private static let longestName = 512
 
     let name: CredentialName
     let credential: StoredCredential
-    /// Whether an account of the configuration uses it.
+    /// Indicates whether an account of the configuration uses it.
     let isUsed: Bool
-    /// What the account of its name does with credentials.
+    /// The use that the account of its name makes of credentials.
     let use: CredentialUse
 
     /// API and account, parted by a tab.

@@ -4,7 +4,7 @@ import ParaphConfiguration
 import Routing
 
 extension Configuration {
-    /// What the account of this name does with what the vault holds for it.
+    /// Returns what the account of this name does with what the vault holds for it.
     func credentialUse(of name: CredentialName) -> CredentialUse {
         guard let api = apis.first(where: { sameBytes($0.name, name.api) }) else { return .unknownAPI }
         guard let account = api.accounts.first(where: { sameBytes($0.name, name.account) }) else {
@@ -13,7 +13,7 @@ extension Configuration {
         return APISettings(api).credentialUse(of: account)
     }
 
-    /// Whether the account of this name, configured or enrolled, uses a credential that the vault holds for it.
+    /// Returns whether the account of this name, configured or enrolled, uses a credential that the vault holds for it.
     func uses(_ credential: StoredCredential, of name: CredentialName) -> Bool {
         guard let api = apis.first(where: { sameBytes($0.name, name.api) }) else { return false }
         let settings = APISettings(api)

@@ -3,7 +3,7 @@ import Bytes
 import Credentials
 import ParaphConfiguration
 
-/// Whose credentials are in the vault.
+/// Lists the accounts whose credentials are in the vault.
 struct ListAccounts: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

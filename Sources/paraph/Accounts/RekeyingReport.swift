@@ -1,6 +1,6 @@
 import Credentials
 
-/// What is told of a re-key, and what is left to be done by a person.
+/// The report on a re-key, and what is left to be done by a person.
 struct RekeyingReport {
     let rekeying: VaultRekeying
     let key: VaultKeySource

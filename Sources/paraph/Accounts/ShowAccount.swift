@@ -2,7 +2,7 @@ import ArgumentParser
 import Credentials
 import ParaphConfiguration
 
-/// What the vault holds for an account.
+/// Shows what the vault holds for an account.
 struct ShowAccount: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -4,8 +4,8 @@ import Logging
 import ParaphConfiguration
 import Routing
 
-/// What an operator should know of the local CA, a sentence each: what it may sign that it should not, which hosts it
-/// does not reach, and what to do.
+/// The report on what an operator should know of the local CA, a sentence each: what it may sign that it should not,
+/// which hosts it does not reach, and what to do.
 struct AuthorityReport {
     let certificate: AuthorityCertificate
     /// As the operator named it.
@@ -26,7 +26,7 @@ struct AuthorityReport {
         findings.map { "the local CA \(path): \($0); \(remedyOfFinding)" } + reachSentences
     }
 
-    /// What clients will run into.
+    /// The problems that clients will run into.
     var reachSentences: [String] {
         guard !uncovered.isEmpty else { return [] }
         let hosts = uncovered.map { "\($0)" }.joined(separator: ", ")

@@ -3,6 +3,6 @@ import ParaphConfiguration
 import Routing
 
 extension Configuration {
-    /// What the local CA has to sign for: the hosts of the APIs, and nothing else.
+    /// The names that the local CA has to sign for: the hosts of the APIs, and nothing else.
     var reach: AuthorityReach { AuthorityReach(hosts: apis.flatMap(\.route.hosts)) }
 }

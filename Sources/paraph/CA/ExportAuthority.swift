@@ -7,7 +7,7 @@ import SystemPackage
 
 /// Writes the CA's certificate for clients to trust.
 struct ExportAuthority: ParsableCommand {
-    /// What Java's tools and their users expect of a truststore.
+    /// The password that Java's tools and their users expect of a truststore.
     private static let customaryPassword = "changeit"
 
     static let configuration = CommandConfiguration(

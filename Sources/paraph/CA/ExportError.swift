@@ -1,7 +1,7 @@
 import Files
 import SystemPackage
 
-/// Why no certificate was written.
+/// The reason why no certificate was written.
 enum ExportError: Error, CustomStringConvertible {
     case passwordNotForJava
     case notWritten(String, Errno)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a certificate is written for clients.
+/// The format in which a certificate is written for clients.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case pem
     case der

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import LocalAuthority
 
-/// What the CA's certificate says, and which configured hosts it covers.
+/// Shows what the CA's certificate says, and which configured hosts it covers.
 struct ShowAuthority: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -4,9 +4,9 @@ import LocalAuthority
 struct ClientAuthority: Sendable {
     /// Its certificate in PEM; ends with a line feed.
     let pem: String
-    /// What Java has to trust in its place, in DER.
+    /// The certificate that Java has to trust in its place, in DER.
     let javaDER: [UInt8]
-    /// Whether a DER certificate is an earlier one of the CA's, which must not be beside it.
+    /// Returns whether a DER certificate is an earlier one of the CA's, which must not be beside it.
     let replaces: @Sendable (_ der: [UInt8]) -> Bool
 }
 

@@ -7,7 +7,8 @@ import ParaphConfiguration
 import Routing
 
 extension ClientEnvironment {
-    /// For the proxy that `paraph run` runs by this configuration. Its files are written to the state directory.
+    /// Returns the environment for the proxy that `paraph run` runs by this configuration. Its files are written to the
+    /// state directory.
     /// - Parameter client: The name of one of `access.clients`.
     static func ofRunningProxy(_ configuration: Configuration, client: String?) throws -> ClientEnvironment {
         let path = absolute(configuration.stateDirectory) + "/clients"

@@ -12,11 +12,11 @@ struct ClientEnvironment: Sendable {
 
     /// In the order of their names.
     let variables: [(name: String, value: String)]
-    /// What else of the environment tells programs of another proxy, and has to go.
+    /// The other variables of the environment that tell programs of another proxy, and have to go.
     let removed: [String]
     /// All but the truststore: that is large, and made only where it is needed.
     let files: [ClientFile]
-    /// What the user should know, a sentence each.
+    /// Remarks that the user should know, a sentence each.
     let remarks: [String]
 
     private let roots: [UInt8]
@@ -136,7 +136,8 @@ struct ClientEnvironment: Sendable {
 }
 
 extension ClientEnvironment {
-    /// For a private proxy on a port of 127.0.0.1; its files are written to the directory, for their owner alone.
+    /// Returns the environment for a private proxy on a port of 127.0.0.1; its files are written to the directory, for
+    /// their owner alone.
     static func ofPrivateProxy(
         port: Int,
         _ configuration: Configuration,

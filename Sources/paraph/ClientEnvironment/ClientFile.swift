@@ -2,6 +2,6 @@
 struct ClientFile: Sendable, Equatable {
     let name: String
     let bytes: [UInt8]
-    /// Whether it may hold what is for its owner alone, such as a password of the user's own settings.
+    /// Indicates whether it may hold what is for its owner alone, such as a password of the user's own settings.
     var isPrivate = false
 }

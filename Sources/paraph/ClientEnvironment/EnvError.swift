@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Why the environment of a running proxy cannot be told.
+/// The reason why the environment of a running proxy cannot be told.
 enum EnvError: Error, Equatable {
     case noFixedPort(file: String)
     case clientNeeded(known: [String])

@@ -23,7 +23,7 @@ enum JavaOptions {
         return (kept + own.map { quoted("-D\($0.0)=\($0.1)") }).joined(separator: " ")
     }
 
-    /// Whether it names a truststore of somebody else's, which cannot be read here to be merged.
+    /// Returns whether it names a truststore of somebody else's, which cannot be read here to be merged.
     /// - Parameter own: What ours are called, wherever they are.
     static func namesTruststore(_ present: String, besides own: String) -> Bool {
         words(present).contains { word in

@@ -8,7 +8,7 @@ struct NoProxyList: Equatable {
     /// Those of the present list that had to go, because an API's requests would then not be signed.
     let dropped: [String]
 
-    /// What the environment has stays, without what names a host of an API. This machine's own loopback is added where
+    /// Keeps what the environment has, without what names a host of an API. This machine's own loopback is added where
     /// no API is there: what a program serves to itself is no business of a proxy, and Go and Java never send that to
     /// one.
     init(present: String, apis: [HostPattern]) {

@@ -29,8 +29,8 @@ enum PEMBlocks {
         return found
     }
 
-    /// Whether a text stands in another one. The library's own search is generic over all collections, and takes 40 ms
-    /// for a system's roots.
+    /// Returns whether a text stands in another one. The library's own search is generic over all collections, and
+    /// takes 40 ms for a system's roots.
     static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
         position(of: text, in: bytes, from: 0) != nil
     }

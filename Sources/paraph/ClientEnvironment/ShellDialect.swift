@@ -1,7 +1,7 @@
 import ArgumentParser
 import Credentials
 
-/// What reads the lines of `paraph env`.
+/// The reader of the lines of `paraph env`.
 enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
     case sh, fish, powershell, dotenv
 

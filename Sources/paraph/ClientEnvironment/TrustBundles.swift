@@ -20,7 +20,7 @@ struct TrustBundles {
     private(set) var files: [String: [UInt8]] = [:]
     /// The name of a file for each variable that is to be set.
     private(set) var names: [String: String] = [:]
-    /// Whether the system's roots were looked for and there are none: hosts of no API are then not trusted.
+    /// Indicates whether the system's roots were looked for and there are none: hosts of no API are then not trusted.
     private(set) var lacksSystemRoots = false
 
     private let authority: ClientAuthority

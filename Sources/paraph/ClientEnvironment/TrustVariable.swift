@@ -11,8 +11,8 @@ struct TrustVariable: Sendable {
     let effect: Effect
     /// The variables that those programs look at when this one is not set, in order.
     let substitutes: [String]
-    /// Whether it is set only where it is set already: otherwise another one of the table does for its programs, or
-    /// their own roots have to be kept.
+    /// Indicates whether it is set only where it is set already: otherwise another one of the table does for its
+    /// programs, or their own roots have to be kept.
     let onlyWhenPresent: Bool
 
     private init(_ name: String, _ effect: Effect, after substitutes: [String] = [], onlyWhenPresent: Bool = false) {

@@ -21,7 +21,7 @@ struct CurlInvocation {
         return result.enumerated().map { $0 < last ? $1 + " \\" : $1 }
     }
 
-    /// What the command is run with: this process's environment without anything that tells curl of proxies or of
+    /// The environment that the command is run with: this process's without anything that tells curl of proxies or of
     /// certificates, and what the command itself sets.
     var processEnvironment: [String] {
         let inherited = ProcessInfo.processInfo.environment.filter { name, _ in

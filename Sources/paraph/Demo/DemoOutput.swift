@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Where the demo writes, and whether that is a terminal that shows bold and colour.
+/// The destination of the demo's output, and whether that is a terminal that shows bold and colour.
 struct DemoOutput {
     private let style: TextStyle
     private let write: @Sendable (String) -> Void

@@ -11,7 +11,7 @@ import ProviderSimulator
 import Routing
 import UpstreamTrust
 
-/// Who takes part in the demo: all keys and secrets are made for this one run.
+/// The parties of the demo: all keys and secrets are made for this one run.
 struct DemoStage {
     static let host = DemoRequest.host
     /// A host of the same provider, configured with a pin that no certificate of it has.

@@ -50,6 +50,6 @@ struct Page {
         text += (isGood ? style.good(sentence) : style.bad(sentence)) + "\n"
     }
 
-    /// What came over the network must not command the terminal.
+    /// Returns a line fit to print: what came over the network must not command the terminal.
     private static func printed(_ line: String) -> String { "\(PrintableText(line, escapesQuotes: false))" }
 }

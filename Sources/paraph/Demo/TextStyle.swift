@@ -1,4 +1,4 @@
-/// How text is set off. It must read well without.
+/// The way in which text is set off. It must read well without.
 enum TextStyle {
     case plain
     /// By the control sequences of ECMA-48.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Whether the provider verified the demo's request, handed from the service that finds out to the command.
+/// The verdict on whether the provider verified the demo's request, handed from the service that finds out to the
+/// command.
 final class Verdict: Sendable {
     private let value = Mutex(false)
 

@@ -7,13 +7,13 @@ struct ClientProbe: Sendable {
         let url: String
         /// The value of a Paraph-Account field; empty: none is sent.
         let account: String
-        /// Where ``file`` is.
+        /// The directory of ``file``.
         let directory: String
     }
 
     let name: String
     let program: String
-    /// What makes it print its version.
+    /// The arguments that make it print its version.
     let version: [String]
     /// Source that it runs, by the name of its file.
     var file: (name: String, text: String)?
@@ -25,7 +25,7 @@ struct ClientProbe: Sendable {
 
     /// Seconds that a client waits for anything.
     private static let patience = 20
-    /// What stands before the status in what the scripts print.
+    /// The text before the status in what the scripts print.
     private static let mark = "paraph-status "
 
     private static func marked(_ text: String) -> Int? {
@@ -61,7 +61,8 @@ struct ClientProbe: Sendable {
         }
     )
 
-    /// What git wants of a URL is no repository: the words that it finds for the answer tell its status.
+    /// The probe for git. What git wants of a URL is no repository: the words that it finds for the answer tell its
+    /// status.
     private static let git = ClientProbe(
         name: "git",
         program: "git",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ParaphConfiguration
 import Routing
 
-/// What the clients ask for.
+/// The target that the clients ask for.
 struct ClientTarget: Sendable {
     let url: String
     let authority: Authority

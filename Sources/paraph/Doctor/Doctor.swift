@@ -73,7 +73,7 @@ struct Doctor: AsyncParsableCommand {
         if fails { throw ExitCode.unavailable }
     }
 
-    /// What the first column has to hold.
+    /// The subjects that the first column has to hold.
     private static let subjects = ["configuration", "admin listener"] + ClientProbe.all.map(\.name)
 
     private static var style: TextStyle {

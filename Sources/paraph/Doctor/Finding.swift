@@ -1,4 +1,4 @@
-/// What `paraph doctor` found out about one thing: a row of its table.
+/// The finding of `paraph doctor` about one thing: a row of its table.
 struct Finding: Sendable {
     enum Verdict: String, Sendable {
         case works = "ok"
@@ -14,7 +14,7 @@ struct Finding: Sendable {
     var verdict: Verdict
     /// A sentence; may have several lines.
     var words: String
-    /// What a person types or writes to put it right, as it stands; empty when there is nothing to do.
+    /// The lines that a person types or writes to put it right, as they stand; empty when there is nothing to do.
     var remedies: [String]
 
     init(_ subject: String, _ verdict: Verdict, _ words: String, remedy remedies: String...) {
@@ -29,7 +29,7 @@ extension Finding {
     /// Seconds that clocks may be apart; providers take some minutes.
     private static let tolerance = 30
 
-    /// What a provider's clock says beside this machine's.
+    /// Describes what a provider's clock says beside this machine's.
     ///
     /// - Parameters:
     ///   - server: Whose clock it is.

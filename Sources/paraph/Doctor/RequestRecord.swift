@@ -13,7 +13,7 @@ final class RequestRecord: Sendable {
         var description: String { "\(path) cannot be written: \(reason)" }
     }
 
-    /// What is of interest in a line of the log.
+    /// The part of a line of the log that is of interest.
     struct Entry: Decodable {
         let status: Int?
         let error: String?
@@ -34,7 +34,7 @@ final class RequestRecord: Sendable {
         sink = LogSink(descriptor: file.rawValue)
     }
 
-    /// What has come so far is of no interest any more.
+    /// Drops what has come so far, which is of no interest any more.
     func forget() {
         ftruncate(file.rawValue, 0)
     }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ParaphConfiguration
 import Routing
 
-/// Whether this shell's variables send programs to the proxy of the configuration.
+/// The finding on whether this shell's variables send programs to the proxy of the configuration.
 struct ShellSetting: Sendable {
     let finding: Finding
     let remedy: String

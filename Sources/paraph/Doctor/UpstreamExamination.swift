@@ -138,7 +138,7 @@ struct UpstreamExamination {
 }
 
 extension APIConfiguration {
-    /// Whether the provider's clock is followed when it refuses a timestamp, or none is sent.
+    /// Indicates whether the provider's clock is followed when it refuses a timestamp, or none is sent.
     fileprivate var followsClock: Bool {
         if case .oauth1(let settings) = scheme { settings.correctsClock } else { true }
     }

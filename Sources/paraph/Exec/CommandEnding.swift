@@ -1,7 +1,7 @@
 import ForwardProxy
 import Glibc
 
-/// How a command ended.
+/// The way in which a command ended.
 enum CommandEnding: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)

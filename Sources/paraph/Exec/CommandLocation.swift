@@ -9,7 +9,7 @@ struct CommandLocation {
         case notFound(String)
         case notExecutable(String, reason: String)
 
-        /// What shells and env(1) exit with.
+        /// The code that shells and env(1) exit with.
         var exitCode: Int32 {
             switch self {
             case .notFound: 127

@@ -2,9 +2,9 @@ import Glibc
 
 /// Stays with a command until it has ended. Whoever signals, stops or continues this process means the command.
 struct CommandSupervisor {
-    /// What is passed on, unless the terminal has done so itself.
+    /// The signals that are passed on, unless the terminal has done so itself.
     static let forwarded: [Int32] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH]
-    /// What stops a process from the terminal. Not caught: this process stops when the command has.
+    /// The signals that stop a process from the terminal. Not caught: this process stops when the command has.
     static let stopping: [Int32] = [SIGTSTP, SIGTTIN, SIGTTOU]
 
     let process: pid_t
@@ -17,7 +17,7 @@ struct CommandSupervisor {
         return SignalPipe(catching: forwarded.filter { !inherited.ignores($0) } + [SIGCHLD])
     }
 
-    /// Whether a signal that came before there was a command means that there shall be none.
+    /// Returns whether a signal that came before there was a command means that there shall be none.
     static func prevents(_ note: SignalPipe.Note) -> Bool {
         [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains(note.signal)
     }
@@ -34,9 +34,9 @@ struct CommandSupervisor {
         }
     }
 
-    /// What a key of the terminal brings about reaches every process of its foreground group, the command among them;
-    /// the terminal's end only the first process of the session. A command that signals its own group has got the
-    /// signal as well.
+    /// Returns whether a signal is for the command to be sent: what a key of the terminal brings about reaches every
+    /// process of its foreground group, the command among them; the terminal's end only the first process of the
+    /// session. A command that signals its own group has got the signal as well.
     private func isForCommand(_ note: SignalPipe.Note) -> Bool {
         if note.isFromKernel { return note.signal == SIGHUP && getsid(0) == getpid() }
         return note.sender != process

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Why a command was not started, beyond what the configuration, the state or the system say.
+/// The reason why a command was not started, beyond what the configuration, the state or the system say.
 enum ExecError: Error, Equatable {
     case noCommand
     /// The first word looks like an option, and there is none of this name.

@@ -5,7 +5,7 @@ import Logging
 import ParaphConfiguration
 import SystemPackage
 
-/// Where the private proxy's log goes: the standard streams are the command's.
+/// The destination of the private proxy's log: the standard streams are the command's.
 struct ExecLog {
     let logger: Logger
     let accessLogFormat: AccessLogFormat

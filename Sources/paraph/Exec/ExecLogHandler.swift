@@ -4,8 +4,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What `paraph exec` says on standard error, among the command's own lines: a line for a person, and only while the
-/// command runs.
+/// The log handler for what `paraph exec` says on standard error, among the command's own lines: a line for a person,
+/// and only while the command runs.
 struct ExecLogHandler: LogHandler {
     /// Ends the saying, for all that log through it.
     final class Gate: Sendable {

@@ -50,7 +50,7 @@ struct ExecSession: Sendable {
         }
     }
 
-    /// What the command's user has to know of; the rest is for `paraph check` to say.
+    /// Tells what the command's user has to know of; the rest is for `paraph check` to say.
     private func tell(_ environment: ClientEnvironment) {
         for sentence in configuration.switchedOff + environment.remarks { log.logger.warning("\(sentence)") }
         let report = AuthorityReport(state.authority.certificate, configuration: configuration, now: Date())

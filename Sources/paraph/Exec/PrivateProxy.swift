@@ -4,10 +4,10 @@ import NIOCore
 import ParaphConfiguration
 import Routing
 
-/// How a configuration is served to one command: on a port of its own, for its own user alone.
+/// The way in which a configuration is served to one command: on a port of its own, for its own user alone.
 enum PrivateProxy {
-    /// Where tunnels may go: this user's programs may connect to any port without the proxy too. But a request that is
-    /// tunnelled to port 80 of an API's host would leave unsigned, and in clear text.
+    /// The ports that tunnels may go to: this user's programs may connect to any port without the proxy too. But a
+    /// request that is tunnelled to port 80 of an API's host would leave unsigned, and in clear text.
     private static let connectPorts = Set(1...65_535).subtracting([80])
 
     /// `access.clients` and `access.connect_ports` do not apply: who starts the command holds the configuration, and

@@ -6,7 +6,7 @@ import SignatureComparison
 struct ComparisonReport {
     let comparison: SignatureComparison
 
-    /// For a person.
+    /// The sections for a person.
     var sections: [ReportSection] {
         let findings = comparison.findings.flatMap(lines)
         var sections = [ReportSection(comparison.summary, findings)]
@@ -73,7 +73,7 @@ struct ComparisonReport {
 }
 
 extension ComparisonReport {
-    /// For a program.
+    /// The JSON for a program.
     var json: JSONText {
         var members: [(key: String, value: JSONText)] = [
             ("same", .boolean(comparison.verdict == .same)),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OAuthSigning
 
-/// What the request of `paraph explain` has besides its method and URL.
+/// The parts that the request of `paraph explain` has besides its method and URL.
 struct ExplainedContent: ParsableArguments {
     @Option(help: "The Host field, where it differs from the URL's authority.")
     var host: String?

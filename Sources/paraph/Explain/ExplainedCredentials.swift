@@ -1,7 +1,7 @@
 import ArgumentParser
 import OAuthSigning
 
-/// Whose signature `paraph explain` shows.
+/// The credentials whose signature `paraph explain` shows.
 struct ExplainedCredentials: ParsableArguments {
     @Option(help: "The consumer key.")
     var consumerKey: String?

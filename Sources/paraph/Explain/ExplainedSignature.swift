@@ -3,7 +3,7 @@ import Bytes
 import Glibc
 import OAuthSigning
 
-/// How the request of `paraph explain` is signed.
+/// The way in which the request of `paraph explain` is signed.
 struct ExplainedSignature: ParsableArguments {
     @Option(help: "HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, RSA-SHA1, RSA-SHA256, RSA-SHA512 or PLAINTEXT.")
     var signatureMethod = SignatureMethod.hmacSHA1

@@ -7,7 +7,7 @@ struct ExplanationReport {
     let explanation: SigningExplanation
     let content: ExplainedContent
 
-    /// For a person.
+    /// The text for a person.
     var text: String {
         var sections = [
             ReportSection("\(request.method) \(request.url)"),
@@ -59,7 +59,7 @@ struct ExplanationReport {
         return warnings
     }
 
-    /// For a program.
+    /// The JSON for a program.
     var json: String {
         var members: [(key: String, value: JSONText)] = [
             ("method", .string(request.method)),

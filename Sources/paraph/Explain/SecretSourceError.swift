@@ -1,4 +1,4 @@
-/// Why a secret, or a body, that is kept elsewhere cannot be had.
+/// The reason why a secret, or a body, that is kept elsewhere cannot be had.
 enum SecretSourceError: Error, CustomStringConvertible {
     case variableNotSet(String)
     /// With the system's words.

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import OAuthSigning
 
-/// Where the two shared secrets are: never on the command line, where every user of the machine could read them.
+/// The places of the two shared secrets: never on the command line, where every user of the machine could read them.
 struct SharedSecrets: ParsableArguments {
     @Option(help: ArgumentHelp("An environment variable with the consumer secret.", valueName: "name"))
     var consumerSecretEnv: String?
@@ -16,7 +16,7 @@ struct SharedSecrets: ParsableArguments {
     @Option(help: ArgumentHelp("A file with the token's secret.", valueName: "file"))
     var tokenSecretFile: String?
 
-    /// Whether any of the options is.
+    /// Indicates whether any of the options is given.
     var isGiven: Bool {
         [consumerSecretEnv, consumerSecretFile, tokenSecretEnv, tokenSecretFile].contains { $0 != nil }
     }

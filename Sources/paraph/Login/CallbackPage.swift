@@ -1,4 +1,4 @@
-/// What the browser shows when the provider has sent it back.
+/// The page that the browser shows when the provider has sent it back.
 enum CallbackPage: Sendable {
     case received
     case denied

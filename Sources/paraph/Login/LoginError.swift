@@ -1,7 +1,7 @@
 import ArgumentParser
 import Credentials
 
-/// Why a login did not come to a token, beyond what the provider said.
+/// The reason why a login did not come to a token, beyond what the provider said.
 enum LoginError: Error, Equatable {
     case unknownAPI(String, known: [String])
     case unknownAccount(String, api: String, known: [String])

@@ -1,7 +1,7 @@
 import Bytes
 import Credentials
 
-/// What is said of a token that was obtained: whose it is, and never what it is.
+/// The report on a token that was obtained: whose it is, and never what it is.
 struct LoginReport {
     let name: CredentialName
     let credential: StoredCredential

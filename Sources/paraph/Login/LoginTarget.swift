@@ -13,9 +13,9 @@ struct LoginTarget: Sendable {
     /// The API's place in the configuration.
     let apiIndex: Int
     let way: Way
-    /// What the token is obtained under.
+    /// The binding that the token is obtained under.
     let binding: CredentialBinding
-    /// Whether the provider's clock is followed when it refuses this machine's.
+    /// Indicates whether the provider's clock is followed when it refuses this machine's.
     let correctsClock: Bool
 
     init(api: String, account: String, in configuration: Configuration) throws(LoginError) {

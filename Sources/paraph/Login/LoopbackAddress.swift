@@ -2,7 +2,7 @@ import Bytes
 import Credentials
 import OAuthSigning
 
-/// Where a callback listener listens, and the address that it is reached at.
+/// The address at which a callback listener listens, and the one that it is reached at.
 struct LoopbackAddress: Sendable, Equatable {
     /// An IP address, without brackets.
     let host: String

@@ -1,8 +1,8 @@
-/// Who runs the command, as far as it can tell: a terminal, and perhaps a browser.
+/// The person who runs the command, as far as it can tell: a terminal, and perhaps a browser.
 struct Person: Sendable {
     /// Shows a paragraph.
     let say: @Sendable (String) -> Void
-    /// What is typed, line by line; ends with standard input.
+    /// The lines that are typed; they end with standard input.
     let lines: AsyncStream<String>
     /// Opens an address in a browser, where there is one.
     let open: @Sendable (_ address: String) -> Void

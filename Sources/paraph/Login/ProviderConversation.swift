@@ -4,7 +4,7 @@ import ForwardProxy
 /// Sends the requests of one login, and follows the provider's clock where it refuses this machine's.
 struct ProviderConversation: Sendable {
     typealias Send = @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> ExchangeResponse
-    /// How far the provider's clock is ahead of this machine's, in seconds, as its answer tells.
+    /// Reads how far the provider's clock is ahead of this machine's, in seconds, as its answer tells.
     typealias ReadClock = @Sendable (ExchangeResponse) -> Int64?
 
     private let send: Send
@@ -34,7 +34,8 @@ struct ProviderConversation: Sendable {
         try await send(request)
     }
 
-    /// Whether the request is to be made anew, because the time in it was refused and the provider's is known now.
+    /// Returns whether the request is to be made anew, because the time in it was refused and the provider's is known
+    /// now.
     mutating func followsClock(after failure: ExchangeFailure, in response: ExchangeResponse) -> Bool {
         guard failure.cause == .clockRefused, offset == 0, let new = readClock?(response), abs(new) > 1 else {
             return false

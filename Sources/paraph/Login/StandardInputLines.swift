@@ -3,7 +3,7 @@ import Glibc
 import NIOPosix
 import SystemPackage
 
-/// What is typed, line by line.
+/// The lines that are typed.
 enum StandardInputLines {
     private static let longestLine = 16_384
 

@@ -112,7 +112,7 @@ struct ThreeLeggedLogin: Sendable {
         }
     }
 
-    /// Whether what was typed is the reply that is waited for.
+    /// Returns whether what was typed is the reply that is waited for.
     private func accepts(_ line: String, _ desk: CallbackDesk) -> Bool {
         let isBlank = line.allSatisfy(\.isWhitespace)
         // A provider of OAuth Core 1.0 shows no verifier: to press Enter is all there is to do.

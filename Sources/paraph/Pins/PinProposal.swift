@@ -16,7 +16,7 @@ struct PinProposal {
 
     struct Entry: Equatable {
         let pin: Pin
-        /// What it is of, for a comment.
+        /// The name of what it is of, for a comment.
         let what: String
     }
 
@@ -25,7 +25,7 @@ struct PinProposal {
     let mode: PinningMode
     /// At least one; two or more wherever the path has two certificates.
     let pins: [Entry]
-    /// Whether one of them is of nothing on the path.
+    /// Indicates whether one of them is of nothing on the path.
     let hasBackup: Bool
 
     /// - Parameters:

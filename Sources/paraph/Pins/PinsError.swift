@@ -4,7 +4,7 @@ import ParaphConfiguration
 import Routing
 import UpstreamTrust
 
-/// Why no pins are printed or tested.
+/// The reason why no pins are printed or tested.
 enum PinsError: Error, CustomStringConvertible {
     case authority(option: String, AuthoritySyntaxError)
     case proxy(UpstreamProxyURLError)

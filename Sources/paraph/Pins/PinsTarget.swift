@@ -11,7 +11,7 @@ import X509
 /// One server and the way to it.
 struct PinsTarget {
     let server: Authority
-    /// What its chain is judged by.
+    /// The policy that its chain is judged by.
     var tls: TLSPolicy
     let connectTo: Authority?
     let proxy: UpstreamProxy?
@@ -32,7 +32,7 @@ struct PinsTarget {
         timeouts = configuration.map { ProxySettings($0, accessLogFormat: .text).timeouts } ?? ProxyTimeouts()
     }
 
-    /// For printing: whatever is pinned is of no matter.
+    /// Makes a target for printing: whatever is pinned is of no matter.
     init(
         _ server: Authority,
         configuration: Configuration?,

@@ -1,7 +1,7 @@
 import UpstreamTrust
 
 extension TrustFailureReason {
-    /// What to do about it, for whoever wants to pin the server.
+    /// Advice on what to do about it, for whoever wants to pin the server.
     var remedy: String {
         switch self {
         case .selfSigned, .untrustedRoot, .missingIssuer, .leafIsNoRoot:

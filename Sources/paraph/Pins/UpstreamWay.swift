@@ -1,7 +1,7 @@
 import Credentials
 import ParaphConfiguration
 
-/// What `--upstream-proxy` says of the way to a server.
+/// The way to a server that `--upstream-proxy` gives.
 enum UpstreamWay {
     /// Nothing: the configuration decides.
     case configured

@@ -1,4 +1,4 @@
-/// What this process was started with, byte by byte: the text that Swift makes of it need not be the same.
+/// The state that this process was started with, byte by byte: the text that Swift makes of it need not be the same.
 struct ProcessBeginning: Sendable {
     let signals: InheritedSignals
     /// The open files, besides the standard streams, that a program started from here is to have too.

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Starts programs by posix_spawn(3). The one place for the pointers that it reads, which live until it has returned.
 struct ProgramStart {
-    /// What the program's standard streams are.
+    /// The program's standard streams.
     enum Streams {
         /// This process's own.
         case inherited

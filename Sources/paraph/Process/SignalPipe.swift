@@ -7,13 +7,13 @@ import Synchronization
 struct SignalPipe: Sendable {
     struct Note: Equatable {
         let signal: Int32
-        /// Whether the kernel sent it by itself: a key of the terminal did, or its end.
+        /// Indicates whether the kernel sent it by itself: a key of the terminal did, or its end.
         let isFromKernel: Bool
         /// The process that sent it, if one did.
         let sender: pid_t
     }
 
-    /// What a handler, which can hold nothing, writes to.
+    /// The descriptor that a handler, which can hold nothing, writes to.
     private static let entrance = Atomic<Int32>(-1)
     private let exit: Int32
 

@@ -1,11 +1,11 @@
 import CGlibc
 
-/// How memory is taken from the kernel.
+/// The way in which memory is taken from the kernel.
 enum Allocator {
     /// Bytes from which on a block is a mapping of its own, which goes back to the kernel when it is freed.
     private static let largeBlock: Int32 = 128 * 1024
 
-    /// How long after a peak of connections its memory is given back.
+    /// The time after a peak of connections until its memory is given back.
     static let restAfterPeak = Duration.seconds(5)
 
     /// Has all threads share about as many heaps as there are threads with much to do.

@@ -3,10 +3,11 @@ import Glibc
 import NIOPosix
 import ParaphConfiguration
 
-/// How many files, connections among them, the process may have open (getrlimit(2)).
+/// The number of files, connections among them, that the process may have open (getrlimit(2)).
 struct DescriptorLimit {
-    /// What may come besides connections to what is open at the start: a socket for each of the 24 look-ups of names
-    /// that may be under way, listeners, watched directories, and what a reload has open beside what it replaces.
+    /// The number of files that may come besides connections to what is open at the start: a socket for each of the 24
+    /// look-ups of names that may be under way, listeners, watched directories, and what a reload has open beside what
+    /// it replaces.
     private static let later = 48
     private static let mostAdminConnections = 2048
     /// Fewer are of no use: there are as many even where the files do not suffice, which is told.
@@ -23,7 +24,7 @@ struct DescriptorLimit {
     /// The soft limit; nil: it is not known.
     private let files: Int?
     private let configured: Int
-    /// What is open besides connections.
+    /// The number of files that are open besides connections.
     private let others: Int
 
     /// Raises the soft limit to the hard one: how many are needed cannot be told, for an HTTP/2 client may have a
@@ -70,7 +71,7 @@ struct DescriptorLimit {
         return max(Self.fewestShared, files - others - adminConnections - Self.surplus(connections))
     }
 
-    /// For the person who runs the proxy; nil: all is well.
+    /// A sentence for the person who runs the proxy; nil: all is well.
     var warning: String? {
         guard let files, connections < configured else { return nil }
         let least = others + adminConnections + Self.surplus(Self.fewestConnections) + Self.fewestShared

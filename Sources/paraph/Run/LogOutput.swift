@@ -3,7 +3,7 @@ import Logging
 import ParaphConfiguration
 import Synchronization
 
-/// How the process's log lines are written at the moment: a reload may change it.
+/// The way in which the process's log lines are written at the moment: a reload may change it.
 final class LogOutput: Sendable {
     struct Settings {
         var level: Logger.Level

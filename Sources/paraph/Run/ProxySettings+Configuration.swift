@@ -3,7 +3,7 @@ import NIOCore
 import ParaphConfiguration
 
 extension ProxySettings {
-    /// What the configuration file says, in the proxy's own terms.
+    /// Puts what the configuration file says in the proxy's own terms.
     init(_ configuration: Configuration, accessLogFormat: AccessLogFormat) {
         var limits = ProxyLimits()
         limits.connections = configuration.limits.connections

@@ -3,7 +3,7 @@ import FoundationEssentials
 import LocalAuthority
 import ParaphConfiguration
 
-/// What the proxy keeps on disk, opened; made where it does not exist.
+/// The state that the proxy keeps on disk, opened; made where it does not exist.
 struct ProxyState {
     let authority: LocalAuthority
     let vault: Vault

@@ -9,8 +9,8 @@ import UnixSignals
 /// Reads the configuration again at each SIGHUP and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
-    /// What this process was started with. What secrets were read from is no longer in its environment, nor is what
-    /// they are first read from at a reload.
+    /// The environment that this process was started with. What secrets were read from is no longer in its environment,
+    /// nor is what they are first read from at a reload.
     let environment: [String: String]
     let running: RunningConfiguration
     let proxy: ProxyServer

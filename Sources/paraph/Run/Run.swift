@@ -141,7 +141,7 @@ struct Run: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// What kept the proxy from listening.
+    /// Tells what kept the proxy from listening.
     private func tell(_ error: any Error, _ logger: Logger) {
         var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
         guard let failure = error as? ListenFailure else {

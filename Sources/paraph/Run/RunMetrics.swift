@@ -2,7 +2,7 @@ import AdminServer
 import ForwardProxy
 import Synchronization
 
-/// What `GET /metrics` shows of a running proxy.
+/// The metrics of a running proxy that `GET /metrics` shows.
 final class RunMetrics: Sendable {
     private let proxy: ProxyServer
     private let reloads = Mutex((applied: 0, refused: 0))

@@ -22,7 +22,7 @@ final class RunningConfiguration: Sendable {
 
     var adminSettings: AdminSettings { AdminSettings(configuration, state) }
 
-    /// What is to be known of it, at every start and reload.
+    /// Tells what is to be known of it, at every start and reload.
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
         for sentence in configuration.warnings { logger.warning("\(sentence)") }

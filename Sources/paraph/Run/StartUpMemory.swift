@@ -8,7 +8,7 @@ import Glibc
 /// are never written to: the kernel drops them and maps each again when it is next run. Other read-only mappings hold
 /// addresses that the loader wrote, which would be lost.
 enum StartUpMemory {
-    /// How long after its start the proxy has read all it reads in the background.
+    /// The time after its start by which the proxy has read all it reads in the background.
     static let delay = Duration.milliseconds(500)
 
     static func giveBack() {

@@ -3,7 +3,7 @@ import OAuthSigning
 import SwiftASN1
 import X509
 
-/// What `paraph verify` knows of whoever signed.
+/// The credentials that `paraph verify` knows of whoever signed.
 struct KnownCredentials: ParsableArguments {
     @Option(help: "Accept this consumer key only; any otherwise.")
     var consumerKey: String?

@@ -1,7 +1,7 @@
 import Bytes
 import OAuthSigning
 
-/// What `paraph verify` lacks to judge a request.
+/// The credential that `paraph verify` lacks to judge a request.
 enum MissingCredential: Error, Equatable, CustomStringConvertible {
     case consumerSecret
     case tokenSecret(token: String)

@@ -21,7 +21,7 @@ struct RequestToVerify {
         case unreadable(ComparisonError)
     }
 
-    /// How the signature covers the body.
+    /// The way in which the signature covers the body.
     enum BodyCover: String {
         case absent
         case hash
@@ -120,7 +120,7 @@ struct RequestToVerify {
 }
 
 extension VerificationFailure {
-    /// Whether a comparison can tell more.
+    /// Indicates whether a comparison can tell more.
     fileprivate var isComparable: Bool {
         switch self {
         case .signatureInvalid, .bodyHashInvalid: true

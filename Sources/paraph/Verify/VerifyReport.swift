@@ -2,12 +2,12 @@ import Bytes
 import OAuthSigning
 import SignatureComparison
 
-/// What `paraph verify` prints.
+/// The output of `paraph verify`.
 struct VerifyReport {
     let outcome: RequestToVerify.Outcome
     /// Seconds since 1970.
     let now: UInt64
-    /// Whether a token's secret was given, which a request without a token does not use.
+    /// Indicates whether a token's secret was given, which a request without a token does not use.
     var hasTokenSecret = false
 
     var isVerified: Bool {
@@ -17,7 +17,7 @@ struct VerifyReport {
         }
     }
 
-    /// For a person.
+    /// The text for a person.
     var text: String {
         switch outcome {
         case .verified(let request, let body):
@@ -71,7 +71,7 @@ struct VerifyReport {
         return isTooFar ? nil : distance
     }
 
-    /// For a program.
+    /// The JSON for a program.
     var json: String {
         var members: [(key: String, value: JSONText)] = [("verified", .boolean(isVerified))]
         func add(_ key: String, _ value: String?) {
