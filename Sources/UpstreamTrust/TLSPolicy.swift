@@ -31,7 +31,7 @@ package struct TLSPolicy: Sendable {
     }
 
     /// Returns what a server is pinned to: by the entry that names its host, else by the wildcard that has it, else by
-    /// the entry without hosts.
+    /// the entry without hosts. nil: nothing.
     ///
     /// Where there are entries and none of them is for the server, no chain is accepted: a host that was forgotten must
     /// not be one that is not pinned.

@@ -52,7 +52,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     var onLeave: ((HTTP2UpstreamHandler) -> Void)?
     /// Told when there may be more places than before.
     var onRoom: (() -> Void)?
-    /// Indicates whether there are enough others, so that it need not be kept for long when it is idle.
+    /// Returns whether there are enough others, so that it need not be kept for long when it is idle.
     var isSurplus: (() -> Bool)?
     private var readIsHeld = false
     /// The rest of ``BodyWindow/spare``.
