@@ -7,8 +7,8 @@ package struct ProxySettings: Sendable {
     package var host: String
     /// 0: any free port.
     package var port: Int
-    /// The rules for who may use the proxy, for what, and which API a host belongs to. Its indices of APIs and accounts
-    /// are those of ``apis``.
+    /// The router, which knows who may use the proxy, for what, and which API a host belongs to. Its indices of APIs
+    /// and accounts are those of ``apis``.
     package var router: Router
     package var apis: [APISettings]
     /// Nil: accounts are those of ``apis`` alone.

@@ -34,8 +34,8 @@ struct CommandSupervisor {
         }
     }
 
-    /// Returns whether a signal is for the command to be sent: what a key of the terminal brings about reaches every
-    /// process of its foreground group, the command among them; the terminal's end only the first process of the
+    /// Returns whether a signal is to be passed on to the command: what a key of the terminal brings about reaches
+    /// every process of its foreground group, the command among them; the terminal's end only the first process of the
     /// session. A command that signals its own group has got the signal as well.
     private func isForCommand(_ note: SignalPipe.Note) -> Bool {
         if note.isFromKernel { return note.signal == SIGHUP && getsid(0) == getpid() }
