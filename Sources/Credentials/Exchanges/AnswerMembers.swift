@@ -63,7 +63,7 @@ struct AnswerMembers {
         bytes(name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// What the provider said besides, decoded: the members of known names that neither are nor have a secret.
+    /// Returns what the provider said besides, decoded: the members of known names that neither are nor have a secret.
     func attributes(scrubber: Scrubber) -> [String: String] {
         var attributes: [String: String] = [:]
         for (name, value) in members {
