@@ -3,12 +3,13 @@ import CryptoExtras
 import Credentials
 import FoundationEssentials
 import OAuthSigning
-import ParaphConfiguration
 import SwiftASN1
 import Testing
 import TestSupport
 import UpstreamTrust
 import X509
+
+@testable import ParaphConfiguration
 
 @Suite("Secrets and files")
 struct SecretsTests {
@@ -256,5 +257,15 @@ struct SecretsTests {
         let found = mistakes(yaml.utf8)
         #expect(!found.isEmpty)
         #expect(!found.joined().contains("hunter"), "\(found)")
+    }
+
+    @Test("Files that are made are called by any name in a folder that is there, whatever that is called")
+    func madeFiles() throws {
+        let directory = try TestDirectory()
+        let folder = directory("tmp.9NYJI1uTaI20261126")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for (place, isGood) in [("\(folder)/new/ca.pem", true), ("\(folder)/9NYJI1uTaI20261126", false)] {
+            #expect(ShownName.isFile(place, resolved: place) == isGood)
+        }
     }
 }

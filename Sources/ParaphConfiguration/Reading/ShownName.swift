@@ -36,8 +36,8 @@ enum ShownName {
         "PASSWORD", "PIN", "PRIVATE", "PROXY", "PW", "PWD", "REALM", "SECRET", "TOKEN", "USER", "USERNAME", "VAULT",
     ]
 
-    /// A path, as the file has it: of a file that is there, or of a form that people give paths, in a folder that is
-    /// there or with an extension of such files.
+    /// A path, as the file has it: of a file that is there, or of a form that people give paths beyond the folders that
+    /// are there, in one of these or with an extension of such files.
     /// - Parameter resolved: The same from the root, or from where the program runs.
     static func file(_ path: String, resolved: String) -> String {
         isFile(path, resolved: resolved) ? "the file \(shown(path: resolved))" : "a file \(hidden)"
@@ -46,10 +46,18 @@ enum ShownName {
     /// Returns whether a path may be shown, by that rule.
     static func isFile(_ path: String, resolved: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        let unknown = parts.dropFirst(existingFolders(path, parts, resolved: resolved))
         let isPath =
-            parts.map(\.utf8).allSatisfy(isFileName)
-            && (hasExtension(path) || isInFolder(path, parts: parts.count, resolved: resolved))
+            unknown.map(\.utf8).allSatisfy(isFileName) && (hasExtension(path) || unknown.count < parts.count)
         return isPath || FileContents.exists(resolved)
+    }
+
+    /// Returns how many of the folders of a path are there. The others need not be: nothing may be mounted yet.
+    private static func existingFolders(_ path: String, _ parts: [Substring], resolved: String) -> Int {
+        let folders = parts.dropLast().prefix { part in
+            FileContents.exists(String(resolved.dropLast(path[part.endIndex...].count)))
+        }
+        return folders.count
     }
 
     private static func hasExtension(_ path: String) -> Bool {
@@ -60,12 +68,6 @@ enum ShownName {
     private static let extensions: Set<String> = [
         "cer", "conf", "crl", "crt", "der", "env", "json", "key", "pass", "password", "pem", "secret", "token", "txt",
     ]
-
-    /// Returns whether the first folder of a path is there. The others need not be: nothing may be mounted yet.
-    private static func isInFolder(_ path: String, parts: Int, resolved: String) -> Bool {
-        guard parts > 1, let end = path.dropFirst().firstIndex(of: "/") else { return false }
-        return FileContents.exists(String(resolved.dropLast(path[end...].count)))
-    }
 
     /// Secrets mix digits and letters, or small ones and capitals, throughout.
     private static func isFileName(_ part: Substring.UTF8View) -> Bool {
