@@ -26,13 +26,14 @@ extension ProxyLoop {
         channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
         guard place.shortage != nil, !isListed else {
             return channel.eventLoop.makeCompletedFuture {
-                try serve(channel, at: listener, despite: place.shortage, place: isListed ? place : nil)
+                try serve(channel, at: listener, despite: place.shortage, place, isListed: isListed)
             }
         }
-        let bound = NIOLoopBound(self, eventLoop: loop)
+        let bound = NIOLoopBound((self, place), eventLoop: loop)
         // Nothing is read before it is known whether the connection is served.
         return place.take(for: usage, .peer(peer), limit: limit, on: loop).flatMapThrowing { shortage in
-            try bound.value.serve(channel, at: listener, despite: shortage)
+            let (proxyLoop, place) = bound.value
+            try proxyLoop.serve(channel, at: listener, despite: shortage, place, isListed: false)
         }
     }
 
@@ -58,7 +59,7 @@ extension ProxyLoop {
                 return proxyLoop.turnAway(channel)
             }
             return channel.eventLoop.makeCompletedFuture {
-                try proxyLoop.serve(channel, at: listener, despite: place.shortage, place: place)
+                try proxyLoop.serve(channel, at: listener, despite: place.shortage, place, isListed: true)
             }
         }
     }
@@ -85,12 +86,13 @@ extension ProxyLoop {
 
     /// - Parameters:
     ///   - shortage: Why its requests are refused; nil: they are not.
-    ///   - place: Where it is not known yet for whom it is to be counted.
+    ///   - isListed: Whether clients are, so that it is not known yet for whom it is to be counted.
     private func serve(
         _ channel: any Channel,
         at listener: ListenerKey,
         despite shortage: Shortage?,
-        place: ClientPlace? = nil
+        _ place: ClientPlace,
+        isListed: Bool
     ) throws {
         var gateway: GatewayConnection?
         switch worker.listeners[listener] {
@@ -99,9 +101,15 @@ extension ProxyLoop {
         case nil: throw ChannelError.eof
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
-        let client = ClientHandler(proxyLoop: self, overLimit: shortage, place: place, gateway: gateway)
+        let client = ClientHandler(
+            proxyLoop: self,
+            overLimit: shortage,
+            place: isListed ? place : nil,
+            admission: place.surplus,
+            gateway: gateway
+        )
         try channel.pipeline.syncOperations.addHandler(client)
-        guard place != nil else { return }
+        guard isListed else { return }
         unnamed.append(ObjectIdentifier(client), of: PeerAddress(channel.remoteAddress)) { id in
             (clients[id] as? ClientHandler)?.mayEndUnnamed == nil
         }

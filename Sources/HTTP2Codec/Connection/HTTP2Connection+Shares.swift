@@ -13,6 +13,9 @@ extension HTTP2Connection {
         min(heldBytes, largestSendWindow - sendWindow) <= largestSendWindow / 4
     }
 
+    /// The bytes of the connection's window that none of its streams holds.
+    package var freeWindow: Int { sendWindow }
+
     /// The last quarter of the window, shared out equally. As much of a large window is enough.
     private var reserve: Int { min(largestSendWindow / 4, 262_144) }
 

@@ -214,6 +214,75 @@ struct StalledStreamTests {
         }
     }
 
+    private func connections(of address: String, _ proxy: RunningProxy, are count: Int) throws -> Bool {
+        let peer = PeerAddress(try SocketAddress(ipAddress: address, port: 1))
+        let counter = proxy.server.usages.usage(of: .peer(peer)).upstreamConnections
+        return counter.isAt(count) && !counter.isAt(count + 1)
+    }
+
+    @Test("A connection is counted for the client whose request it carries, when the one before has left it")
+    func claimsMove() async throws {
+        try await with { proxy, upstream in
+            let server = try await unreadingServer(upstream, proxy)
+            #expect(try connections(of: "127.0.0.1", proxy, are: 1))
+            let first = try await proxy.connect()
+            try await first.send(plainGet)
+            let stream = try await server.accept()
+            let stuck = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await stuck.send(post(200_000) + String(repeating: "a", count: 100_000))
+            _ = try await server.accept()
+            #expect(try connections(of: "127.0.0.1", proxy, are: 1))
+            server.isSilent = false
+            try await server.answer(stream)
+            #expect(try await first.message().body == "ok")
+            #expect(try connections(of: "127.0.0.1", proxy, are: 0) && connections(of: "127.0.0.2", proxy, are: 1))
+        }
+    }
+
+    @Test("Who has filled a connection does not fill those of others too")
+    func keepsToItself() async throws {
+        try await with { proxy, upstream in
+            let server = try await unreadingServer(upstream, proxy)
+            let stuck = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await stuck.send(post(200_000) + String(repeating: "a", count: 100_000))
+            try await receive(65_535, server, [server.accept()])
+            let client = try await proxy.connect()
+            try await client.send(post(100) + String(repeating: "b", count: 100))
+            _ = try await proxy.answer(to: "TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            await proxy.clock.advance(by: .milliseconds(250))
+            let other = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await other.answer(other.accept())
+            #expect(try await client.message().body == "ok")
+            let again = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+            try await again.send(post(100) + String(repeating: "c", count: 100))
+            let third = HTTP2Peer(try await upstream.accept(), role: .server)
+            try await third.answer(third.accept())
+            #expect(try await again.message().body == "ok")
+        }
+    }
+
+    @Test("Idle connections are given up for requests to other servers")
+    func idleConnections() async throws {
+        var identity = try ServerIdentity(ServerIdentity.shared.get())
+        identity.protocols = ["h2"]
+        let hosts = (1...9).map { "api.test:\($0)" }
+        try await RunningProxy.withSecureUpstream(
+            identity: identity,
+            {
+                $0.limits.openConnections = 5
+                $0.apis[0].hosts = hosts
+            }
+        ) { proxy, upstream in
+            let client = try await proxy.connect()
+            for host in hosts {
+                try await client.send("GET http://\(host)/ HTTP/1.1\nHost: \(host)\n\n")
+                let server = HTTP2Peer(try await upstream.accept(), role: .server)
+                try await server.answer(server.accept())
+                #expect(try await client.message().body == "ok")
+            }
+        }
+    }
+
     @Test("What streams that are over had to spare is there for others")
     func sparesAgain() async throws {
         try await with { proxy, upstream in

@@ -283,6 +283,33 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test("So does who does not read an answer that the system has taken")
+    func answerInBuffers() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.connections = 3
+            $0.timeouts.progress = .seconds(5)
+        } _: { proxy, upstream in
+            let head = "HTTP/1.1 200 OK\nContent-Length: 200000\nConnection: close\n\n"
+            var greedy: [Wire] = []
+            for _ in 0..<3 {
+                let client = try await Wire.connect(from: "127.0.0.2", port: proxy.port)
+                try await client.channel.setOption(.socketOption(.so_rcvbuf), value: 4_096).get()
+                try await client.channel.setOption(.autoRead, value: false).get()
+                try await client.send(plainGet)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send(head + String(repeating: "a", count: 200_000))
+                greedy.append(client)
+            }
+            try await proxy.hasKeptClients(3)
+            var kept: [Wire] = []
+            #expect(try await status(proxy, from: "127.0.0.3", keeping: &kept) == 503)
+            await proxy.clock.advance(by: .seconds(6))
+            #expect(try await status(proxy, from: "127.0.0.3", keeping: &kept) == 501)
+            for client in greedy { await client.close() }
+        }
+    }
+
     @Test("Who keeps the window of an answer by HTTP/2 shut does likewise")
     func answerBehindWindow() async throws {
         try await RunningProxy.withSecureUpstream {

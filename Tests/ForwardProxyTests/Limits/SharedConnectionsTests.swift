@@ -113,6 +113,24 @@ struct SharedConnectionsTests {
         }
     }
 
+    @Test("They go before a client's new connection is refused, too")
+    func idleOnesForNewcomers() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.openConnections = 9
+            $0.apis[0].hosts = (0..<20).map { "\($0).test" }
+        } _: { proxy, upstream in
+            for host in (0..<20).map({ "\($0).test" }) {
+                let client = try await proxy.connect()
+                try await client.send("GET http://\(host)/ HTTP/1.1\nHost: \(host)\n\n")
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send("HTTP/1.1 204 No Content\n\n")
+                #expect(try await client.message(hasBody: false).status == 204)
+                await client.close()
+            }
+        }
+    }
+
     @Test("A client whose share its own idle connections take up still gets its requests served")
     func idleClients() async throws {
         try await RunningProxy.withPlainUpstream {
@@ -142,6 +160,8 @@ struct SharedConnectionsTests {
         } _: { proxy, _ in
             var silent: [Wire] = []
             for _ in 0..<8 { silent.append(try await proxy.connect()) }
+            let own = try usage(of: "127.0.0.1", proxy)
+            try await proxy.wait { own.connections.held == silent.count }
             for client in silent {
                 try await client.send(plainGet)
                 #expect(try await client.message().status == 503)

@@ -8,14 +8,26 @@ extension RunningProxy {
         try await hasSlowClients(1)
     }
 
-    /// Waits until so many clients are waited for, by each event loop.
+    /// Waits until so many clients of an event loop are waited for.
     func hasSlowClients(_ count: Int) async throws {
+        try await hasClients(count) { $0.slowSince(at: $1) != nil }
+    }
+
+    /// Waits until so many clients of an event loop are between requests, of which some have been answered.
+    func hasKeptClients(_ count: Int) async throws {
+        try await hasClients(count) { client, _ in client.keptSince != nil }
+    }
+
+    private func hasClients(
+        _ count: Int,
+        where isMeant: @escaping @Sendable (any ClientConnection, NIODeadline) -> Bool
+    ) async throws {
         while !Task.isCancelled {
             for proxyLoop in server.loops.values {
-                let slow = try await proxyLoop.eventLoop.submit { [clock] in
-                    proxyLoop.value.clients.count { $0.slowSince(at: clock.now) != nil }
+                let found = try await proxyLoop.eventLoop.submit { [clock] in
+                    proxyLoop.value.clients.count { isMeant($0, clock.now) }
                 }.get()
-                if slow >= count { return }
+                if found >= count { return }
             }
         }
         throw CancellationError()

@@ -22,21 +22,30 @@ extension Channel {
 
     /// The bytes that may wait to be acknowledged by a peer that has read everything, in the kernel's memory: TCP
     /// delays acknowledgements.
-    private var usuallyUnacknowledged: UInt32 { 64 * 1024 }
+    static var usuallyUnacknowledged: Int { 64 * 1024 }
 
     /// Indicates whether a close would lose nothing: nothing has come that is not read, and the peer has, or soon has,
     /// what was sent. What it sends after that, such as HTTP/2's windows, is answered with a reset, which drops what is
     /// still to be sent. To be called on the channel's event loop.
     var mayEndInOrder: Bool {
-        guard let provider = self as? any SocketOptionProvider else { return true }
-        var (unread, unacknowledged) = (UInt32(0), UInt32(0))
+        let queues = queues
+        return queues.unread == 0 && queues.unacknowledged <= Self.usuallyUnacknowledged
+    }
+
+    /// Bytes that were sent and that the peer has not acknowledged, in the kernel's memory. To be called on the channel's
+    /// event loop.
+    var unacknowledgedBytes: Int { queues.unacknowledged }
+
+    private var queues: (unread: Int, unacknowledged: Int) {
+        guard let provider = self as? any SocketOptionProvider else { return (0, 0) }
+        var queues = (unread: 0, unacknowledged: 0)
         // Nine numbers of sock_diag(7): the first is what the receive queue holds, the sixth what the write queue does.
         let memory: EventLoopFuture<InlineArray<9, UInt32>> = provider.unsafeGetSocketOption(
             level: .socket,
             name: NIOBSDSocket.Option(rawValue: SO_MEMINFO)
         )
         // Answered at once on the event loop.
-        memory.assumeIsolated().whenSuccess { (unread, unacknowledged) = ($0[0], $0[5]) }
-        return unread == 0 && unacknowledged <= usuallyUnacknowledged
+        memory.assumeIsolated().whenSuccess { queues = (Int($0[0]), Int($0[5])) }
+        return queues
     }
 }

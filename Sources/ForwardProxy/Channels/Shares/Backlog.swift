@@ -6,6 +6,25 @@ struct Backlog {
     /// The time at which it was last seen to have taken some, or when something was first seen to wait; nil: nothing
     /// does.
     private(set) var lastTaken: NIODeadline?
+    /// Bytes that were written since the client was last seen to have all of them, or nearly all.
+    private var written = 0
+
+    mutating func note(written bytes: Int) { written += bytes }
+
+    /// Looks at what the system has taken, and the client has not: as much as fits its buffers.
+    ///
+    /// - Returns: ``lastTaken``; nil when the client has, or soon has, all.
+    mutating func observe(_ channel: any Channel, at now: NIODeadline) -> NIODeadline? {
+        let usual = type(of: channel).usuallyUnacknowledged
+        // Most answers are smaller, and there may be thousands of clients.
+        guard written > usual / 2 else { return nil }
+        let unacknowledged = channel.unacknowledgedBytes
+        if unacknowledged <= usual {
+            written = 0
+            return nil
+        }
+        return observe(unacknowledged, acknowledged: channel.acknowledgedBytes, at: now)
+    }
 
     /// - Parameters:
     ///   - bytes: How many wait to be taken by the system. There are none as soon as it has all, though the client has

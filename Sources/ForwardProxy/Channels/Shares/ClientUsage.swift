@@ -49,6 +49,19 @@ extension ClientUsage {
         return nil
     }
 
+    /// Counts one more, if one of the client's connections upstream ends for it.
+    ///
+    /// - Parameter end: Ends one; false: there is none.
+    func replaceConnection(_ end: () -> Bool) -> Bool {
+        guard places.take(1) else { return false }
+        guard end() else {
+            places.giveBack(1)
+            return false
+        }
+        connections.takeAnyway(1)
+        return true
+    }
+
     /// Returns whether the client might have one more if so many of others were not there.
     @Sendable func mayTakeConnection(without others: Int) -> Bool {
         connections.permits(1, without: others) && places.permits(1, without: others)

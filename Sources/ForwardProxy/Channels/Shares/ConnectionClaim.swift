@@ -1,6 +1,6 @@
 /// One upstream connection, as it is counted for the client that uses it.
 ///
-/// One that several share, as HTTP/2 has it, stays counted for the client that it was made for.
+/// One that several share, as HTTP/2 has it, is counted for one of them.
 final class ConnectionClaim {
     /// Nil when it is released.
     private(set) var usage: ClientUsage?
@@ -71,6 +71,17 @@ final class ConnectionClaim {
         usage.upstreamConnections.end()
         self.usage = next
         return true
+    }
+
+    /// Has a connection counted for a client that goes on using it, whatever that one may have, when the other one has
+    /// left it.
+    func moveAnyway(to next: ClientUsage) {
+        guard let usage, usage !== next else { return }
+        usage.connections.giveBack(1)
+        usage.upstreamConnections.end()
+        next.connections.takeAnyway(1)
+        _ = next.upstreamConnections.begin()
+        self.usage = next
     }
 
     /// The connection is gone, or about to be. Once is enough.

@@ -17,6 +17,9 @@ protocol ClientConnection: AnyObject {
     /// that has begun is awaited, or a body, or that what was sent is taken. Nil where it is not the client that is
     /// waited for.
     func slowSince(at now: NIODeadline) -> NIODeadline?
+    /// The time since which it has taken nothing of what was sent; nil where it has, or soon has, all. For one between
+    /// requests.
+    func unreadSince(at now: NIODeadline) -> NIODeadline?
     /// The time since which it has been there without anybody being named for it, where clients are listed; nil where
     /// somebody has.
     var unnamedSince: NIODeadline? { get }
@@ -24,6 +27,8 @@ protocol ClientConnection: AnyObject {
     var isPlaced: Bool { get }
     /// Returns the memory that it holds for requests of a client, where that is counted.
     func heldMemory(of client: ClientUsage) -> [HeldMemory]
+    /// Its admission, where it came over the limit.
+    var admission: ConnectionCounter.Place? { get }
     /// Indicates whether an idle connection may end: the client has, or soon has, all that was sent, and nothing of it
     /// waits to be read.
     var mayGiveWay: Bool { get }

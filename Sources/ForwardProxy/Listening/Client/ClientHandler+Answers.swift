@@ -91,6 +91,7 @@ extension ClientHandler: ExchangeClient {
 
     func write(_ bytes: ByteBuffer) {
         guard let context else { return }
+        backlog.note(written: bytes.readableBytes)
         let isLast = pendingWrites.isLast(on: context)
         if isLast { isWritable = false }
         context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
@@ -299,6 +300,10 @@ extension ClientHandler: ExchangeClient {
         case .handshake: return timer.deadline - worker.settings.timeouts.handshake
         case .nothing, .response, .linger: return nil
         }
+    }
+
+    func unreadSince(at now: NIODeadline) -> NIODeadline? {
+        context.flatMap { backlog.observe($0.channel, at: now) }
     }
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {

@@ -57,6 +57,8 @@ final class ClientHandler: ChannelDuplexHandler {
     let place: ClientPlace?
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
+    /// Its admission, where it came over the limit and no clients are listed.
+    private let ownAdmission: ConnectionCounter.Place?
     var decoder: RequestDecoder
     var phase: Phase = .serving
     var intercepted: InterceptedConnect?
@@ -106,16 +108,20 @@ final class ClientHandler: ChannelDuplexHandler {
         proxyLoop: ProxyLoop,
         overLimit: Shortage?,
         place: ClientPlace? = nil,
+        admission: ConnectionCounter.Place? = nil,
         gateway: GatewayConnection? = nil
     ) {
         self.proxyLoop = proxyLoop
         self.overLimit = overLimit
         self.place = place
+        ownAdmission = admission
         self.gateway = gateway
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
         progressMade = Progress(begun: proxyLoop.worker.clock.coarseNow)
         decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
     }
+
+    var admission: ConnectionCounter.Place? { place?.surplus ?? ownAdmission }
 
     /// Serves what begins now; an exchange keeps the one that it began with.
     var worker: ProxyWorker { proxyLoop.worker }

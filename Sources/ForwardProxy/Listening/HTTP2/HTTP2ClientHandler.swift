@@ -278,7 +278,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func flushNow() {
         flushIsDue = false
         guard let context, isWritable, connection.hasOutput else { return }
-        context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
+        let bytes = connection.takeOutput()
+        backlog.note(written: bytes.readableBytes)
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
     // MARK: End
@@ -334,6 +336,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         if let lastTaken { return lastTaken }
         guard headDeadline != .distantFuture else { return nil }
         return headDeadline - worker.settings.timeouts.requestHeader
+    }
+
+    /// It has been seen with its place since.
+    var admission: ConnectionCounter.Place? { nil }
+
+    func unreadSince(at now: NIODeadline) -> NIODeadline? {
+        context.flatMap { backlog.observe($0.channel, at: now) }
     }
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {

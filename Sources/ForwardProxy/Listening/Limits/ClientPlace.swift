@@ -8,7 +8,7 @@ import NIOCore
 final class ClientPlace {
     private let room: ConnectionRoom
     /// The place over the limit; nil: there was room when it arrived, and is.
-    private var surplus: ConnectionCounter.Place?
+    private(set) var surplus: ConnectionCounter.Place?
     private var usage: ClientUsage
     /// The reason why it is not served; nil: it is, and is counted among open connections and places.
     private(set) var shortage: Shortage?
@@ -114,21 +114,35 @@ final class ClientPlace {
         guard let surplus else { return loop.makeSucceededFuture(nil) }
         // Whether there is room for all is another question. Until that is known it is kept, so that others who ask
         // meanwhile are not given the same.
-        let isCounted = client.takeConnection() == nil
+        let refusal = client.takeConnection()
         let room = self.room
         return loop.makeFutureWithTask {
-            await room.admit(
-                surplus,
-                for: holder,
-                limit: isCounted ? limit : 0,
-                mayReplace: { isCounted || client.mayTakeConnection(without: $0) },
-                succeeding: { if !isCounted { client.takeConnectionAnyway() } }
-            )
-        }.map { isAdmitted in
+            var isCounted = refusal == nil
+            if refusal == .share { isCounted = await room.replaceIdleUpstream(for: client) }
+            return (await Self.admit(surplus, for: client, holder, isCounted: isCounted, limit, in: room), isCounted)
+        }.map { (isAdmitted, isCounted) in
             if isAdmitted { return bound.value.serve(client) }
             if isCounted { client.giveBackConnection() }
             return bound.value.takeFree(for: client, limit: limit)
         }
+    }
+
+    /// - Parameter isCounted: Whether it is counted for the client already.
+    private static func admit(
+        _ surplus: ConnectionCounter.Place,
+        for client: ClientUsage,
+        _ holder: ClientKey,
+        isCounted: Bool,
+        _ limit: Int,
+        in room: ConnectionRoom
+    ) async -> Bool {
+        await room.admit(
+            surplus,
+            for: holder,
+            limit: isCounted ? limit : 0,
+            mayReplace: { isCounted || client.mayTakeConnection(without: $0) },
+            succeeding: { if !isCounted { client.takeConnectionAnyway() } }
+        )
     }
 
     /// Takes a place that has become free since it arrived, for its address.

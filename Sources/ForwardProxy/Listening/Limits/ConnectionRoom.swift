@@ -24,7 +24,7 @@ actor ConnectionRoom {
     private static let timeForName = TimeAmount.seconds(1)
 
     nonisolated let counter: ConnectionCounter
-    private let loops: [NIOLoopBound<ProxyLoop>]
+    private nonisolated let loops: [NIOLoopBound<ProxyLoop>]
     /// The next one last.
     private var idlePlaces: [HeldPlace] = []
     private var slowPlaces: [HeldPlace] = []
@@ -38,6 +38,8 @@ actor ConnectionRoom {
     private var wereMore = (idle: false, slow: false)
     /// The clients and addresses that have got a place since.
     private var gained: Set<ClientKey> = []
+    /// The connections that have got a place and may not be seen with it yet.
+    private var granted: [(place: ConnectionCounter.Place, holder: ClientKey, time: NIODeadline)] = []
     let clock: any ProxyClock
     /// Those with a place, of which nobody knows whose they are.
     private let unnamed: UnnamedPlaces
@@ -72,6 +74,18 @@ actor ConnectionRoom {
         limit: Int,
         mayReplace: @escaping @Sendable (_ unnamed: Int) -> Bool,
         succeeding: @escaping @Sendable () -> Void
+    ) async -> Bool {
+        guard await makeRoom(place, for: newcomer, limit: limit, mayReplace, succeeding) else { return false }
+        granted.append((place, newcomer, clock.now))
+        return true
+    }
+
+    private func makeRoom(
+        _ place: ConnectionCounter.Place,
+        for newcomer: ClientKey,
+        limit: Int,
+        _ mayReplace: @escaping @Sendable (_ unnamed: Int) -> Bool,
+        _ succeeding: @escaping @Sendable () -> Void
     ) async -> Bool {
         if let lookedAt, clock.now - lookedAt > Self.freshness { forgetPlaces() }
         var looks = 0
@@ -113,6 +127,22 @@ actor ConnectionRoom {
     /// Ends a connection that nobody has been named for, so that one which is far over the limit may be.
     nonisolated func replaceNewcomer(by place: ConnectionCounter.Place) async -> Bool {
         await newcomers.endOne { place.isWaiting }
+    }
+
+    /// Has a connection from a client that has its share of open connections counted in the place of one upstream that
+    /// carries nothing: of its own, or where it may have more then, of anybody.
+    ///
+    /// - Returns: Whether it is counted.
+    nonisolated func replaceIdleUpstream(for client: ClientUsage) async -> Bool {
+        for proxyLoop in loops {
+            let isCounted = try? await proxyLoop.eventLoop.submit {
+                let pool = proxyLoop.value.worker.pool
+                if client.replaceConnection({ pool.closeOneIdle(of: client) }) { return true }
+                return pool.closeOneIdle(for: client) && client.takeConnection() == nil
+            }.get()
+            if isCounted == true { return true }
+        }
+        return false
     }
 
     private func forgetPlaces() {
@@ -174,6 +204,13 @@ actor ConnectionRoom {
             found += (try? await proxyLoop.eventLoop.submit { proxyLoop.value.places(loop: index) }.get()) ?? []
         }
         held = found.reduce(into: [:]) { $0[$1.holder, default: 0] += 1 }
+        let seenAdmissions = Set(found.compactMap(\.admission))
+        let earliest = clock.now - Self.freshness
+        granted.removeAll { granted in
+            !granted.place.isAdmitted || granted.time < earliest
+                || seenAdmissions.contains(ObjectIdentifier(granted.place))
+        }
+        for granted in granted { held[granted.holder, default: 0] += 1 }
         let (now, held) = (clock.now, held)
         idlePlaces = Self.toGive(of: found) { $0.use.idleSince }
         slowPlaces = Self.toGive(of: found) { place in
@@ -241,6 +278,7 @@ extension ProxyLoop {
                 holder: client.holder,
                 use: client.use(at: now),
                 timeForProgress: timeForProgress,
+                admission: client.admission.map { ObjectIdentifier($0) },
                 id: ObjectIdentifier(client),
                 loop: index
             )

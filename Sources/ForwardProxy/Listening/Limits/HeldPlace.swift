@@ -9,6 +9,8 @@ struct HeldPlace: Sendable {
     /// The time since which it has been there without anybody being named for it, where clients are listed; nil:
     /// somebody has been.
     var unnamedSince: NIODeadline?
+    /// The admission of a connection that came over the limit.
+    var admission: ObjectIdentifier?
     /// The connection, and the event loop that it is on.
     let id: ObjectIdentifier
     let loop: Int

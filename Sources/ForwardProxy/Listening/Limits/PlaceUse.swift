@@ -38,7 +38,7 @@ enum PlaceUse: Sendable, Equatable {
 
 extension ClientConnection {
     func use(at now: NIODeadline) -> PlaceUse {
-        if let since = keptSince { return .idle(since: since) }
+        if let since = keptSince { return unreadSince(at: now).map { .slow(since: $0) } ?? .idle(since: since) }
         if let since = silentSince {
             return now - since < PlaceUse.timeForFirstRequest ? .young(since: since) : .idle(since: since)
         }

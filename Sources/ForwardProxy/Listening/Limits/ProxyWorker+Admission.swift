@@ -15,9 +15,12 @@ extension ProxyWorker {
         if let limit, client.tunnels.isAt(limit) {
             throw .tooMany("tunnels", of: client.name, limit: limit, setting: "limits.tunnels_per_client")
         }
-        if pool.closeOneIdle(for: client, isAtLimit: false),
-            let claim = ConnectionClaim.tunnel(for: client, limit: limit)
+        if pool.closeOneIdle(of: client),
+            let claim = ConnectionClaim.tunnel(for: client, limit: limit, replacesAnother: true)
         {
+            return claim
+        }
+        if pool.closeOneIdle(for: client), let claim = ConnectionClaim.tunnel(for: client, limit: limit) {
             return claim
         }
         if pool.closeIdleClient?(client) == true,

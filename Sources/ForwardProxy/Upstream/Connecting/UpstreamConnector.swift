@@ -299,7 +299,10 @@ struct UpstreamConnector {
                 do {
                     let connection = try channel.pipeline.syncOperations.handler(type: UpstreamConnection.self)
                     connection.claim = claim
-                    connection.whenReady(completion.value)
+                    connection.whenReady { result in
+                        if case .success(.http2(let handler)) = result { handler.claim = claim }
+                        completion.value(result)
+                    }
                 } catch {
                     completion.value(.failure(.closed))
                 }

@@ -19,6 +19,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var reserved = 0 {
         didSet { connection.expectedStreams = reserved }
     }
+    private var holders = PlaceHolders()
+    /// The claim that it is counted by.
+    var claim: ConnectionClaim?
     /// Those to which the bytes of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
@@ -92,12 +95,47 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// which their server may not read.
     var hasRoomForBodies: Bool { connection.hasRoomForBodies }
 
+    /// The bytes of bodies that can be sent now, of which each of the requests that are about to come may want as many as
+    /// a stream's window has by default.
+    var freeWindow: Int { connection.freeWindow - reserved * 65_535 }
+
+    /// The time since which it has carried no request; nil while it does, or is about to end.
+    var idleSince: NIODeadline? {
+        guard streams.isEmpty, reserved == 0, !isClosed, !isFinishing else { return nil }
+        return longestIdle - timeouts.idle
+    }
+
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
+    /// Returns whether a client's request may be carried beside others', or instead of them. An idle connection is
+    /// counted for whom it serves, as far as that one may have it; and a body, which may hold the window for long, is
+    /// sent on another client's connection only by who could have one of its own.
+    ///
+    /// - Parameters:
+    ///   - client: Nil: the proxy itself.
+    ///   - limit: How many connections upstream a client may have.
+    ///   - keepsToItself: Whether the client is to use its own connections only.
+    func admits(_ client: ClientUsage?, sendsBody: Bool, limit: Int?, keepsToItself: Bool) -> Bool {
+        guard let client, let claim, let holder = claim.usage, holder !== client else { return true }
+        if keepsToItself { return false }
+        if holders.isEmpty { return claim.move(to: client, limit: limit) }
+        guard sendsBody else { return true }
+        return limit.map { !client.upstreamConnections.isAt($0) } != false && client.connections.permits(1, without: 0)
+    }
+
+    /// Returns whether bodies of a client hold much of the window, or may do.
+    func isFull(by client: ClientUsage?) -> Bool {
+        guard let client, !hasRoomForBodies else { return false }
+        return holders.contains(client)
+    }
+
     /// To be called only while there are ``freePlaces``.
-    func leasePlace() -> HTTP2UpstreamStream {
+    ///
+    /// - Parameter client: Nil: the proxy itself.
+    func leasePlace(for client: ClientUsage?) -> HTTP2UpstreamStream {
         reserved += 1
-        let stream = HTTP2UpstreamStream(handler: self, isReused: hasCarried)
+        if let client { holders.add(client) }
+        let stream = HTTP2UpstreamStream(handler: self, client: client, isReused: hasCarried)
         hasCarried = true
         idleDeadline = .distantFuture
         return stream
@@ -111,16 +149,23 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         return id
     }
 
-    func giveBackPlace() {
+    func giveBackPlace(of stream: HTTP2UpstreamStream) {
         reserved -= 1
+        noteLeaving(stream)
         onRoom?()
         becomeIdleIfUnused()
     }
 
     func forget(_ id: HTTP2StreamID) {
-        streams[id] = nil
+        if let stream = streams.removeValue(forKey: id) { noteLeaving(stream) }
         onRoom?()
         becomeIdleIfUnused()
+    }
+
+    /// A connection stays counted for nobody who has left it to others.
+    private func noteLeaving(_ stream: HTTP2UpstreamStream) {
+        guard let client = stream.client, holders.remove(client), claim?.usage === client else { return }
+        if let next = holders.first { claim?.moveAnyway(to: next) }
     }
 
     private func becomeIdleIfUnused() {
@@ -230,6 +275,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
             let stream = streams.removeValue(forKey: id)
+            if let stream { noteLeaving(stream) }
             let isGoneAway = code == .refusedStream && connection.isGoingAway && !isOverburdened
             stream?.gone(error.map { .malformedStream($0) } ?? (isGoneAway ? .goneAway : .streamReset(code)))
             becomeIdleIfUnused()
@@ -282,6 +328,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private func close() {
         let context = self.context
         end(failure ?? .closed)
+        claim?.release()
         context?.close(promise: nil)
     }
 

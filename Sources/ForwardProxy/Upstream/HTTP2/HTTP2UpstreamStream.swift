@@ -39,6 +39,8 @@ final class HTTP2UpstreamStream: UpstreamStream {
     }
 
     let isReused: Bool
+    /// The client whose request it is; nil: the proxy's own.
+    let client: ClientUsage?
     private let handler: HTTP2UpstreamHandler
     private var phase = Phase.reserved
     private var lessee: (any UpstreamLessee)?
@@ -48,8 +50,9 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private var requestHasEnded = false
     private var began: NIODeadline = .distantFuture
 
-    init(handler: HTTP2UpstreamHandler, isReused: Bool) {
+    init(handler: HTTP2UpstreamHandler, client: ClientUsage?, isReused: Bool) {
         self.handler = handler
+        self.client = client
         self.isReused = isReused
     }
 
@@ -85,7 +88,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         let phase = self.phase
         self.phase = .over
         switch phase {
-        case .reserved: handler.giveBackPlace()
+        case .reserved: handler.giveBackPlace(of: self)
         case .gone, .over: break
         case .open(let id):
             if let code {

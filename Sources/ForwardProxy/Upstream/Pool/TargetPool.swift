@@ -88,7 +88,7 @@ final class TargetPool: ConnectionKeeper {
     ///   - http1: Whether only HTTP/1.1 will do.
     ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
     func leaseIdle(http1: Bool, sendsBody: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
-        if !http1, let stream = leaseShared(sendsBody: sendsBody) { return stream }
+        if !http1, let stream = leaseShared(sendsBody: sendsBody, for: client) { return stream }
         while let connection = idle.takeNewest() {
             guard connection.isUsable else {
                 connection.close()
@@ -101,15 +101,39 @@ final class TargetPool: ConnectionKeeper {
         return nil
     }
 
-    private func leaseShared(sendsBody: Bool) -> HTTP2UpstreamStream? {
+    /// - Returns: Nil for the proxy itself.
+    private func clientOrNil(_ usage: ClientUsage) -> ClientUsage? { usage === usages.own ? nil : usage }
+
+    /// - Parameter needsRoom: Whether a body must have room in the windows.
+    private func leaseShared(
+        sendsBody: Bool,
+        for client: ClientUsage,
+        needsRoom: Bool = true
+    ) -> HTTP2UpstreamStream? {
         guard !shared.isEmpty else { return nil }
-        return shared.first { $0.freePlaces > 0 && (!sendsBody || $0.hasRoomForBodies) }?.leasePlace()
+        let client = clientOrNil(client)
+        // Whose bodies fill connections, which their server may not read, does not fill those of others too.
+        let keepsToItself = sendsBody && shared.contains { $0.isFull(by: client) }
+        func admits(_ handler: HTTP2UpstreamHandler) -> Bool {
+            handler.freePlaces > 0 && (!sendsBody || !needsRoom || handler.hasRoomForBodies)
+                && handler.admits(
+                    client,
+                    sendsBody: sendsBody,
+                    limit: connectionsPerClient,
+                    keepsToItself: keepsToItself
+                )
+        }
+        guard sendsBody, shared.count > 1 else { return shared.first(where: admits)?.leasePlace(for: client) }
+        // Bodies that come together go to as many connections as there are.
+        let byRoom = shared.sorted { $1.freeWindow < $0.freeWindow }
+        return byRoom.first(where: admits)?.leasePlace(for: client)
     }
 
     /// Ends the wait of a request for which no connection could be made: where there is a place beside uploads that are
     /// not read, which leave it little room for a body of its own, with that one.
     private func settle(_ waiter: Waiter, _ failure: UpstreamFailure) {
-        waiter.completion(leaseShared(sendsBody: false).map { .success($0) } ?? .failure(failure))
+        let stream = leaseShared(sendsBody: waiter.sendsBody, for: waiter.client, needsRoom: false)
+        waiter.completion(stream.map { .success($0) } ?? .failure(failure))
     }
 
     /// A place on a new connection, or on one that has room by then.
@@ -129,7 +153,7 @@ final class TargetPool: ConnectionKeeper {
     ) {
         let waiter = Waiter(client: client ?? usages.own, sendsBody: sendsBody, completion: completion)
         if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
-        if shared.count >= idle.limit, let stream = leaseShared(sendsBody: sendsBody) {
+        if shared.count >= idle.limit, let stream = leaseShared(sendsBody: sendsBody, for: waiter.client) {
             return completion(.success(stream))
         }
         waiting.append(waiter, of: waiter.client)
@@ -217,7 +241,7 @@ final class TargetPool: ConnectionKeeper {
 
     /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
-        let place = handler.freePlaces > 0 ? handler.leasePlace() : nil
+        let place = handler.freePlaces > 0 ? handler.leasePlace(for: clientOrNil(waiter.client)) : nil
         share(handler)
         waiter.completion(place.map { .success($0) } ?? .failure(.closed))
         serve()
@@ -229,7 +253,7 @@ final class TargetPool: ConnectionKeeper {
         // What is called back may lease, or give back, a place itself.
         guard !isServing else { return }
         isServing = true
-        while let next = waiting.first, let stream = leaseShared(sendsBody: next.sendsBody) {
+        while let next = waiting.first, let stream = leaseShared(sendsBody: next.sendsBody, for: next.client) {
             waiting.popFirst()?.completion(.success(stream))
         }
         isServing = false
@@ -283,13 +307,18 @@ final class TargetPool: ConnectionKeeper {
         }
         let limit = connectionsPerClient
         if let claim = ConnectionClaim.upstream(for: client, limit: limit) { return claim }
+        if pool?.closeOneIdle(of: client) == true,
+            let claim = ConnectionClaim.upstream(for: client, limit: limit, replacesAnother: true)
+        {
+            return claim
+        }
         let isAtLimit = limit.map { client.upstreamConnections.isAt($0) } ?? false
-        if pool?.closeOneIdle(for: client, isAtLimit: isAtLimit) == true,
+        if !isAtLimit, pool?.closeOneIdle(for: client) == true,
             let claim = ConnectionClaim.upstream(for: client, limit: limit)
         {
             return claim
         }
-        if let limit, client.upstreamConnections.isAt(limit) {
+        if let limit, isAtLimit {
             throw .tooMany(
                 "upstream connections",
                 of: client.name,
@@ -371,8 +400,16 @@ final class TargetPool: ConnectionKeeper {
     /// - Parameter client: Whom it has to be counted for; nil: anybody.
     /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
-        guard let oldest = idle.takeOldest(where: { client == nil || $0.claim?.usage === client }) else { return false }
-        oldest.close()
+        func isWanted(_ claim: ConnectionClaim?) -> Bool { client == nil || claim?.usage === client }
+        if let oldest = idle.takeOldest(where: { isWanted($0.claim) }) {
+            oldest.close()
+            return true
+        }
+        let unused = shared.lazy.filter { $0.idleSince != nil && isWanted($0.claim) }
+        guard let oldest = unused.min(by: { $0.idleSince ?? .distantFuture < $1.idleSince ?? .distantFuture }) else {
+            return false
+        }
+        oldest.finish()
         return true
     }
 

@@ -71,15 +71,18 @@ final class UpstreamPool {
         sweepAt = max(Self.sweepFrom, 2 * targets.count)
     }
 
-    /// Closes an idle connection, so that its place can be had: one that the client used last, or one of anybody's where
-    /// the client may have its place.
+    /// Closes the idle connection that a client used last longest ago, so that it can have another one in its place.
     ///
-    /// - Parameter isAtLimit: Whether the client has as many as it may itself, so that another's would be of no use.
     /// - Returns: False when there is none.
-    func closeOneIdle(for client: ClientUsage, isAtLimit: Bool) -> Bool {
-        if targets.values.contains(where: { $0.closeOldest(of: client) }) { return true }
-        guard !isAtLimit, client.connections.permits(1, without: 1) else { return false }
-        return targets.values.contains { $0.closeOldest(of: nil) }
+    func closeOneIdle(of client: ClientUsage) -> Bool {
+        targets.values.contains { $0.closeOldest(of: client) }
+    }
+
+    /// Closes an idle connection of anybody's, where a client may have its place.
+    ///
+    /// - Returns: False when there is none.
+    func closeOneIdle(for client: ClientUsage) -> Bool {
+        client.connections.permits(1, without: 1) && targets.values.contains { $0.closeOldest(of: nil) }
     }
 
     func closeIdle() {
