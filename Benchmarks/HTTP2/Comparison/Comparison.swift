@@ -11,7 +11,11 @@ struct Comparison {
 
     static func main() {
         do {
-            try run()
+            if CommandLine.arguments.dropFirst().first == "probes" {
+                try probe()
+            } else {
+                try run()
+            }
         } catch {
             print("HTTP2: \(error)")
             exit(1)
@@ -27,6 +31,15 @@ struct Comparison {
             let sizes = try Implementation.allCases.map { try check($0, role) }
             try comparison.measure(role, sizes)
         }
+    }
+
+    /// Tells what becomes of what a peer may send, and of uploads that nobody reads.
+    private static func probe() throws {
+        print("| | HTTP2Codec | swift-nio-http2 |\n|---|---|---|")
+        for probe in Probe.all {
+            print("| \(probe.name) | \(CodecProbe.outcome(of: probe)) | \(try LibraryProbe.outcome(of: probe)) |")
+        }
+        print("| bytes sent of two uploads | \(try CodecProbe.uploads()) | \(try LibraryProbe.uploads()) |")
     }
 
     private static func number(_ name: String) -> Int? {
