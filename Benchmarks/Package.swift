@@ -29,7 +29,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Signing",
-            dependencies: ["OAuthSigning", .product(name: "Benchmark", package: "benchmark")],
+            dependencies: ["Bytes", "OAuthSigning", .product(name: "Benchmark", package: "benchmark")],
             path: "Signing",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),

@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// A request and the account that it is signed for, of which a signature is made again and again.
