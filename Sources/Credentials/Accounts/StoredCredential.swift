@@ -1,7 +1,8 @@
 /// A credential as the vault keeps it: the token, what the provider said along with it, and when.
 package struct StoredCredential: Sendable, Equatable {
     package var token: AccountToken
-    /// The other members of the provider's answer, decoded (`user_id`, `screen_name`…). Never a secret.
+    /// The members of the provider's answer that say whose the token is, by names that are known (`user_id`,
+    /// `screen_name`…), decoded. None that has a secret which is known.
     package var attributes: [String: String]
     /// Whole seconds since 1970-01-01T00:00:00Z.
     package var obtainedAt: UInt64
