@@ -166,6 +166,11 @@ ALL = [
         FEW_PLACES, PLACED, least=12, head_start=3, at_once=SEVERAL,
     ),
     Attack(
+        "places-unread-buffers", "20 connections are allowed; 30 whose answers stay in the system's buffers",
+        lambda target, stop: slow.unread(target, stop, 30, 1, "/tiny-download"),
+        FEW_PLACES, PLACED, least=12, head_start=3, at_once=SEVERAL,
+    ),
+    Attack(
         "places-unread-h2", "20 connections are allowed; 20 with a window of 0 for the answer, by HTTP/2",
         lambda target, stop: slow.unread_by_http2(target, stop, 20),
         FEW_PLACES, PLACED, least=12, head_start=3, at_once=SEVERAL,

@@ -151,17 +151,16 @@ def alone(target: Target, stop: Stop, connections: int) -> Answers:
     return answers
 
 
-def unread(target: Target, stop: Stop, count: int) -> Answers:
-    """Four requests behind each other, of whose answers, 2 MiB each, nothing is read; others follow those that have
-    ended."""
+def unread(target: Target, stop: Stop, count: int, requests: int = 4, path: str = "/small-download") -> Answers:
+    """Requests behind each other, of whose answers nothing is read; others follow those that have ended."""
     answers = Answers()
-    head = target.request("GET", "/small-download", is_plain=True)
+    head = target.request("GET", path, is_plain=True)
     poll, opened = select.poll(), {}
 
     def make(_: int) -> socket.socket:
         connection = target.plain(target.source)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.sendall(4 * head)
+        connection.sendall(requests * head)
         return connection
 
     def add(connections: list[socket.socket]) -> None:

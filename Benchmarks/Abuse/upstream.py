@@ -8,7 +8,7 @@ from servers import ANSWER, PREAMBLE
 
 WIDE_HOST = f"wide.{H2_HOST.partition('.')[2]}"
 WIDTH = 2000  # names of its certificate, and constraints of that one's issuer
-DOWNLOADS = {"download": 100 << 20, "small-download": 2 << 20}
+DOWNLOADS = {"download": 100 << 20, "small-download": 2 << 20, "tiny-download": 300_000}
 
 CONFIGURATION = """
   large_client_header_buffers 4 128k; client_body_buffer_size 64k; proxy_read_timeout 900s; client_body_timeout 900s;
@@ -21,6 +21,7 @@ CONFIGURATION = """
     location /silent {{ proxy_pass http://127.0.0.1:{silent}; }}
     location /download {{ root {folder}; }}
     location /small-download {{ root {folder}; }}
+    location /tiny-download {{ root {folder}; }}
     location /new {{ keepalive_timeout 0; return 200 '{answer}'; }}
     location / {{ return 200 '{answer}'; }}
   }}
@@ -55,9 +56,9 @@ def make_wide_chain(laboratory: Laboratory) -> None:
 
 
 class Upstream:
-    """`/body` is answered when the whole body is there, `/silent` never, `/download` with 100 MiB,
-    `/small-download` with 2, and the rest with 1 KiB; after `/new` the connection is closed. Another server shows a
-    certificate with many names, and answers anything."""
+    """`/body` is answered when the whole body is there, `/silent` never, `/download` with 100 MiB, `/small-download` with
+    2, `/tiny-download` with 300,000 bytes, and the rest with 1 KiB; after `/new` the connection is closed. Another server
+    shows a certificate with many names, and answers anything."""
 
     def __init__(self, laboratory: Laboratory) -> None:
         self.port, self.plain_port, self.wide_port = laboratory.free_ports(3)
