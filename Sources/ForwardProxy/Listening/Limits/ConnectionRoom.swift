@@ -134,6 +134,7 @@ actor ConnectionRoom {
     ///
     /// - Returns: Whether it is counted.
     nonisolated func replaceIdleUpstream(for client: ClientUsage) async -> Bool {
+        guard client.places.permits(1, without: 0) else { return false }
         for proxyLoop in loops {
             let isCounted = try? await proxyLoop.eventLoop.submit {
                 let pool = proxyLoop.value.worker.pool
