@@ -50,37 +50,44 @@ struct PathSegment {
 
     /// - Returns: What the character that begins there is, and its bytes.
     private static func mark(in path: Span<UInt8>, at index: Int) -> (Mark, count: Int) {
-        let (scalar, count) = scalar(in: path, at: index)
+        guard let (scalar, count) = scalar(in: path, at: index) else { return (.blank, 1) }
         let mark: Mark =
-            switch scalar {
-            case 0x2F, 0x5C, 0xFF0F, 0xFF3C, 0xFE68: .separator
+            switch scalar.value {
+            case 0x2F, 0x5C, 0x2044, 0x2215, 0xFF0F, 0xFF3C, 0xFE68: .separator
             case 0x3B, 0x3F, 0x23, 0xFF1B, 0xFF1F, 0xFF03: .end
             case 0x2E, 0x2024, 0xFE52, 0xFF0E: .dots(1)
             case 0x2025: .dots(2)
-            // White space, control characters, and what is not seen.
-            case 0...0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F,
-                0x205F...0x206F, 0x3000, 0xFEFF:
-                .blank
-            default: .other
+            default: isSeen(scalar) ? .other : .blank
             }
         return (mark, count)
     }
 
-    /// A character of UTF-8, or else a byte that is taken for one of ISO 8859-1.
-    private static func scalar(in path: Span<UInt8>, at index: Int) -> (UInt32, count: Int) {
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return 0x21...0x7E ~= scalar.value }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: return false
+        default: return !properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
+        }
+    }
+
+    /// Returns a character of UTF-8, and how many bytes it has; nil for a byte that begins none, which some leave out.
+    private static func scalar(in path: Span<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
         let first = path[index]
         let count =
             switch first {
+            case 0..<0x80: 1
             case 0xC2...0xDF: 2
             case 0xE0...0xEF: 3
-            default: 1
+            case 0xF0...0xF4: 4
+            default: 0
             }
-        guard count > 1, index + count <= path.count else { return (UInt32(first), 1) }
-        var scalar = UInt32(first) & (0xFF >> UInt32(count + 1))
+        guard count > 0, index + count <= path.count else { return nil }
+        var value = count == 1 ? UInt32(first) : UInt32(first) & (0x7F >> UInt32(count))
         for next in index + 1..<index + count {
-            guard path[next] & 0xC0 == 0x80 else { return (UInt32(first), 1) }
-            scalar = scalar << 6 | UInt32(path[next] & 0x3F)
+            guard path[next] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(path[next] & 0x3F)
         }
-        return (scalar, count)
+        return Unicode.Scalar(value).map { ($0, count) }
     }
 }

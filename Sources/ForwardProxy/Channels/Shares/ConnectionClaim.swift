@@ -5,6 +5,8 @@ final class ConnectionClaim {
     /// Nil when it is released.
     private(set) var usage: ClientUsage?
     private let isTunnel: Bool
+    /// Indicates whether it is one of so many as its client may have: not of more than that.
+    private var isWithinLimit = true
     private static let leastOwn = 32
 
     private init(usage: ClientUsage, isTunnel: Bool) {
@@ -68,20 +70,25 @@ final class ConnectionClaim {
             next.upstreamConnections.end()
             return false
         }
-        usage.upstreamConnections.end()
+        leave(usage)
+        isWithinLimit = true
         self.usage = next
         return true
     }
 
-    /// Has a connection counted for a client that goes on using it, whatever that one may have, when the other one has
-    /// left it.
+    /// Has a connection counted for a client that goes on using it, when the other one has left it: among all that are
+    /// open, but not among those of the client's own that are limited.
     func moveAnyway(to next: ClientUsage) {
         guard let usage, usage !== next else { return }
         usage.connections.giveBack(1)
-        usage.upstreamConnections.end()
+        leave(usage)
         next.connections.takeAnyway(1)
-        _ = next.upstreamConnections.begin()
+        isWithinLimit = false
         self.usage = next
+    }
+
+    private func leave(_ usage: ClientUsage) {
+        if isWithinLimit { (isTunnel ? usage.tunnels : usage.upstreamConnections).end() }
     }
 
     /// The connection is gone, or about to be. Once is enough.
@@ -89,7 +96,7 @@ final class ConnectionClaim {
         guard let usage else { return }
         self.usage = nil
         usage.connections.giveBack(1)
-        (isTunnel ? usage.tunnels : usage.upstreamConnections).end()
+        leave(usage)
     }
 }
 

@@ -22,6 +22,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var holders = PlaceHolders()
     /// The claim that it is counted by.
     var claim: ConnectionClaim?
+    /// The number of connections upstream that a client may have; nil: only what all share bounds them.
+    var connectionsPerClient: Int?
     /// Those to which the bytes of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
@@ -107,35 +109,32 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
-    /// Returns whether a client's request may be carried beside others', or instead of them. An idle connection is
-    /// counted for whom it serves, as far as that one may have it; and a body, which may hold the window for long, is
-    /// sent on another client's connection only by who could have one of its own.
+    /// Returns whether a client's request may be carried beside others', or instead of them: an idle connection is
+    /// counted for whom it serves, as far as that one may have it. A body, which may hold the window for long, is sent on
+    /// another client's connection only by who could have one of its own.
     ///
-    /// - Parameters:
-    ///   - client: Nil: the proxy itself.
-    ///   - limit: How many connections upstream a client may have.
-    ///   - keepsToItself: Whether the client is to use its own connections only.
-    func admits(_ client: ClientUsage?, sendsBody: Bool, limit: Int?, keepsToItself: Bool) -> Bool {
-        guard let client, let claim, let holder = claim.usage, holder !== client else { return true }
-        if keepsToItself { return false }
-        if holders.isEmpty { return claim.move(to: client, limit: limit) }
-        guard sendsBody else { return true }
-        return limit.map { !client.upstreamConnections.isAt($0) } != false && client.connections.permits(1, without: 0)
+    /// - Parameter client: Nil: the proxy itself.
+    func admits(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
+        guard let client, let claim, claim.usage !== client else { return true }
+        let isTaken = holders.isEmpty && claim.move(to: client, limit: connectionsPerClient)
+        guard sendsBody, !isTaken else { return true }
+        let isAtLimit = connectionsPerClient.map { client.upstreamConnections.isAt($0) } ?? false
+        return !holders.isEmpty && !isAtLimit && client.connections.permits(1, without: 0)
     }
 
     /// Returns whether bodies of a client hold much of the window, or may do.
-    func isFull(by client: ClientUsage?) -> Bool {
-        guard let client, !hasRoomForBodies else { return false }
-        return holders.contains(client)
-    }
+    func isFull(by client: ClientUsage) -> Bool { !hasRoomForBodies && holders.sendsBodies(client) }
+
+    /// Returns whether it is counted for a client.
+    func isCounted(for client: ClientUsage) -> Bool { claim?.usage === client }
 
     /// To be called only while there are ``freePlaces``.
     ///
     /// - Parameter client: Nil: the proxy itself.
-    func leasePlace(for client: ClientUsage?) -> HTTP2UpstreamStream {
+    func leasePlace(for client: ClientUsage?, sendsBody: Bool) -> HTTP2UpstreamStream {
         reserved += 1
-        if let client { holders.add(client) }
-        let stream = HTTP2UpstreamStream(handler: self, client: client, isReused: hasCarried)
+        if let client { holders.add(client, sendsBody: sendsBody) }
+        let stream = HTTP2UpstreamStream(handler: self, client: client, sendsBody: sendsBody, isReused: hasCarried)
         hasCarried = true
         idleDeadline = .distantFuture
         return stream
@@ -144,7 +143,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// - Returns: Nil when the connection has ended in the meantime.
     func open(_ stream: HTTP2UpstreamStream) -> HTTP2StreamID? {
         reserved -= 1
-        guard !isClosed, let id = connection.openStream() else { return nil }
+        guard !isClosed, let id = connection.openStream() else {
+            noteLeaving(stream)
+            return nil
+        }
         streams[id] = stream
         return id
     }
@@ -162,10 +164,20 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         becomeIdleIfUnused()
     }
 
-    /// A connection stays counted for nobody who has left it to others.
+    /// A connection stays counted for nobody who has left it to others: it is another one's, of those that it serves who
+    /// may have one more, if any may.
     private func noteLeaving(_ stream: HTTP2UpstreamStream) {
-        guard let client = stream.client, holders.remove(client), claim?.usage === client else { return }
-        if let next = holders.first { claim?.moveAnyway(to: next) }
+        guard let client = stream.client, holders.remove(client, sendsBody: stream.sendsBody) else { return }
+        guard let claim, claim.usage === client else { return }
+        let others = holders.clients
+        guard !others.contains(where: { claim.move(to: $0, limit: connectionsPerClient) }) else { return }
+        if let next = others.first { claim.moveAnyway(to: next) }
+    }
+
+    /// Has it counted for the client whose request is the first on it.
+    func belong(to client: ClientUsage) {
+        guard let claim, !claim.move(to: client, limit: connectionsPerClient) else { return }
+        claim.moveAnyway(to: client)
     }
 
     private func becomeIdleIfUnused() {

@@ -41,6 +41,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     let isReused: Bool
     /// The client whose request it is; nil: the proxy's own.
     let client: ClientUsage?
+    let sendsBody: Bool
     private let handler: HTTP2UpstreamHandler
     private var phase = Phase.reserved
     private var lessee: (any UpstreamLessee)?
@@ -50,9 +51,10 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private var requestHasEnded = false
     private var began: NIODeadline = .distantFuture
 
-    init(handler: HTTP2UpstreamHandler, client: ClientUsage?, isReused: Bool) {
+    init(handler: HTTP2UpstreamHandler, client: ClientUsage?, sendsBody: Bool, isReused: Bool) {
         self.handler = handler
         self.client = client
+        self.sendsBody = sendsBody
         self.isReused = isReused
     }
 

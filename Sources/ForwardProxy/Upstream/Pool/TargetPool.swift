@@ -104,35 +104,43 @@ final class TargetPool: ConnectionKeeper {
     /// - Returns: Nil for the proxy itself.
     private func clientOrNil(_ usage: ClientUsage) -> ClientUsage? { usage === usages.own ? nil : usage }
 
-    /// - Parameter needsRoom: Whether a body must have room in the windows.
-    private func leaseShared(
-        sendsBody: Bool,
-        for client: ClientUsage,
-        needsRoom: Bool = true
-    ) -> HTTP2UpstreamStream? {
+    private func leaseShared(sendsBody: Bool, for usage: ClientUsage) -> HTTP2UpstreamStream? {
         guard !shared.isEmpty else { return nil }
-        let client = clientOrNil(client)
-        // Whose bodies fill connections, which their server may not read, does not fill those of others too.
-        let keepsToItself = sendsBody && shared.contains { $0.isFull(by: client) }
-        func admits(_ handler: HTTP2UpstreamHandler) -> Bool {
-            handler.freePlaces > 0 && (!sendsBody || !needsRoom || handler.hasRoomForBodies)
-                && handler.admits(
-                    client,
-                    sendsBody: sendsBody,
-                    limit: connectionsPerClient,
-                    keepsToItself: keepsToItself
-                )
+        let client = clientOrNil(usage)
+        let isConfined = isConfined(client, sendsBody: sendsBody)
+        return placed(sendsBody, client) { handler in
+            handler.freePlaces > 0 && (!sendsBody || handler.hasRoomForBodies)
+                && (!isConfined || handler.isCounted(for: usage)) && handler.admits(client, sendsBody: sendsBody)
         }
-        guard sendsBody, shared.count > 1 else { return shared.first(where: admits)?.leasePlace(for: client) }
-        // Bodies that come together go to as many connections as there are.
-        let byRoom = shared.sorted { $1.freeWindow < $0.freeWindow }
-        return byRoom.first(where: admits)?.leasePlace(for: client)
+    }
+
+    /// Whose bodies fill connections, which their server may not read, does not fill those of others too.
+    private func isConfined(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
+        guard sendsBody, let client else { return false }
+        return shared.contains { $0.isFull(by: client) }
+    }
+
+    /// A place on the first connection that will do: of those that are counted for the client already, then of the
+    /// others. Bodies that come together go to as many connections as there are.
+    private func placed(
+        _ sendsBody: Bool,
+        _ client: ClientUsage?,
+        where willDo: (HTTP2UpstreamHandler) -> Bool
+    ) -> HTTP2UpstreamStream? {
+        var handlers = shared
+        if sendsBody, handlers.count > 1 { handlers.sort { $1.freeWindow < $0.freeWindow } }
+        let own = client.flatMap { client in handlers.first { $0.isCounted(for: client) && willDo($0) } }
+        return (own ?? handlers.first(where: willDo))?.leasePlace(for: client, sendsBody: sendsBody)
     }
 
     /// Ends the wait of a request for which no connection could be made: where there is a place beside uploads that are
     /// not read, which leave it little room for a body of its own, with that one.
     private func settle(_ waiter: Waiter, _ failure: UpstreamFailure) {
-        let stream = leaseShared(sendsBody: waiter.sendsBody, for: waiter.client, needsRoom: false)
+        let client = clientOrNil(waiter.client)
+        let isConfined = isConfined(client, sendsBody: waiter.sendsBody)
+        let stream = placed(waiter.sendsBody, client) { handler in
+            handler.freePlaces > 0 && (!isConfined || handler.isCounted(for: waiter.client))
+        }
         waiter.completion(stream.map { .success($0) } ?? .failure(failure))
     }
 
@@ -241,7 +249,9 @@ final class TargetPool: ConnectionKeeper {
 
     /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
-        let place = handler.freePlaces > 0 ? handler.leasePlace(for: clientOrNil(waiter.client)) : nil
+        handler.belong(to: waiter.client)
+        let client = clientOrNil(waiter.client)
+        let place = handler.freePlaces > 0 ? handler.leasePlace(for: client, sendsBody: waiter.sendsBody) : nil
         share(handler)
         waiter.completion(place.map { .success($0) } ?? .failure(.closed))
         serve()
@@ -307,10 +317,8 @@ final class TargetPool: ConnectionKeeper {
         }
         let limit = connectionsPerClient
         if let claim = ConnectionClaim.upstream(for: client, limit: limit) { return claim }
-        if pool?.closeOneIdle(of: client) == true,
-            let claim = ConnectionClaim.upstream(for: client, limit: limit, replacesAnother: true)
-        {
-            return claim
+        while pool?.closeOneIdle(of: client) == true {
+            if let claim = ConnectionClaim.upstream(for: client, limit: limit, replacesAnother: true) { return claim }
         }
         let isAtLimit = limit.map { client.upstreamConnections.isAt($0) } ?? false
         if !isAtLimit, pool?.closeOneIdle(for: client) == true,
@@ -421,6 +429,7 @@ final class TargetPool: ConnectionKeeper {
     private func share(_ handler: HTTP2UpstreamHandler) {
         guard !handler.isClosed else { return }
         speaksHTTP1 = false
+        handler.connectionsPerClient = connectionsPerClient
         handler.onLeave = { [weak self] gone in
             guard let self else { return }
             shared.removeAll { $0 === gone }
