@@ -93,7 +93,7 @@ let package = Package(
             name: "ForwardProxy",
             dependencies: [
                 "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials",
-                "Routing", crypto, x509, asn1, nioSSL, logging, lifecycle,
+                "Routing", "Settings", crypto, x509, asn1, nioSSL, logging, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -103,14 +103,22 @@ let package = Package(
         .target(
             name: "AdminServer",
             dependencies: [
-                "Bytes", "OAuthSigning", "Credentials", hummingbird, httpTypes, nioHTTPTypes, logging, lifecycle,
+                "Bytes", "OAuthSigning", "Credentials", "Settings", hummingbird, httpTypes, nioHTTPTypes, logging,
+                lifecycle,
+            ]
+        ),
+        .target(
+            name: "Settings",
+            dependencies: [
+                "Bytes", "OAuthSigning", "Credentials", "Routing", "UpstreamTrust", logging,
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .target(
             name: "ParaphConfiguration",
             dependencies: [
-                "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509,
-                systemPackage,
+                "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "Settings", "CLibYAML",
+                x509, systemPackage, logging, .product(name: "NIOCore", package: "swift-nio"),
             ],
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
@@ -127,7 +135,7 @@ let package = Package(
             name: "paraph",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
-                "UpstreamTrust", systemPackage,
+                "Settings", "UpstreamTrust", systemPackage,
                 "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle,
@@ -183,8 +191,8 @@ let package = Package(
             name: "ForwardProxyTests",
             dependencies: [
                 "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL, x509, asn1,
-                logging,
+                "Credentials", "Routing", "Settings", "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL,
+                x509, asn1, logging,
                 lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
@@ -208,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "ParaphConfigurationTests",
             dependencies: [
-                "ParaphConfiguration", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing",
-                "TestSupport", crypto, cryptoExtras, x509, asn1,
+                "ParaphConfiguration", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "Settings",
+                .product(name: "NIOCore", package: "swift-nio"), "TestSupport", crypto, cryptoExtras, x509, asn1,
             ],
             resources: [.copy("Fixtures")]
         ),
@@ -217,7 +225,8 @@ let package = Package(
             name: "paraphTests",
             dependencies: [
                 "Bytes", "Files", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
-                "UpstreamTrust", "LocalAuthority", "Routing", "TestSupport", crypto, x509, logging, lifecycle,
+                "UpstreamTrust", "LocalAuthority", "Routing", "Settings", "TestSupport", crypto, x509, logging,
+                lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

@@ -1,3 +1,4 @@
+package import Settings
 import Synchronization
 
 /// One listener: who may ask it, when it listens, and when it is to end.
@@ -12,14 +13,14 @@ package final class AdminListener: Sendable {
     }
 
     /// Nil: the listener is switched off.
-    let address: AdminSettings.Address?
+    let address: ListenAddress?
     private let currentRule: Mutex<AccessRule>
     private let outcome = Mutex(Outcome.awaited([]))
-    private let bound = Mutex<AdminSettings.Address?>(nil)
+    private let bound = Mutex<ListenAddress?>(nil)
     private let stops: AsyncStream<Never>
     private let stopping: AsyncStream<Never>.Continuation
 
-    init(_ settings: AdminSettings.Listener?) {
+    init(_ settings: AdminListenerSettings?) {
         address = settings?.address
         currentRule = Mutex(AccessRule(settings))
         (stops, stopping) = AsyncStream.makeStream()
@@ -32,9 +33,9 @@ package final class AdminListener: Sendable {
     }
 
     /// With the port that was chosen where ``address`` leaves it open; nil before it listens.
-    package var boundAddress: AdminSettings.Address? { bound.withLock { $0 } }
+    package var boundAddress: ListenAddress? { bound.withLock { $0 } }
 
-    func listens(on address: AdminSettings.Address?) {
+    func listens(on address: ListenAddress?) {
         bound.withLock { $0 = address }
         report(nil)
     }

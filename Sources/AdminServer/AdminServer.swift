@@ -3,6 +3,7 @@ import Hummingbird
 package import Logging
 package import NIOCore
 import ServiceLifecycle
+package import Settings
 import Synchronization
 
 /// The admin listener: health, metrics, the local CA's certificate, and the accounts.
@@ -81,7 +82,7 @@ package final class AdminServer: Service {
     ///
     /// - Returns: Nil when the address stays.
     /// - Throws: When that address cannot be listened on: then nothing has changed.
-    package func prepare(_ settings: AdminSettings.Listener?) async throws -> AdminListener? {
+    package func prepare(_ settings: AdminListenerSettings?) async throws -> AdminListener? {
         guard settings?.address != current.listener.address else { return nil }
         let listener = AdminListener(settings)
         guard settings != nil else { return listener }
@@ -155,7 +156,7 @@ package final class AdminServer: Service {
             onServerRunning: { [onListening] channel in
                 onListening(channel)
                 let bound = channel.localAddress.map { bound in
-                    AdminSettings.Address(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
+                    ListenAddress(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
                 }
                 listener.listens(on: bound)
             },

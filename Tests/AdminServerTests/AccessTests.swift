@@ -2,6 +2,7 @@ import AdminServer
 import Credentials
 import NIOCore
 import OAuthSigning
+import Settings
 import TestSupport
 import Testing
 
@@ -216,7 +217,7 @@ struct AccessTests {
                 ]
             }
             // Each on a port of its own choice: the port of one address may be taken on another.
-            func prepare(_ settings: AdminSettings.Listener) async throws -> (AdminListener, AdminClient) {
+            func prepare(_ settings: AdminListenerSettings) async throws -> (AdminListener, AdminClient) {
                 let listener = try #require(try await server.prepare(settings))
                 let address = try #require(listener.boundAddress)
                 return (listener, AdminClient(host: settings.address.host, port: address.port))

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OAuthSigning
 import ServiceLifecycle
+import Settings
 
 /// A listener on a free port of loopback, for as long as the body runs.
 enum AdminScene {
@@ -32,7 +33,7 @@ enum AdminScene {
         settings(listener(token: token, isLoopback: isLoopback))
     }
 
-    static func settings(_ listener: AdminSettings.Listener?) -> AdminSettings {
+    static func settings(_ listener: AdminListenerSettings?) -> AdminSettings {
         AdminSettings(listener: listener, authorityPEM: "-----BEGIN CERTIFICATE-----\n")
     }
 
@@ -41,9 +42,9 @@ enum AdminScene {
         port: Int = 0,
         token: String?,
         isLoopback: Bool = true
-    ) -> AdminSettings.Listener {
-        AdminSettings.Listener(
-            address: AdminSettings.Address(host: host, port: port),
+    ) -> AdminListenerSettings {
+        AdminListenerSettings(
+            address: ListenAddress(host: host, port: port),
             token: token.map { Secret($0) },
             isLoopback: isLoopback
         )

@@ -7,6 +7,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 
@@ -23,6 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
         .target(name: "Bytes"),
@@ -40,10 +42,17 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Settings",
+            dependencies: [
+                "Bytes", "OAuthSigning", "Credentials", "Routing", "UpstreamTrust", logging,
+                nioCore,
+            ]
+        ),
+        .target(
             name: "ParaphConfiguration",
             dependencies: [
-                "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "CLibYAML", x509,
-                systemPackage,
+                "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "Settings", "CLibYAML",
+                x509, systemPackage, logging, nioCore,
             ],
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),

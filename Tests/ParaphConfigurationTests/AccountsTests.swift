@@ -2,13 +2,14 @@ import Credentials
 import OAuthSigning
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 
 @Suite("Accounts")
 struct AccountsTests {
     private static func accounts(_ lines: String) throws -> [AccountSettings] {
         let more = lines.split(separator: "\n").map { "      \($0)\n" }.joined()
-        return try #require(try read(Minimal.withOAuth1("realm: Photos") + more).apis.first).accounts
+        return try #require(try read(Minimal.withOAuth1("realm: Photos") + more).proxy.apis.first).accounts
     }
 
     @Test("keep the order of the file, which the routes count by")
@@ -18,7 +19,7 @@ struct AccountsTests {
                 Minimal.yaml
                     + "      zoe: {two_legged: on}\n      \"2311\": {two_legged: on}\n      ann@example.com: {two_legged: true}\n"
             )
-            .apis.first
+            .proxy.apis.first
         )
         #expect(api.accounts.map(\.name) == ["default", "zoe", "2311", "ann@example.com"])
         for (place, account) in api.accounts.enumerated() {

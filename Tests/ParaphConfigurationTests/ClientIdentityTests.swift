@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import ParaphConfiguration
+import Settings
 import SwiftASN1
 import Testing
 import TestSupport
@@ -54,7 +55,7 @@ struct ClientIdentityTests {
     @Test("are read when they belong together, and the key is not told")
     func good() throws {
         let configuration = try read(yaml("client.pem"))
-        let identity = try #require(configuration.apis.first?.tls.clientIdentity)
+        let identity = try #require(configuration.proxy.apis.first?.tls.clientIdentity)
         #expect(identity.chain.count == 2)
         #expect(identity.chain.first?.publicKey == key.publicKey)
         #expect(identity.key == key)

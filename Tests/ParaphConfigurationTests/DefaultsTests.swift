@@ -1,8 +1,11 @@
 import Bytes
 import Credentials
+import Logging
+import NIOCore
 import OAuthSigning
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 import UpstreamTrust
 
@@ -20,8 +23,8 @@ struct DefaultsTests {
 
     @Test("of what surrounds the APIs are the documented ones")
     func surroundings() throws {
-        #expect(configuration.listen.proxy == ListenAddress(host: "127.0.0.1", port: 8080))
-        #expect(configuration.listen.admin == ListenAddress(host: "127.0.0.1", port: 8081))
+        #expect(configuration.proxy.address == ListenAddress(host: "127.0.0.1", port: 8080))
+        #expect(configuration.admin?.address == ListenAddress(host: "127.0.0.1", port: 8081))
         #expect(configuration.authority.certificate == "/etc/paraph/state/ca.pem")
         #expect(configuration.authority.privateKey == "/etc/paraph/state/ca.key")
         #expect(configuration.vault.directory == "/etc/paraph/state/vault")
@@ -41,17 +44,17 @@ struct DefaultsTests {
         )
         #expect(configuration.access.plainPorts == [80])
         #expect(configuration.access.otherHostsNetworks == configuration.access.networks)
-        #expect(configuration.limits.connections == 10_000)
-        #expect(configuration.limits.header == 65_536)
-        #expect(configuration.limits.pooledPerHost == 64)
-        #expect(configuration.limits.exchangeWaiters == 1_000)
-        #expect(configuration.timeouts.connect == .seconds(10))
-        #expect(configuration.timeouts.handshake == .seconds(10))
-        #expect(configuration.timeouts.requestHeader == .seconds(30))
-        #expect(configuration.timeouts.responseHeader == .seconds(60))
-        #expect(configuration.timeouts.idle == .seconds(300))
-        #expect(configuration.timeouts.connectionAge == .seconds(3600))
-        #expect(configuration.timeouts.drain == .seconds(30))
+        #expect(configuration.proxy.limits.connections == 10_000)
+        #expect(configuration.proxy.limits.header == 65_536)
+        #expect(configuration.proxy.limits.pooledPerHost == 64)
+        #expect(configuration.proxy.limits.exchangeWaiters == 1_000)
+        #expect(configuration.proxy.timeouts.connect == .seconds(10))
+        #expect(configuration.proxy.timeouts.handshake == .seconds(10))
+        #expect(configuration.proxy.timeouts.requestHeader == .seconds(30))
+        #expect(configuration.proxy.timeouts.responseHeader == .seconds(60))
+        #expect(configuration.proxy.timeouts.idle == .seconds(300))
+        #expect(configuration.proxy.timeouts.connectionAge == .seconds(3600))
+        #expect(configuration.proxy.timeouts.drain == .seconds(30))
         #expect(configuration.log == LogSettings())
         #expect(configuration.log.level == .info)
         #expect(configuration.log.format == .json)
@@ -60,8 +63,8 @@ struct DefaultsTests {
 
     @Test("of an API are the documented ones")
     func api() throws {
-        let api = try #require(configuration.apis.first)
-        #expect(configuration.apis.count == 1)
+        let api = try #require(configuration.proxy.apis.first)
+        #expect(configuration.proxy.apis.count == 1)
         #expect(api.name == "t")
         #expect(api.route.hosts == [try HostPattern("api.example.com")])
         #expect(api.route.upstreamScheme == .https)
@@ -72,7 +75,7 @@ struct DefaultsTests {
         #expect(api.oauth1?.client.identifier == "key")
         #expect(api.oauth1?.client.sharedSecret == Secret("s3cr3t-consumer"))
         #expect(api.maxBody == 1_048_576)
-        #expect(api.onExistingAuthorization == .replace)
+        #expect(api.existingAuthorization == .replace)
         #expect(api.tls.minimumVersion == .tls12)
         #expect(api.tls.verifiesHostname)
         #expect(api.tls.pinning.isEmpty)
@@ -95,9 +98,9 @@ struct DefaultsTests {
         let sections = ["listen", "authority", "vault", "access", "limits", "timeouts", "log"]
         let yaml = sections.map { "\($0):\n" }.joined() + Minimal.withAPI("signing:\ntls:\n")
         let read = try read(yaml)
-        #expect(read.listen == configuration.listen)
-        #expect(read.limits == configuration.limits)
-        #expect(read.timeouts == configuration.timeouts)
+        #expect(read.proxy.address == configuration.proxy.address && read.admin == configuration.admin)
+        #expect(read.proxy.limits == configuration.proxy.limits)
+        #expect(read.proxy.timeouts == configuration.proxy.timeouts)
         #expect(read.log == configuration.log)
     }
 

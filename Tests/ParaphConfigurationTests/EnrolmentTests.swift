@@ -2,6 +2,7 @@ import Credentials
 import OAuthSigning
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 
 @Suite("Enrolment")
@@ -32,7 +33,7 @@ struct EnrolmentTests {
     @Test("is read, into APIs that need no account of their own")
     func targets() throws {
         let configuration = try read(Self.yaml(Self.types))
-        let enrolment = try #require(configuration.enrolment)
+        let enrolment = try #require(configuration.proxy.enrolment)
         #expect(enrolment.token == nil)
         let password = try #require(enrolment.targets[.password])
         #expect(password.api == 1)
@@ -43,14 +44,14 @@ struct EnrolmentTests {
         #expect(bearer.idMember == "id")
         #expect(enrolment.targets[.oauth1]?.api == 0)
         #expect(enrolment.targets[.oauth1]?.idMember == "id_str")
-        #expect(configuration.apis.allSatisfy { $0.accounts.isEmpty && $0.route.acceptsEnrolled })
+        #expect(configuration.proxy.apis.allSatisfy { $0.accounts.isEmpty && $0.route.acceptsEnrolled })
         #expect(configuration.summary.contains("enrolment into two, bear, one"))
     }
 
     @Test("is off unless it is written, and an API needs an account then")
     func off() throws {
-        #expect(try read(Minimal.yaml).enrolment == nil)
-        #expect(try read(Minimal.yaml).apis.first?.route.acceptsEnrolled == false)
+        #expect(try read(Minimal.yaml).proxy.enrolment == nil)
+        #expect(try read(Minimal.yaml).proxy.apis.first?.route.acceptsEnrolled == false)
         #expect(mistakes(Self.yaml("").utf8).count == 3)
     }
 
@@ -60,8 +61,8 @@ struct EnrolmentTests {
         #expect(mistakes((open + Self.yaml(Self.types)).utf8).count == 1)
         let withToken = Self.types.replacing("enrolment:\n", with: "enrolment:\n  token: abc\n")
         let configuration = try read(open + Self.yaml(withToken))
-        #expect(configuration.enrolment?.token == Secret("abc"))
-        #expect(configuration.adminToken == Secret("abc"))
+        #expect(configuration.proxy.enrolment?.token == Secret("abc"))
+        #expect(configuration.admin?.token == Secret("abc"))
         #expect(mistakes(("listen: {admin: off}\n" + Self.yaml(Self.types)).utf8).count == 1)
         let twice = "listen: {admin: {address: 0.0.0.0:8081, token: x}}\n" + Self.yaml(withToken)
         #expect(

@@ -1,6 +1,7 @@
 import CryptoExtras
 import Foundation
 import ParaphConfiguration
+import Settings
 import Testing
 
 @Suite("The example configuration")
@@ -45,7 +46,7 @@ struct ExampleTests {
     func good() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let configuration = try Configuration.load(path: Self.file.path, environment: Self.environment(of: text))
-        #expect(configuration.apis.map(\.name) == ["twitter", "ledger", "discogs", "members", "facebook"])
+        #expect(configuration.proxy.apis.map(\.name) == ["twitter", "ledger", "discogs", "members", "facebook"])
     }
 
     @Test("shows every key", arguments: keys)

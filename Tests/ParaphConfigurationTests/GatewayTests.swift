@@ -1,10 +1,11 @@
 import ParaphConfiguration
+import Settings
 import Testing
 
 @Suite("A gateway's settings")
 struct GatewayTests {
-    private static let plain = GatewayConfiguration(address: ListenAddress(host: "127.0.0.1", port: 9001))
-    private static let full = GatewayConfiguration(
+    private static let plain = GatewaySettings(address: ListenAddress(host: "127.0.0.1", port: 9001))
+    private static let full = GatewaySettings(
         address: ListenAddress(host: "127.0.0.1", port: 9001),
         mapsResponses: false,
         hosts: ["paraph", "10.0.0.5", "2001:db8::1"]
@@ -13,17 +14,17 @@ struct GatewayTests {
         {listen: "127.0.0.1:9001", map_responses: off, hosts: [Paraph, 10.0.0.5, "[2001:DB8::1]"]}
         """
 
-    static let rows: [(text: String?, expected: GatewayConfiguration?)] = [
+    static let rows: [(text: String?, expected: GatewaySettings?)] = [
         (nil, nil), ("null", nil), ("off", nil), ("127.0.0.1:9001", plain), ("{listen: 127.0.0.1:9001}", plain),
         ("{listen: 127.0.0.1:9001, hosts: []}", plain), (mapping, full),
-        ("127.0.0.1:0", GatewayConfiguration(address: ListenAddress(host: "127.0.0.1", port: 0))),
-        ("\"[::1]:9001\"", GatewayConfiguration(address: ListenAddress(host: "::1", port: 9001))),
+        ("127.0.0.1:0", GatewaySettings(address: ListenAddress(host: "127.0.0.1", port: 0))),
+        ("\"[::1]:9001\"", GatewaySettings(address: ListenAddress(host: "::1", port: 9001))),
     ]
 
     @Test("are an address, or a mapping with it", arguments: rows)
-    func read(_ text: String?, _ expected: GatewayConfiguration?) throws {
+    func read(_ text: String?, _ expected: GatewaySettings?) throws {
         let yaml = Minimal.withAPI(text.map { "gateway: \($0)" } ?? "")
-        #expect(try ParaphConfigurationTests.read(yaml).apis.first?.gateway == expected)
+        #expect(try ParaphConfigurationTests.read(yaml).proxy.apis.first?.gateway == expected)
     }
 
     @Test("beyond loopback need clients")

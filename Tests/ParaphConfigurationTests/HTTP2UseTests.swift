@@ -1,4 +1,5 @@
 import ParaphConfiguration
+import Settings
 import Testing
 
 @Suite("HTTP/2")
@@ -15,8 +16,7 @@ struct HTTP2UseTests {
     func sides(_ top: String?, _ own: String?, _ clients: Bool, _ upstreams: Bool) throws {
         let line = { (value: String?) in value.map { "http2: \($0)\n" } ?? "" }
         let configuration = try read(Minimal.withAPI(line(own)) + line(top))
-        #expect(configuration.http2.clients == clients)
-        #expect(configuration.apis.first?.usesHTTP2 == upstreams)
-        if own == nil { #expect(configuration.http2.upstreams == upstreams) }
+        #expect(configuration.proxy.offersHTTP2 == clients)
+        #expect(configuration.proxy.apis.first?.usesHTTP2 == upstreams)
     }
 }

@@ -1,5 +1,6 @@
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 import TestSupport
 import UpstreamTrust
@@ -38,7 +39,7 @@ struct PolicyTableTests {
     @Test("come to the decisions that they say", arguments: PolicyTable.rows(with: "as pinned"))
     func decisions(_ row: PolicyTable.Row) async throws {
         let configuration = try servers.read(PolicyTable.yaml(row["here"]))
-        let tls = try #require(configuration.apis.first).tls
+        let tls = try #require(configuration.proxy.apis.first).tls
         let pinning = tls.pinning(for: try Authority(parsing: "api.example.com", defaultPort: 443))
         for column in PolicyServers.columns {
             let decision = try await servers.decision(tls, pinning: pinning, column: column)
@@ -49,11 +50,11 @@ struct PolicyTableTests {
     @Test("pin the hosts that they say", arguments: PolicyTable.rows(with: "www.example.com"))
     func hosts(_ row: PolicyTable.Row) throws {
         let configuration = try servers.read(PolicyTable.yaml(row["here"]))
-        let tls = try #require(configuration.apis.first).tls
+        let tls = try #require(configuration.proxy.apis.first).tls
         for host in ["example.com", "www.example.com", "api.example.com", "a.b.example.com"] {
             let server = try Authority(parsing: host, defaultPort: 443)
             let found =
-                if configuration.router.apis.route(for: server) == nil {
+                if configuration.proxy.router.apis.route(for: server) == nil {
                     "no API"
                 } else {
                     tls.pinning(for: server) == nil ? "not pinned" : "pinned"

@@ -3,6 +3,7 @@ import CryptoExtras
 import OAuthSigning
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 import TestSupport
 
@@ -40,7 +41,7 @@ struct PresetsTests {
         let preset = try #require(Preset.named(name))
         let configuration = try Self.load(preset.yaml, in: try Self.withKey())
         #expect(configuration.warnings == [])
-        let api = try #require(configuration.apis.first)
+        let api = try #require(configuration.proxy.apis.first)
         #expect(api.oauth1?.options.signatureMethod == preset.options.signatureMethod)
         #expect(api.oauth1?.timestamps == preset.timestamps)
         #expect(!api.route.hosts.isEmpty)
@@ -50,11 +51,11 @@ struct PresetsTests {
     func filled(_ name: String) throws {
         let preset = try #require(Preset.named(name))
         let directory = try Self.withKey()
-        let filled = try #require(try Self.load(preset.yaml, in: directory).apis.first)
+        let filled = try #require(try Self.load(preset.yaml, in: directory).proxy.apis.first)
         let written = preset.yaml.replacing(/(?m)^( +)# ([a-z_]+: )/) { "\($0.output.1)\($0.output.2)" }
             .replacing(/(?m)^ +preset: .*\n/, with: "")
         #expect(written != preset.yaml)
-        let spelledOut = try #require(try Self.load(written, in: directory).apis.first)
+        let spelledOut = try #require(try Self.load(written, in: directory).proxy.apis.first)
         #expect(filled.route.hosts == spelledOut.route.hosts)
         #expect(filled.oauth1?.options == spelledOut.oauth1?.options)
         #expect(filled.oauth1?.timestamps == spelledOut.oauth1?.timestamps)
@@ -91,7 +92,7 @@ struct PresetsTests {
                       alice: {reverse_auth: {signed_as: {consumer_key: a, consumer_secret: b, token: c, token_secret: d}}}
                       bob: {xauth: {username: a, password: b}}
                 """
-            ).apis.first
+            ).proxy.apis.first
         )
         #expect(api.route.hosts.map(\.description) == ["127.0.0.1:8443"])
         #expect(api.oauth1?.options.signatureMethod == .hmacSHA256)
@@ -123,7 +124,7 @@ struct PresetsTests {
                     oauth1: {consumer_key: k, consumer_secret: s}
                     accounts: {default: {three_legged: {callback: "http://localhost:8090/"}}}
                 """
-            ).apis.first
+            ).proxy.apis.first
         )
         #expect(api.oauth1?.options == SigningOptions(signatureMethod: .hmacSHA256, realm: "1234567_SB1"))
         #expect(api.oauth1?.timestamps == .monotonic)

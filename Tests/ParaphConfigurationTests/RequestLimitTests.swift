@@ -1,4 +1,5 @@
 import ParaphConfiguration
+import Settings
 import Testing
 
 @Suite("Limits of requests in flight")
@@ -12,13 +13,13 @@ struct RequestLimitTests {
     func perAPI(_ whole: String?, _ own: String?, _ expected: Int?) throws {
         let yaml = Minimal.withAPI(own.map { "requests: \($0)" } ?? "")
         let limits = whole.map { "limits: {requests_per_api: \($0)}\n" } ?? ""
-        #expect(try read(yaml + limits).apis.first?.requests == expected)
+        #expect(try read(yaml + limits).proxy.apis.first?.requests == expected)
     }
 
     @Test("are numbers for clients, too", arguments: [("12", 12), ("off", nil), ("null", nil)] as [(String, Int?)])
     func perClient(_ text: String, _ expected: Int?) throws {
         let yaml = "limits: {requests_per_client: \(text)}\n\(Minimal.yaml)"
-        #expect(try read(yaml).limits.requestsPerClient == expected)
+        #expect(try read(yaml).proxy.limits.requestsPerClient == expected)
     }
 
     @Test("are nothing else", arguments: ["0", "-1", "on", "many", "1.5", "[1]", "1000001"])
@@ -33,15 +34,16 @@ struct RequestLimitTests {
     )
     func connections(_ text: String, _ expected: Int?) throws {
         let limits = try read("limits: {upstream_per_client: \(text), tunnels_per_client: \(text)}\n\(Minimal.yaml)")
-            .limits
+            .proxy.limits
         #expect(limits.upstreamPerClient == expected && limits.tunnelsPerClient == expected)
     }
 
     @Test("What one request may hold is at most what all together may")
     func collected() throws {
-        #expect(try read(Minimal.yaml).limits.collected == 64 << 20)
+        #expect(try read(Minimal.yaml).proxy.limits.collected == 64 << 20)
         #expect(
-            try read("limits: {collected: 2MiB}\n" + Minimal.withAPI("signing: {max_body: 1MiB}")).limits.collected == 2
+            try read("limits: {collected: 2MiB}\n" + Minimal.withAPI("signing: {max_body: 1MiB}")).proxy.limits
+                .collected == 2
                 << 20
         )
         #expect(

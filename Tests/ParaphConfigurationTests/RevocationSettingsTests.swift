@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 import TestSupport
 import Testing
 import UpstreamTrust
@@ -13,10 +14,10 @@ struct RevocationSettingsTests {
     func areRead(_ action: RevocationAction) throws {
         let files = "crls: [\(Self.fixtures)/two.crl, \(Self.fixtures)/one.der]"
         let yaml = Minimal.withAPI("tls: {revocation: {\(files), on_missing: \(action)}}")
-        let policy = try #require(try read(yaml).apis.first?.tls.revocation)
+        let policy = try #require(try read(yaml).proxy.apis.first?.tls.revocation)
         #expect(policy.onMissing == action)
         #expect(policy.lists.map { "\($0.issuer)" } == ["CN=root", "CN=intermediate", "CN=intermediate"])
-        #expect(try read(Minimal.withAPI("tls: {revocation: null}")).apis.first?.tls.revocation == nil)
+        #expect(try read(Minimal.withAPI("tls: {revocation: null}")).proxy.apis.first?.tls.revocation == nil)
     }
 
     @Test("are wrong with what is missing, empty or no list")

@@ -1,5 +1,6 @@
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 
 @Suite("A large configuration")
@@ -18,9 +19,11 @@ struct ScaleTests {
             for account in 0..<10 { yaml += "      a\(account): {token: t\(account), token_secret: s}\n" }
         }
         let configuration = try read(yaml)
-        #expect(configuration.apis.count == 1_000)
-        #expect(configuration.apis.allSatisfy { $0.accounts.count == 10 })
-        let route = configuration.router.apis.route(for: try Authority(parsing: "x.w999.example.com", defaultPort: 443))
+        #expect(configuration.proxy.apis.count == 1_000)
+        #expect(configuration.proxy.apis.allSatisfy { $0.accounts.count == 10 })
+        let route = configuration.proxy.router.apis.route(
+            for: try Authority(parsing: "x.w999.example.com", defaultPort: 443)
+        )
         #expect(route?.name == "api999")
     }
 }

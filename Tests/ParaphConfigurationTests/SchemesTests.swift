@@ -1,13 +1,14 @@
 import Credentials
 import OAuthSigning
 import ParaphConfiguration
+import Settings
 import Testing
 
 @Suite("The way an API's requests are authorized")
 struct SchemesTests {
     /// An API on api.example.com with these lines.
-    private static func api(_ lines: String) throws -> APIConfiguration {
-        try #require(try read(yaml(lines)).apis.first)
+    private static func api(_ lines: String) throws -> APISettings {
+        try #require(try read(yaml(lines)).proxy.apis.first)
     }
 
     private static func yaml(_ lines: String) -> String {
@@ -92,8 +93,8 @@ struct SchemesTests {
         #expect(own.timestamps == .monotonic)
         #expect(own.correctsClock)
         #expect(own.client.identifier == "k")
-        #expect(try read(Minimal.yaml).apis.first?.oauth1?.timestamps == .wall)
-        #expect(try read(Minimal.yaml).apis.first?.oauth1?.correctsClock == true)
+        #expect(try read(Minimal.yaml).proxy.apis.first?.oauth1?.timestamps == .wall)
+        #expect(try read(Minimal.yaml).proxy.apis.first?.oauth1?.correctsClock == true)
     }
 
     @Test("has a use for some ways to a token only")

@@ -3,6 +3,7 @@ import CryptoExtras
 import Credentials
 import FoundationEssentials
 import OAuthSigning
+import Settings
 import SwiftASN1
 import Testing
 import TestSupport
@@ -16,7 +17,8 @@ struct SecretsTests {
     private static func secret(_ value: String, environment: [String: String] = [:]) throws(ConfigurationMistakes)
         -> Secret?
     {
-        try read(Minimal.yaml.replacing("s3cr3t-consumer", with: value), environment: environment).apis.first?.oauth1?
+        try read(Minimal.yaml.replacing("s3cr3t-consumer", with: value), environment: environment).proxy.apis.first?
+            .oauth1?
             .client
             .sharedSecret
     }
@@ -41,7 +43,7 @@ struct SecretsTests {
             to: "paraph.yaml"
         )
         let configuration = try Configuration.load(path: file, environment: [:])
-        #expect(configuration.apis.first?.oauth1?.client.sharedSecret == Secret(expected))
+        #expect(configuration.proxy.apis.first?.oauth1?.client.sharedSecret == Secret(expected))
     }
 
     @Test(
@@ -142,13 +144,13 @@ struct SecretsTests {
                 accounts: {default: {two_legged: on}}
             """
         let file = try directory.write(yaml, to: "paraph.yaml")
-        let api = try #require(try Configuration.load(path: file, environment: [:]).apis.first)
+        let api = try #require(try Configuration.load(path: file, environment: [:]).proxy.apis.first)
         #expect(api.oauth1?.client.privateKey != nil)
         #expect(api.oauth1?.client.sharedSecret.isEmpty == true)
         #expect(api.oauth1?.options.signatureMethod == method)
 
         let inPlace = yaml.replacing("{file: key.pem}", with: "{env: KEY}")
-        #expect(try read(inPlace, environment: ["KEY": pem]).apis.first?.oauth1?.client.privateKey != nil)
+        #expect(try read(inPlace, environment: ["KEY": pem]).proxy.apis.first?.oauth1?.client.privateKey != nil)
     }
 
     @Test("of the vault may be in a file that does not exist yet, but not in a bad one")
@@ -179,7 +181,8 @@ struct SecretsTests {
         try directory.write(try Self.certificate() + Self.certificate(), to: "two.pem")
         let file = try directory.write(Minimal.withAPI("tls: {trust: [one.pem, two.pem]}"), to: "paraph.yaml")
         guard
-            case .certificates(let roots)? = try Configuration.load(path: file, environment: [:]).apis.first?.tls.trust
+            case .certificates(let roots)? = try Configuration.load(path: file, environment: [:]).proxy.apis.first?.tls
+                .trust
         else {
             Issue.record("no certificates")
             return

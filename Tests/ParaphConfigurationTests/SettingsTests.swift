@@ -1,8 +1,10 @@
 import Bytes
 import Credentials
+import NIOCore
 import OAuthSigning
 import ParaphConfiguration
 import Routing
+import Settings
 import Testing
 import UpstreamTrust
 
@@ -15,13 +17,13 @@ struct SettingsTests {
     @Test(
         "of duration are read in their unit",
         arguments: [
-            ("250ms", Duration.milliseconds(250)), ("10s", .seconds(10)), ("5m", .seconds(300)),
+            ("250ms", TimeAmount.milliseconds(250)), ("10s", .seconds(10)), ("5m", .seconds(300)),
             ("1h", .seconds(3_600)),
             ("\"24h\"", .seconds(86_400)), ("1ms", .milliseconds(1)), ("007s", .seconds(7)),
         ]
     )
-    func durations(_ text: String, _ expected: Duration) throws {
-        #expect(try read("timeouts: {idle: \(text)}\n\(Minimal.yaml)").timeouts.idle == expected)
+    func durations(_ text: String, _ expected: TimeAmount) throws {
+        #expect(try read("timeouts: {idle: \(text)}\n\(Minimal.yaml)").proxy.timeouts.idle == expected)
     }
 
     @Test(
@@ -37,7 +39,7 @@ struct SettingsTests {
 
     @Test("of drain may be not to wait at all")
     func noDrain() throws {
-        #expect(try read("timeouts: {drain: 0s}\n\(Minimal.yaml)").timeouts.drain == .zero)
+        #expect(try read("timeouts: {drain: 0s}\n\(Minimal.yaml)").proxy.timeouts.drain == .zero)
     }
 
     @Test(
@@ -45,7 +47,7 @@ struct SettingsTests {
         arguments: [("64KiB", 65_536), ("1MiB", 1_048_576), ("4096", 4_096), ("\"8192\"", 8_192)]
     )
     func sizes(_ text: String, _ expected: Int) throws {
-        #expect(try read("limits: {header: \(text)}\n\(Minimal.yaml)").limits.header == expected)
+        #expect(try read("limits: {header: \(text)}\n\(Minimal.yaml)").proxy.limits.header == expected)
     }
 
     @Test(
@@ -70,8 +72,8 @@ struct SettingsTests {
         let configuration = try read(
             Minimal.withOAuth1("include_version: \(text)") + "    tls: {verify_hostname: \(text)}\n"
         )
-        #expect(configuration.apis.first?.oauth1?.options.includesVersion == expected)
-        #expect(configuration.apis.first?.tls.verifiesHostname == expected)
+        #expect(configuration.proxy.apis.first?.oauth1?.options.includesVersion == expected)
+        #expect(configuration.proxy.apis.first?.tls.verifiesHostname == expected)
         #expect(configuration.switchedOff.isEmpty == expected)
     }
 
@@ -80,7 +82,9 @@ struct SettingsTests {
         arguments: [("on", BodyHashPolicy.on), ("true", .on), ("off", .off), ("false", .off), ("always", .always)]
     )
     func bodyHash(_ text: String, _ expected: BodyHashPolicy) throws {
-        #expect(try read(Minimal.withOAuth1("body_hash: \(text)")).apis.first?.oauth1?.options.bodyHash == expected)
+        #expect(
+            try read(Minimal.withOAuth1("body_hash: \(text)")).proxy.apis.first?.oauth1?.options.bodyHash == expected
+        )
     }
 
     @Test("of signing are read", arguments: SignatureMethod.allCases.filter { !$0.isRSA })
@@ -91,7 +95,7 @@ struct SettingsTests {
                     "signature_method: \(method.rawValue)\nrealm: Photos, \"mine\"\nempty_token: send\ninclude_version: off"
                 )
                     + "    signing: {max_body: 2MiB, on_existing_authorization: keep}\n"
-            ).apis.first
+            ).proxy.apis.first
         )
         #expect(
             api.oauth1?.options
@@ -103,13 +107,13 @@ struct SettingsTests {
                 )
         )
         #expect(api.maxBody == 2 << 20)
-        #expect(api.onExistingAuthorization == .keep)
+        #expect(api.existingAuthorization == .keep)
     }
 
     @Test("of placement are read", arguments: [ParameterPlacement.header, .query, .body])
     func placement(_ placement: ParameterPlacement) throws {
         #expect(
-            try read(Minimal.withOAuth1("placement: \(placement.rawValue)")).apis.first?.oauth1?.options.placement
+            try read(Minimal.withOAuth1("placement: \(placement.rawValue)")).proxy.apis.first?.oauth1?.options.placement
                 == placement
         )
     }
@@ -122,7 +126,7 @@ struct SettingsTests {
     )
     func numbersAsText(_ text: String) throws {
         let configuration = try read(Minimal.yaml.replacing("consumer_key: key", with: "consumer_key: \(text)"))
-        #expect(configuration.apis.first?.oauth1?.client.identifier == text.replacing("\"", with: ""))
+        #expect(configuration.proxy.apis.first?.oauth1?.client.identifier == text.replacing("\"", with: ""))
     }
 
     @Test(
@@ -137,7 +141,7 @@ struct SettingsTests {
     )
     func listeners(_ text: String, _ expected: ListenAddress) throws {
         let configuration = try read("listen: {proxy: \(text), admin: off}\n\(Minimal.yaml)")
-        #expect(configuration.listen == ListenSettings(proxy: expected, admin: nil))
+        #expect(configuration.proxy.address == expected && configuration.admin == nil)
     }
 
     @Test(
@@ -156,11 +160,11 @@ struct SettingsTests {
     func adminToken() throws {
         let withToken = "listen: {admin: {address: \"0.0.0.0:8081\", token: {env: ADMIN_TOKEN}}}\n\(Minimal.yaml)"
         let configuration = try read(withToken, environment: ["ADMIN_TOKEN": "abc"])
-        #expect(configuration.listen.admin == ListenAddress(host: "0.0.0.0", port: 8081))
-        #expect(configuration.adminToken == Secret("abc"))
+        #expect(configuration.admin?.address == ListenAddress(host: "0.0.0.0", port: 8081))
+        #expect(configuration.admin?.token == Secret("abc"))
         let onLoopback = "listen: {admin: {address: \"[::1]:0\", token: a}}\n\(Minimal.yaml)"
-        #expect(try read(onLoopback).adminToken == Secret("a"))
-        #expect(try read(onLoopback.replacing(", token: a", with: "")).adminToken == nil)
+        #expect(try read(onLoopback).admin?.token == Secret("a"))
+        #expect(try read(onLoopback.replacing(", token: a", with: "")).admin?.token == nil)
         for address in ["0.0.0.0:8081", "192.0.2.1:8081", "\"[::]:8081\"", "paraph.example:8081"] {
             for admin in [address, "{address: \(address)}"] {
                 let found = mistakes("listen: {admin: \(admin)}\n\(Minimal.yaml)".utf8)
@@ -172,7 +176,7 @@ struct SettingsTests {
 
     @Test("of the admin listener can be off in both words", arguments: ["off", "false"])
     func adminOff(_ word: String) throws {
-        #expect(try read("listen: {admin: \(word)}\n\(Minimal.yaml)").listen.admin == nil)
+        #expect(try read("listen: {admin: \(word)}\n\(Minimal.yaml)").admin?.address == nil)
     }
 
     @Test("of access are read, and decide")
@@ -205,7 +209,7 @@ struct SettingsTests {
             #expect(client.acceptsPassword(password.utf8Span.span) == isRight, "\(password)")
         }
         let authority = try Authority(parsing: "api.example.com", defaultPort: 443)
-        #expect(configuration.router.apis.route(for: authority) === configuration.apis.first?.route)
+        #expect(configuration.proxy.router.apis.route(for: authority) === configuration.proxy.apis.first?.route)
     }
 
     @Test(
@@ -227,12 +231,14 @@ struct SettingsTests {
                 Minimal.withAPI(
                     "connect_to: 10.0.0.7:8443\nupstream: http\npaths: [/1.1/, /2/]\nmethods: [GET, M-SEARCH]"
                 )
-            ).apis.first
+            ).proxy.apis.first
         )
         #expect(api.connectTo?.description == "10.0.0.7:8443")
         #expect(api.route.upstreamScheme == .http)
         #expect(api.route.paths == ["/1.1/", "/2/"])
         #expect(api.route.methods == ["GET", "M-SEARCH"])
-        #expect(try read(Minimal.withAPI("connect_to: \"[::1]\"")).apis.first?.connectTo?.description == "[::1]:443")
+        #expect(
+            try read(Minimal.withAPI("connect_to: \"[::1]\"")).proxy.apis.first?.connectTo?.description == "[::1]:443"
+        )
     }
 }

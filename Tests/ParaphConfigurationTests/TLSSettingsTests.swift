@@ -1,6 +1,7 @@
 import Foundation
 import ParaphConfiguration
 import Routing
+import Settings
 import TestSupport
 import Testing
 import UpstreamTrust
@@ -14,7 +15,7 @@ struct TLSSettingsTests {
 
     private func policy(_ lines: String) throws -> TLSPolicy {
         let configuration = try read(Minimal.withAPI(lines))
-        return try #require(configuration.apis.first).tls
+        return try #require(configuration.proxy.apis.first).tls
     }
 
     private func pinning(_ text: String) throws -> PinningPolicy? {
@@ -118,7 +119,7 @@ struct TLSSettingsTests {
 
                 """
         let configuration = try read(yaml)
-        let tls = try #require(configuration.apis.first).tls
+        let tls = try #require(configuration.proxy.apis.first).tls
         let rows: [(String, PinningMode?)] = [
             ("api.example.com:443", .publicKey), ("a.example.org:443", nil), ("x.example.org:443", .certificate),
             ("b.example.org:443", .certificate), ("b.example.org:8443", nil), ("a.example.org:8443", .certificate),

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import OAuthSigning
 import ParaphConfiguration
+import Settings
 import SwiftASN1
 import Testing
 import TestSupport
@@ -42,8 +43,8 @@ struct UpstreamProxyTests {
         let line = { (value: String?) in value.map { "upstream_proxy: \($0)\n" } ?? "" }
         let yaml = Minimal.withAPI(line(own)) + line(top)
         let configuration = try read(yaml, environment: ["PROXY_PASSWORD": "s3cr3t-proxy"])
-        #expect(configuration.apis.first?.upstreamProxy == expected)
-        if own == nil { #expect(configuration.upstreamProxy == expected) }
+        #expect(configuration.proxy.apis.first?.upstreamProxy == expected)
+        if own == nil { #expect(configuration.proxy.upstreamProxy == expected) }
         #expect(!"\(configuration)".contains("s3cr3t"))
     }
 
@@ -52,8 +53,8 @@ struct UpstreamProxyTests {
         let names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]
         let environment = Dictionary(uniqueKeysWithValues: names.map { ($0, "http://proxy.example.com:3128") })
         let configuration = try read(Minimal.yaml, environment: environment)
-        #expect(configuration.upstreamProxy == nil)
-        #expect(configuration.apis.first?.upstreamProxy == nil)
+        #expect(configuration.proxy.upstreamProxy == nil)
+        #expect(configuration.proxy.apis.first?.upstreamProxy == nil)
     }
 
     @Test("has a password whose variable is among those that hold secrets")
@@ -84,7 +85,7 @@ struct UpstreamProxyTests {
         )
         let path = try directory.write(root.serializeAsPEM().pemString, to: "root.pem")
         let yaml = Minimal.yaml + "upstream_proxy: {url: 'https://proxy.example.com:3129', trust: ['\(path)']}\n"
-        let proxy = try #require(try read(yaml).upstreamProxy)
+        let proxy = try #require(try read(yaml).proxy.upstreamProxy)
         #expect(proxy.trust == .certificates([root]))
         #expect(proxy.url == "https://proxy.example.com:3129")
     }

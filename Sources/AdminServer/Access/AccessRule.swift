@@ -2,6 +2,7 @@ import Credentials
 import HTTPTypes
 import Hummingbird
 import OAuthSigning
+import Settings
 
 /// The rule for who may ask.
 ///
@@ -17,7 +18,7 @@ struct AccessRule: Sendable {
     private let isLoopback: Bool
 
     /// - Parameter listener: Nil: nobody asks.
-    init(_ listener: AdminSettings.Listener?) {
+    init(_ listener: AdminListenerSettings?) {
         token = listener?.token
         isLoopback = listener?.isLoopback ?? false
     }

@@ -2,6 +2,7 @@ import Credentials
 import HTTP1Codec
 import Logging
 import NIOCore
+import Settings
 
 /// A refused timestamp tells that the provider's clock is another than this machine's.
 extension Exchange {

@@ -1,5 +1,6 @@
 import HTTP1Codec
 import NIOCore
+import Settings
 
 /// The memory that holds a request, until it may be sent, or while it may have to be sent again.
 extension Exchange {

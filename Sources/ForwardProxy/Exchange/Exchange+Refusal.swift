@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 
 /// A response that may refuse the signature or the token is held back until it is whole and can be read. It goes to the
 /// client as it came, with what it means beside it, unless the request can be mended and sent again.

@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 
 /// The time for which the head of the response is awaited.
 extension Exchange {

@@ -3,6 +3,7 @@ import HTTP1Codec
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 
 /// One request and its response, between a client's connection and an upstream's. Both are on one event loop.
 ///

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 
 /// The state that the exchanges of one event loop share under one configuration: what they are made with, and what is
 /// kept and told of them.

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Settings
 
 /// The parts that last for the whole life of the proxy, whatever is reloaded, and are shared by all event loops.
 struct ProxyCommon: Sendable {

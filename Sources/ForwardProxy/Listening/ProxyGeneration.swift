@@ -3,6 +3,7 @@ import LocalAuthority
 import Logging
 import NIOCore
 import NIOPosix
+import Settings
 
 /// All that one configuration makes. A reload replaces it as a whole.
 final class ProxyGeneration: Sendable {

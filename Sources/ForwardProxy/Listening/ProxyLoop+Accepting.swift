@@ -1,5 +1,6 @@
 import NIOCore
 import Routing
+import Settings
 
 extension ProxyLoop {
     /// Takes a new connection.

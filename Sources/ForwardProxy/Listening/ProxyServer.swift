@@ -4,6 +4,7 @@ package import Logging
 package import NIOCore
 import NIOPosix
 import ServiceLifecycle
+package import Settings
 import Synchronization
 import UpstreamTrust
 
@@ -236,7 +237,7 @@ package final class ProxyServer: Service {
                 channels[key] = try await listen(key, accepting: accepting)
             } catch {
                 for channel in channels.values { try? await channel.close() }
-                throw ListenFailure(host: key.host, port: key.port, api: purpose.api, cause: error)
+                throw ListenFailure(address: key.address, api: purpose.api, cause: error)
             }
         }
         return channels
@@ -263,7 +264,7 @@ package final class ProxyServer: Service {
                 }
                 return proxyLoop.accept(channel, at: key, room)
             }
-            .bind(host: key.host, port: key.port)
+            .bind(host: key.address.host, port: key.address.port)
             .get()
         common.ownListeners.add(listener)
         return listener

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 
 /// The parts that one configuration makes for one event loop, shared by all its requests without a lock.
 final class ProxyWorker {

@@ -2,6 +2,7 @@ import Bytes
 import Glibc
 import NIOCore
 import Routing
+import Settings
 
 /// Finds out which user a connection comes from, where it comes from this machine.
 ///

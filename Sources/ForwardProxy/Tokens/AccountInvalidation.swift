@@ -1,5 +1,6 @@
 import Credentials
 import NIOCore
+import Settings
 
 /// Makes every event loop forget what the vault no longer holds.
 struct AccountInvalidation: Sendable {

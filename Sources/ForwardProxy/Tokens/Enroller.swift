@@ -2,6 +2,7 @@ package import Credentials
 import Logging
 import NIOCore
 import NIOPosix
+import Settings
 
 /// Enrols accounts while the proxy runs: has each claim verified by the provider itself, under the API's TLS policy,
 /// and stores what was verified. From then on requests can be signed as that account.

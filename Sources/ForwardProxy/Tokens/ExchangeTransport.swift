@@ -3,6 +3,7 @@ import Credentials
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 import UpstreamTrust
 
 /// Sends the requests of token exchanges: through the pool of one event loop, and so under the same TLS policy as

@@ -3,6 +3,7 @@ import HTTP1Codec
 package import NIOCore
 import Logging
 package import Routing
+package import Settings
 
 /// Sends single requests to providers, as the running proxy does for its exchanges: under the API's TLS policy, to
 /// addresses that may be connected to. For commands that get a token without a proxy.

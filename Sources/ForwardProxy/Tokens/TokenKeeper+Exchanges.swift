@@ -2,6 +2,7 @@ import Credentials
 import Logging
 import NIOCore
 import NIOPosix
+import Settings
 
 // MARK: - Running an exchange
 

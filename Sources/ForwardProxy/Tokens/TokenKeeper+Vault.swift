@@ -1,6 +1,7 @@
 import Credentials
 import Logging
 import NIOCore
+import Settings
 import Synchronization
 
 // MARK: - What others put into the vault

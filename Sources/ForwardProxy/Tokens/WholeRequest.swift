@@ -1,6 +1,7 @@
 import Credentials
 import HTTP1Codec
 import NIOCore
+import Settings
 
 /// One request of a token exchange and its whole response.
 final class WholeRequest: UpstreamLessee {

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import OAuthSigning
 import Routing
+import Settings
 
 /// The authorizers of the requests of one event loop, account by account, made when first needed.
 final class WorkerTokens {

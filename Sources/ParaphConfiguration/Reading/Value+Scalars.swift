@@ -1,3 +1,4 @@
+import NIOCore
 import Routing
 
 extension Value {
@@ -95,7 +96,7 @@ extension Value {
 
     /// `250ms`, `10s`, `5m`, `1h`; at most a day.
     /// - Parameter allowsZero: Whether not to wait at all makes sense.
-    func duration(allowsZero: Bool = false) -> Duration? {
+    func duration(allowsZero: Bool = false) -> TimeAmount? {
         guard let text = text() else { return nil }
         let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
         guard let unit = units.first(where: { text.hasSuffix($0.0) }),
@@ -109,7 +110,7 @@ extension Value {
             report("must be from \(allowsZero ? "0s" : "1ms") to 24h")
             return nil
         }
-        return .milliseconds(milliseconds)
+        return .milliseconds(Int64(milliseconds))
     }
 
     /// A number of decimal digits alone.

@@ -1,14 +1,16 @@
 import Bytes
 import Credentials
 import OAuthSigning
+import NIOCore
 import Routing
+import Settings
 import UpstreamTrust
 
 /// An API as far as it could be read: enough for what concerns several APIs, even if some of it is wrong.
 struct APIDraft {
     let route: APIRoute
     /// `nil` only when a mistake was reported.
-    let configuration: APIConfiguration?
+    let settings: APISettings?
     /// The kind of authorization of its requests; `nil` only when a mistake was reported.
     let kind: SchemeReading.Kind?
     private let proxy: UpstreamProxyReading
@@ -23,7 +25,7 @@ struct APIDraft {
         var usesHTTP2: Bool
         var requests: Int?
         /// The value of `limits.collected`, in bytes.
-        var collected = Limits().collected
+        var collected = ProxyLimits().collected
     }
 
     /// `apis`
@@ -56,13 +58,13 @@ struct APIDraft {
 
     /// Reports gateways that must not be where they are.
     /// - Parameter isOpen: Whether no clients are listed.
-    static func checkGateways(of drafts: [APIDraft], listen: ListenSettings, isOpen: Bool) {
+    static func checkGateways(of drafts: [APIDraft], listen: ListenReading, isOpen: Bool) {
         var listeners = [(name: "listen.proxy", address: listen.proxy)]
         if let admin = listen.admin { listeners.append(("listen.admin", admin)) }
         for draft in drafts { draft.gateway.check(isOpen: isOpen, others: &listeners, api: draft.route.name) }
     }
 
-    func checkTargets(against networks: NetworkPolicy, listen: ListenSettings) {
+    func checkTargets(against networks: NetworkPolicy, listen: ListenReading) {
         proxy.check(against: networks, listen: listen)
         guard let connectTo, let address = connectTo.target.address, !networks.permits(address) else { return }
         connectTo.value.report("is in one of access.denied_networks; add it to access.allowed_networks if it is meant")
@@ -99,7 +101,7 @@ struct APIDraft {
         proxy = UpstreamProxyReading(section)
         let usesHTTP2 = section["http2"].flatMap { $0.isNull ? nil : $0.isOn() } ?? inherited.usesHTTP2
         let requests = section["requests"].map { $0.requestLimit(else: inherited.requests) } ?? inherited.requests
-        let responseHeaderTimeout = section.section("timeouts").flatMap(Timeouts.readResponseHeader)
+        let responseHeaderTimeout = section.section("timeouts").flatMap(ProxyTimeouts.readResponseHeader)
         let addresses = ExchangeAddresses(route: route, preset: preset)
         let authorization = SchemeReading(section, addresses: addresses)
         kind = authorization.kind
@@ -112,11 +114,11 @@ struct APIDraft {
             signing?["max_body"]?
                 .report("must not be more than half of limits.collected, which is \(inherited.collected) bytes")
         }
-        let existing = signing?["on_existing_authorization"]?.choice(of: ExistingAuthorization.self)
+        let existing = signing?["on_existing_authorization"]?.choice(of: APISettings.ExistingAuthorization.self)
         signing?.finish()
         let tls = section.section("tls").map { [route] in TLSPolicy.read($0, route: route) } ?? TLSPolicy()
-        guard let settings = authorization.scheme, readings.count == accounts.count else {
-            configuration = nil
+        guard let known = authorization.scheme, readings.count == accounts.count else {
+            settings = nil
             return
         }
         APILint(
@@ -126,17 +128,17 @@ struct APIDraft {
             scheme: authorization,
             accounts: readings
         ).run()
-        configuration = APIConfiguration(
+        settings = APISettings(
             route: route,
             connectTo: connectTo?.target,
-            scheme: settings,
+            scheme: known,
             accounts: readings.map(\.settings),
             maxBody: maxBody ?? 1 << 20,
-            onExistingAuthorization: existing ?? .replace,
+            existingAuthorization: existing ?? .replace,
             tls: tls,
             upstreamProxy: proxy.isSaid ? proxy.proxy : inherited.proxy,
             usesHTTP2: usesHTTP2,
-            gateway: gateway.configuration,
+            gateway: gateway.settings,
             requests: requests,
             responseHeaderTimeout: responseHeaderTimeout
         )

@@ -1,6 +1,8 @@
+import Credentials
 import Files
 package import FoundationEssentials
 import Routing
+import Settings
 import SystemPackage
 
 extension Configuration {
@@ -67,21 +69,21 @@ extension Configuration {
         let value = Value(node: node, keyPosition: .start, path: "", context: context)
         guard let root = value.section() else { return nil }
         let proxy = UpstreamProxyReading(root)
-        let http2 = HTTP2Use.read(root)
-        let limits = root.section("limits").map(Limits.read) ?? Limits()
+        let http2 = HTTP2Reading(root)
+        let (limits, requestsPerAPI) = root.section("limits").map(ProxyLimits.read) ?? (ProxyLimits(), nil)
         let drafts = APIDraft.readAll(
             root,
             enrolled: EnrolmentReading.apis(root),
             inherited: APIDraft.Inherited(
                 proxy: proxy.proxy,
                 usesHTTP2: http2.upstreams,
-                requests: limits.requestsPerAPI,
+                requests: requestsPerAPI,
                 collected: limits.collected
             )
         )
         let routes = drafts.map(\.route)
         let access = root.section("access").map { AccessReading($0, apis: routes) } ?? AccessReading()
-        let listen = ListenSettings.read(
+        let listen = ListenReading(
             root.section("listen"),
             isOpen: !access.listsClients,
             hasEnrolmentToken: EnrolmentReading.hasToken(root)
@@ -91,24 +93,30 @@ extension Configuration {
         APIDraft.checkGateways(of: drafts, listen: listen, isOpen: !access.listsClients)
         let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
-        let timeouts = root.section("timeouts").map(Timeouts.read) ?? Timeouts()
+        let timeouts = root.section("timeouts").map(ProxyTimeouts.read) ?? ProxyTimeouts()
         let log = root.section("log").map(LogSettings.read) ?? LogSettings()
         root.finish()
-        let apis = drafts.compactMap(\.configuration)
+        let apis = drafts.compactMap(\.settings)
         guard let vault = state.vault, apis.count == drafts.count else { return nil }
         return Configuration(
             file: file,
-            listen: listen,
+            proxy: ProxySettings(
+                address: listen.proxy,
+                router: Router(apis: APITable(routes), access: access.policy),
+                apis: apis,
+                enrolment: enrolment,
+                upstreamProxy: proxy.proxy,
+                limits: limits,
+                timeouts: timeouts,
+                offersHTTP2: http2.clients,
+                accessLogFormat: log.format
+            ),
+            admin: listen.admin.map {
+                AdminListenerSettings(address: $0, token: listen.adminToken ?? enrolment?.token)
+            },
             stateDirectory: state.directory,
             authority: state.authority,
             vault: vault,
-            router: Router(apis: APITable(routes), access: access.policy),
-            apis: apis,
-            upstreamProxy: proxy.proxy,
-            http2: http2,
-            enrolment: enrolment,
-            limits: limits,
-            timeouts: timeouts,
             log: log,
             secretVariables: context.secretVariables,
             advice: context.advice.sorted { $0.position < $1.position }

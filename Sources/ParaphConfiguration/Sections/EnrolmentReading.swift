@@ -1,6 +1,7 @@
 import Credentials
 import OAuthSigning
 import Routing
+import Settings
 
 /// `enrolment`
 enum EnrolmentReading {

@@ -1,20 +1,21 @@
 import Bytes
 import Routing
+import Settings
 
 /// `apis.NAME.gateway`: `HOST:PORT`, a mapping with it, or `off`.
 struct GatewayReading {
     /// `nil` when there is none, or a mistake was reported.
-    let configuration: GatewayConfiguration?
+    let settings: GatewaySettings?
     private let addressValue: Value?
 
     init(_ section: Section, firstHost: (pattern: HostPattern, value: Value)?) {
         guard let value = section["gateway"], !value.isNull else {
-            configuration = nil
+            settings = nil
             addressValue = nil
             return
         }
         let reading = value.gateway()
-        configuration = reading?.configuration
+        settings = reading?.settings
         addressValue = reading?.address
         if let firstHost, case .wildcard = firstHost.pattern.name, reading != nil {
             firstHost.value.report("stands first, where the gateway needs a host to send requests to: begin with one")
@@ -25,9 +26,9 @@ struct GatewayReading {
     ///   - isOpen: Whether whoever reaches the listener may use it, which then has to be on loopback.
     ///   - others: The listeners there are already, each with its name.
     func check(isOpen: Bool, others: inout [(name: String, address: ListenAddress)], api: String) {
-        guard let configuration, let addressValue else { return }
-        let address = configuration.address
-        if isOpen, !address.isLoopback { addressValue.report(ListenSettings.openListener) }
+        guard let settings, let addressValue else { return }
+        let address = settings.address
+        if isOpen, !address.isLoopback { addressValue.report(ListenReading.openListener) }
         if let other = others.first(where: { $0.address.clashes(with: address) }) {
             addressValue.report("is the address of \(other.name) too (\(other.address)); give each its own port")
         }
@@ -36,12 +37,12 @@ struct GatewayReading {
 }
 
 extension Value {
-    fileprivate func gateway() -> (configuration: GatewayConfiguration, address: Value)? {
+    fileprivate func gateway() -> (settings: GatewaySettings, address: Value)? {
         if let isOn = scalar.flatMap(Value.switchState) {
             if isOn { report("must be an address, like 127.0.0.1:9001, or off") }
             return nil
         }
-        guard isMapping else { return listenAddress().map { (GatewayConfiguration(address: $0), self) } }
+        guard isMapping else { return listenAddress().map { (GatewaySettings(address: $0), self) } }
         guard let section = section() else { return nil }
         let listen = section.required("listen")
         let mapsResponses = section["map_responses"]?.isOn()
@@ -49,7 +50,7 @@ extension Value {
         section.finish()
         guard let listen, let address = listen.listenAddress() else { return nil }
         return (
-            GatewayConfiguration(address: address, mapsResponses: mapsResponses ?? true, hosts: hosts ?? []), listen
+            GatewaySettings(address: address, mapsResponses: mapsResponses ?? true, hosts: hosts ?? []), listen
         )
     }
 

@@ -1,3 +1,6 @@
+import Logging
+import Settings
+
 extension LogSettings {
     /// `log`
     static func read(_ section: Section) -> LogSettings {

@@ -1,6 +1,7 @@
 import Bytes
 import Credentials
 import Routing
+import Settings
 import UpstreamTrust
 
 /// The value of `upstream_proxy`, at the top or of one API: `http://HOST:PORT`, `https://HOST:PORT`, a mapping with
@@ -19,7 +20,7 @@ struct UpstreamProxyReading {
         proxy = value?.upstreamProxy()
     }
 
-    func check(against networks: NetworkPolicy, listen: ListenSettings) {
+    func check(against networks: NetworkPolicy, listen: ListenReading) {
         guard let proxy, let value else { return }
         if let address = IPAddress(proxy.host), !networks.permits(address) {
             value.report("is in one of access.denied_networks; add it to access.allowed_networks if it is meant")

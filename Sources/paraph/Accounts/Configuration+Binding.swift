@@ -2,26 +2,26 @@ import Credentials
 import ForwardProxy
 import ParaphConfiguration
 import Routing
+import Settings
 
 extension Configuration {
     /// Returns what the account of this name does with what the vault holds for it.
     func credentialUse(of name: CredentialName) -> CredentialUse {
-        guard let api = apis.first(where: { sameBytes($0.name, name.api) }) else { return .unknownAPI }
+        guard let api = proxy.apis.first(where: { sameBytes($0.name, name.api) }) else { return .unknownAPI }
         guard let account = api.accounts.first(where: { sameBytes($0.name, name.account) }) else {
             return api.route.acceptsEnrolled ? .enrolled : .unknownAccount
         }
-        return APISettings(api).credentialUse(of: account)
+        return api.credentialUse(of: account)
     }
 
     /// Returns whether the account of this name, configured or enrolled, uses a credential that the vault holds for it.
     func uses(_ credential: StoredCredential, of name: CredentialName) -> Bool {
-        guard let api = apis.first(where: { sameBytes($0.name, name.api) }) else { return false }
-        let settings = APISettings(api)
+        guard let api = proxy.apis.first(where: { sameBytes($0.name, name.api) }) else { return false }
         if let account = api.accounts.first(where: { sameBytes($0.name, name.account) }) {
-            return settings.binding(of: account).map(credential.isBound) ?? false
+            return api.binding(of: account).map(credential.isBound) ?? false
         }
         return credential.origin == .enrolment && api.route.acceptsEnrolled
-            && credential.isBound(to: settings.binding(enrolledBy: enrolment?.target(of: api.route.index)))
+            && credential.isBound(to: api.binding(enrolledBy: proxy.enrolment?.target(of: api.route.index)))
     }
 }
 

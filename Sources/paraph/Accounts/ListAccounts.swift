@@ -2,6 +2,7 @@ import ArgumentParser
 import Bytes
 import Credentials
 import ParaphConfiguration
+import Settings
 
 /// Lists the accounts whose credentials are in the vault.
 struct ListAccounts: ParsableCommand {
@@ -31,7 +32,7 @@ struct ListAccounts: ParsableCommand {
                 StandardError.print("The vault \(configuration.vault.directory) does not exist yet: nothing is stored.")
                 return .success
             }
-            if let api, !configuration.apis.contains(where: { sameBytes($0.name, api) }) {
+            if let api, !configuration.proxy.apis.contains(where: { sameBytes($0.name, api) }) {
                 StandardError.print("The configuration has no API \"\(condensed(api, limit: 100))\".")
             }
             let errors = long ? try printContents(of: vault, configuration) : try printNames(in: vault)

@@ -5,6 +5,7 @@ import FoundationEssentials
 import LocalAuthority
 import ParaphConfiguration
 import Routing
+import Settings
 
 extension ClientEnvironment {
     /// Returns the environment for the proxy that `paraph run` runs by this configuration. Its files are written to the
@@ -18,7 +19,7 @@ extension ClientEnvironment {
         let environment = ClientEnvironment(
             proxy: try ClientProxy(configuration, client: client),
             authority: ClientAuthority(certificate),
-            apis: configuration.apis.flatMap(\.route.hosts),
+            apis: configuration.proxy.apis.flatMap(\.route.hosts),
             directory: path,
             environment: ProcessInfo.processInfo.environment,
             read: { try? FileContents.read($0, waitsForWriter: false) }
@@ -48,7 +49,7 @@ extension ClientEnvironment {
 extension ClientProxy {
     /// As programs on this machine reach it.
     init(_ configuration: Configuration, client: String?) throws(EnvError) {
-        let listen = configuration.listen.proxy
+        let listen = configuration.proxy.address
         guard listen.port != 0 else { throw .noFixedPort(file: configuration.file) }
         let known = configuration.access.clients.map(\.name)
         let userInformation: String?

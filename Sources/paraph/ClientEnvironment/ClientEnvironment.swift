@@ -3,6 +3,7 @@ import FoundationEssentials
 import LocalAuthority
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// The variables that make programs use a proxy and trust its local CA, and the files that those variables name.
 /// Nothing is written here: ``files`` have to be, in the directory that was given.
@@ -147,7 +148,7 @@ extension ClientEnvironment {
         let environment = ClientEnvironment(
             proxy: ClientProxy(host: "127.0.0.1", port: port),
             authority: ClientAuthority(state.authority.certificate),
-            apis: configuration.apis.flatMap(\.route.hosts),
+            apis: configuration.proxy.apis.flatMap(\.route.hosts),
             directory: directory.path,
             environment: ProcessInfo.processInfo.environment,
             read: { try? FileContents.read($0, waitsForWriter: false) }

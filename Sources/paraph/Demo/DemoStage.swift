@@ -9,6 +9,7 @@ import NIOPosix
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import Settings
 import UpstreamTrust
 
 /// The parties of the demo: all keys and secrets are made for this one run.
@@ -75,12 +76,9 @@ struct DemoStage {
             try signingAPI(connectTo: connectTo, policy: pinned(to: pin)),
             try wrongPinAPI(connectTo: connectTo, policy: pinned(to: wrongPin)),
         ]
-        let routes = apis.enumerated().map { index, api in
-            APIRoute(index: index, name: api.name, hosts: api.hosts, accounts: api.accounts.map(\.name))
-        }
         return try await ProxyServer(
             settings: ProxySettings(
-                router: Router(apis: APITable(routes), access: AccessPolicy(otherHosts: .refuse)),
+                router: Router(apis: APITable(apis.map(\.route)), access: AccessPolicy(otherHosts: .refuse)),
                 apis: apis
             ),
             authority: authority,
@@ -100,8 +98,7 @@ struct DemoStage {
             signedAs: (client: ClientCredentials(platform), token: platformToken.credentials)
         )
         return APISettings(
-            name: "demo",
-            hosts: [try HostPattern(Self.host)],
+            route: APIRoute(index: 0, name: "demo", hosts: [try HostPattern(Self.host)], accounts: ["default"]),
             connectTo: connectTo,
             scheme: .oauth1(OAuth1Settings(client: ClientCredentials(application))),
             accounts: [AccountSettings(name: "default", source: .reverseAuth(reverseAuth))],
@@ -111,8 +108,12 @@ struct DemoStage {
 
     private func wrongPinAPI(connectTo: Authority, policy: TLSPolicy) throws -> APISettings {
         APISettings(
-            name: "wrong-pin",
-            hosts: [try HostPattern(Self.wrongPinHost)],
+            route: APIRoute(
+                index: 1,
+                name: "wrong-pin",
+                hosts: [try HostPattern(Self.wrongPinHost)],
+                accounts: ["default"]
+            ),
             connectTo: connectTo,
             scheme: .oauth1(OAuth1Settings(client: ClientCredentials(application))),
             accounts: [AccountSettings(name: "default", source: .twoLegged)],

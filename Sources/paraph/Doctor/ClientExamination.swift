@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// Has each client of this machine make a request through a private proxy, and through the running one where this
 /// shell's variables name it.
@@ -122,8 +123,8 @@ struct ClientExamination: Sendable {
 
     /// The account to ask as, where requests that name nobody are nobody's.
     private var otherAccount: String? {
-        guard account == nil, let route = configuration.router.apis.route(for: url.authority) else { return nil }
-        let names = configuration.apis[route.index].accounts.map(\.name)
+        guard account == nil, let route = configuration.proxy.router.apis.route(for: url.authority) else { return nil }
+        let names = configuration.proxy.apis[route.index].accounts.map(\.name)
         return names.contains(Account.defaultName) ? nil : names.first
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// The target that the clients ask for.
 struct ClientTarget: Sendable {
@@ -23,7 +24,7 @@ struct ClientTarget: Sendable {
         let name = rest.prefix { $0 != "/" && $0 != "?" }
         guard url.hasPrefix(prefix), url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
             let authority = try? Authority(parsing: String(name), defaultPort: 443),
-            configuration.router.apis.route(for: authority) != nil
+            configuration.proxy.router.apis.route(for: authority) != nil
         else {
             StandardError.print("paraph: --url \(url): it has to be an https URL of a configured API")
             throw .validationFailure
@@ -38,7 +39,7 @@ struct ClientTarget: Sendable {
     }
 
     private static func first(in configuration: Configuration) -> ClientTarget? {
-        for api in configuration.apis {
+        for api in configuration.proxy.apis {
             guard let first = api.route.exactHosts.first else { continue }
             // Intercepted over TLS, whatever its upstream is reached by.
             let server = first.port == 80 ? first.with(port: 443) : first

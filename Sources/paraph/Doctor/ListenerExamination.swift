@@ -3,6 +3,7 @@ import Credentials
 import FoundationEssentials
 import LocalAuthority
 import ParaphConfiguration
+import Settings
 
 /// The addresses that the configuration has the proxy listen on, and whether it is that proxy which does.
 struct ListenerExamination {
@@ -11,7 +12,7 @@ struct ListenerExamination {
     func findings() async -> (findings: [Finding], proxyIsRunning: Bool) {
         let proxy = await proxyFinding()
         let isRunning = proxy.verdict == .works
-        guard let admin = configuration.listen.admin else {
+        guard let admin = configuration.admin?.address else {
             return ([proxy, Finding("admin listener", .leftOut, "it is off (listen.admin)")], isRunning)
         }
         return ([proxy] + (await adminFindings(admin, proxyIsRunning: isRunning)), isRunning)
@@ -20,7 +21,7 @@ struct ListenerExamination {
     private var start: String { "paraph run --config \(shellQuoted(configuration.file))" }
 
     private func proxyFinding() async -> Finding {
-        let address = configuration.listen.proxy
+        let address = configuration.proxy.address
         guard address.port != 0 else {
             return Finding("proxy", .leftOut, "it listens on any free port, so that it cannot be looked for")
         }

@@ -2,6 +2,7 @@ import ForwardProxy
 import NIOCore
 import NIOPosix
 import ParaphConfiguration
+import Settings
 
 /// One GET in clear text to a listener of this machine's, and its whole answer.
 enum PlainRequest {

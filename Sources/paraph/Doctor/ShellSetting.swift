@@ -2,6 +2,7 @@ import Credentials
 import FoundationEssentials
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// The finding on whether this shell's variables send programs to the proxy of the configuration.
 struct ShellSetting: Sendable {
@@ -15,7 +16,7 @@ struct ShellSetting: Sendable {
         let client = configuration.access.clients.first.map { " --client \(shellQuoted($0.name))" } ?? ""
         remedy = "eval \"$(paraph env --config \(shellQuoted(configuration.file))\(client))\""
         let value = environment["https_proxy"] ?? environment["HTTPS_PROXY"] ?? ""
-        let port = configuration.listen.proxy.port
+        let port = configuration.proxy.address.port
         // User information and a slash at the end aside.
         let isNamed = value.split(separator: "@").last?.split(separator: "/").last?.hasSuffix(":\(port)") == true
         isSetUp = isNamed && proxyIsRunning

@@ -4,6 +4,7 @@ import ForwardProxy
 import LocalAuthority
 import ParaphConfiguration
 import Routing
+import Settings
 import UpstreamTrust
 
 /// The local CA and the vault. Nothing is made that is not there.
@@ -37,7 +38,7 @@ struct StateExamination {
                 }
             }
             let until = UTCText.format(authority.certificate.notValidAfter)
-            let hosts = configuration.apis.flatMap(\.route.hosts).count
+            let hosts = configuration.proxy.apis.flatMap(\.route.hosts).count
             return [Finding(subject, .works, "valid until \(until); reaches every configured host (\(hosts))")]
         } catch .keyIsReadableByOthers(let path, let mode) {
             let words = "\(LocalAuthorityError.keyIsReadableByOthers(path: path, mode: mode))"
@@ -68,7 +69,7 @@ struct StateExamination {
 
     /// Accounts whose tokens a person has to fetch.
     private func missing(in names: [CredentialName]) -> [Finding] {
-        configuration.apis.flatMap { api in
+        configuration.proxy.apis.flatMap { api in
             api.accounts.compactMap { account in
                 guard case .threeLegged = account.source,
                     !names.contains(CredentialName(api: api.name, account: account.name))

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// The APIs' servers: their names, their certificates and pins, and their clocks.
 struct UpstreamExamination {
@@ -51,7 +52,7 @@ struct UpstreamExamination {
             guard IPAddress(host) == nil, !names.contains(where: { $0.host == host }) else { return }
             names.append((host, port))
         }
-        for api in configuration.apis {
+        for api in configuration.proxy.apis {
             if let proxy = api.upstreamProxy {
                 add(proxy.host, proxy.port)
             } else if let target = api.connectTo {
@@ -112,16 +113,16 @@ struct UpstreamExamination {
         let client: ProviderClient
         do {
             client = try await ProviderClient(
-                apis: configuration.apis.map(APISettings.init),
+                apis: configuration.proxy.apis,
                 networks: configuration.access.networks,
-                timeouts: ProxySettings(configuration, accessLogFormat: .text).timeouts,
+                timeouts: configuration.proxy.timeouts,
                 group: MultiThreadedEventLoopGroup.singleton
             )
         } catch {
             return [Finding("clock", .fails, "\(error)")]
         }
         var findings: [Finding] = []
-        for (index, api) in configuration.apis.enumerated() {
+        for (index, api) in configuration.proxy.apis.enumerated() {
             guard let server = api.route.exactHosts.first,
                 let request = ExchangeRequest(getting: "\(api.route.upstreamScheme)://\(server)/", step: "clock")
             else { continue }
@@ -137,7 +138,7 @@ struct UpstreamExamination {
     }
 }
 
-extension APIConfiguration {
+extension APISettings {
     /// Indicates whether the provider's clock is followed when it refuses a timestamp, or none is sent.
     fileprivate var followsClock: Bool {
         if case .oauth1(let settings) = scheme { settings.correctsClock } else { true }

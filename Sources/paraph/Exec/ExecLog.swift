@@ -3,12 +3,13 @@ import ForwardProxy
 import FoundationEssentials
 import Logging
 import ParaphConfiguration
+import Settings
 import SystemPackage
 
 /// The destination of the private proxy's log: the standard streams are the command's.
 struct ExecLog {
     let logger: Logger
-    let accessLogFormat: AccessLogFormat
+    let accessLogFormat: LogFormat
     /// Nil: there is no access log.
     let accessLog: LogSink?
     private let gate = ExecLogHandler.Gate()

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// One command, from the start of its proxy to the end of both.
 struct ExecSession: Sendable {
@@ -55,7 +56,9 @@ struct ExecSession: Sendable {
         for sentence in configuration.switchedOff + environment.remarks { log.logger.warning("\(sentence)") }
         let report = AuthorityReport(state.authority.certificate, configuration: configuration, now: Date())
         for sentence in report.reachSentences { log.logger.warning("\(sentence)") }
-        if configuration.upstreamProxy == nil, let name = ReplacedProxy.name(in: ProcessInfo.processInfo.environment) {
+        if configuration.proxy.upstreamProxy == nil,
+            let name = ReplacedProxy.name(in: ProcessInfo.processInfo.environment)
+        {
             log.logger.warning(
                 """
                 \(name) named another proxy, which the command's requests do not go through now; where they have to, \

@@ -3,6 +3,7 @@ import ForwardProxy
 import NIOCore
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// The way in which a configuration is served to one command: on a port of its own, for its own user alone.
 enum PrivateProxy {
@@ -16,17 +17,17 @@ enum PrivateProxy {
     static func settings(
         _ configuration: Configuration,
         account: String?,
-        accessLogFormat: AccessLogFormat
+        accessLogFormat: LogFormat
     ) -> ProxySettings {
-        var settings = ProxySettings(configuration, accessLogFormat: accessLogFormat)
-        settings.host = "127.0.0.1"
-        settings.port = 0
+        var settings = configuration.proxy
+        settings.accessLogFormat = accessLogFormat
+        settings.address = .anyLoopback
         settings.admitsOwnUserOnly = true
         // Their addresses are the running proxy's.
         for index in settings.apis.indices { settings.apis[index].gateway = nil }
         let access = configuration.access
         settings.router = Router(
-            apis: configuration.router.apis,
+            apis: configuration.proxy.router.apis,
             access: AccessPolicy(
                 otherHosts: access.otherHosts,
                 networks: access.networks,
@@ -42,9 +43,9 @@ enum PrivateProxy {
 
     /// An account need not be one of every API: requests to those that do not have it are refused.
     static func check(account: String, _ configuration: Configuration, _ vault: Vault) throws(ExecError) {
-        let known = configuration.apis.flatMap { $0.accounts.map(\.name) }
+        let known = configuration.proxy.apis.flatMap { $0.accounts.map(\.name) }
         if known.contains(where: { sameBytes($0, account) }) { return }
-        let enrolling = configuration.apis.filter(\.route.acceptsEnrolled).map(\.name)
+        let enrolling = configuration.proxy.apis.filter(\.route.acceptsEnrolled).map(\.name)
         let enrolled = (try? vault.listing().names) ?? []
         if enrolled.contains(where: { enrolling.contains($0.api) && sameBytes($0.account, account) }) { return }
         var names: [String] = []

@@ -7,6 +7,7 @@ import Glibc
 import NIOPosix
 import ParaphConfiguration
 import Routing
+import Settings
 
 /// Gets an account its token and seals it in the vault.
 struct Login: AsyncParsableCommand {
@@ -72,11 +73,10 @@ struct Login: AsyncParsableCommand {
     }
 
     private func obtain(_ target: LoginTarget, _ configuration: Configuration) async throws -> StoredCredential {
-        let settings = ProxySettings(configuration, accessLogFormat: .text)
         let client = try await ProviderClient(
-            apis: settings.apis,
+            apis: configuration.proxy.apis,
             networks: configuration.access.networks,
-            timeouts: settings.timeouts,
+            timeouts: configuration.proxy.timeouts,
             group: MultiThreadedEventLoopGroup.singleton
         )
         let index = target.apiIndex
@@ -84,7 +84,7 @@ struct Login: AsyncParsableCommand {
             try await client.send(request, api: index)
         }
         // Only an answer whose sender was verified may move the clock.
-        let isVerified = configuration.apis[index].route.upstreamScheme == .https
+        let isVerified = configuration.proxy.apis[index].route.upstreamScheme == .https
         let readClock: ProviderConversation.ReadClock = {
             ClockOffset.read($0, now: SystemClock.shared.coarseWallSeconds)
         }

@@ -1,6 +1,7 @@
 import Credentials
 import ForwardProxy
 import ParaphConfiguration
+import Settings
 
 /// The account to get a token for, and how.
 struct LoginTarget: Sendable {
@@ -19,17 +20,17 @@ struct LoginTarget: Sendable {
     let correctsClock: Bool
 
     init(api: String, account: String, in configuration: Configuration) throws(LoginError) {
-        guard let index = configuration.apis.firstIndex(where: { $0.name == api }) else {
-            throw .unknownAPI(api, known: configuration.apis.map(\.name))
+        guard let index = configuration.proxy.apis.firstIndex(where: { $0.name == api }) else {
+            throw .unknownAPI(api, known: configuration.proxy.apis.map(\.name))
         }
-        let settings = configuration.apis[index]
+        let settings = configuration.proxy.apis[index]
         guard let found = settings.accounts.first(where: { sameBytes($0.name, account) }) else {
             throw .unknownAccount(account, api: api, known: settings.accounts.map(\.name))
         }
         name = CredentialName(api: api, account: account)
         apiIndex = index
         guard let way = Self.way(of: found, settings.scheme),
-            let binding = APISettings(settings).binding(of: found)
+            let binding = settings.binding(of: found)
         else { throw .nothingToObtain(account: account) }
         self.binding = binding
         self.way = way

@@ -1,6 +1,7 @@
 import Bytes
 import ParaphConfiguration
 import Routing
+import Settings
 import UpstreamTrust
 
 /// A host of the configuration, as far as its pins can be tested.
@@ -16,14 +17,14 @@ enum CheckedServer {
         way: UpstreamWay
     ) throws(PinsError) -> [CheckedServer] {
         if let host {
-            guard let route = configuration.router.apis.route(for: host) else {
+            guard let route = configuration.proxy.router.apis.route(for: host) else {
                 throw .noAPI(server: host, file: configuration.file)
             }
-            let api = configuration.apis[route.index]
+            let api = configuration.proxy.apis[route.index]
             guard api.route.upstreamScheme == .https else { throw .clearText(server: host, api: api.name) }
             return [.server(PinsTarget(host, api: api, configuration: configuration, way: way))]
         }
-        return configuration.apis.filter { $0.route.upstreamScheme == .https }.flatMap { api in
+        return configuration.proxy.apis.filter { $0.route.upstreamScheme == .https }.flatMap { api in
             api.route.hosts.map { pattern in
                 guard case .exact = pattern.name,
                     let server = try? Authority(parsing: "\(pattern)", defaultPort: URIScheme.https.defaultPort)

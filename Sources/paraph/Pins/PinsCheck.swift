@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ForwardProxy
 import ParaphConfiguration
+import Settings
 import UpstreamTrust
 
 /// Tests the configured pins, one server after the other, and prints a line for each.

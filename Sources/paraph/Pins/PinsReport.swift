@@ -3,6 +3,7 @@ import Credentials
 import FoundationEssentials
 import ParaphConfiguration
 import Routing
+import Settings
 import UpstreamTrust
 
 /// The YAML that is printed for a server whose chain is valid.

@@ -5,6 +5,7 @@ import ForwardProxy
 import NIOPosix
 import ParaphConfiguration
 import Routing
+import Settings
 import UpstreamTrust
 import X509
 
@@ -16,20 +17,20 @@ struct PinsTarget {
     let connectTo: Authority?
     let proxy: UpstreamProxy?
     /// The API that the configuration has for it.
-    let api: APIConfiguration?
+    let api: APISettings?
     /// The files of `--trust`.
     var trustFiles: [String] = []
     private let networks: NetworkPolicy
     private let timeouts: ProxyTimeouts
 
-    init(_ server: Authority, api: APIConfiguration?, configuration: Configuration?, way: UpstreamWay) {
+    init(_ server: Authority, api: APISettings?, configuration: Configuration?, way: UpstreamWay) {
         self.server = server
         self.api = api
         tls = api?.tls ?? TLSPolicy()
         connectTo = api?.connectTo
-        proxy = way.proxy(configured: api == nil ? configuration?.upstreamProxy : api?.upstreamProxy)
+        proxy = way.proxy(configured: api == nil ? configuration?.proxy.upstreamProxy : api?.upstreamProxy)
         networks = configuration?.access.networks ?? .standard
-        timeouts = configuration.map { ProxySettings($0, accessLogFormat: .text).timeouts } ?? ProxyTimeouts()
+        timeouts = configuration?.proxy.timeouts ?? ProxyTimeouts()
     }
 
     /// Makes a target for printing: whatever is pinned is of no matter.
@@ -40,8 +41,8 @@ struct PinsTarget {
         connectTo: String?,
         way: UpstreamWay
     ) throws(PinsError) {
-        let route = configuration?.router.apis.route(for: server)
-        let api = route.flatMap { configuration?.apis[$0.index] }
+        let route = configuration?.proxy.router.apis.route(for: server)
+        let api = route.flatMap { configuration?.proxy.apis[$0.index] }
         if let api, api.route.upstreamScheme == .http { throw .clearText(server: server, api: api.name) }
         self.init(server, api: api, configuration: configuration, way: way)
         tls.pinning = []

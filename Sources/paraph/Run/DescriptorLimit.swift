@@ -2,6 +2,7 @@ import ForwardProxy
 import Glibc
 import NIOPosix
 import ParaphConfiguration
+import Settings
 
 /// The number of files, connections among them, that the process may have open (getrlimit(2)).
 struct DescriptorLimit {
@@ -29,7 +30,7 @@ struct DescriptorLimit {
 
     /// Raises the soft limit to the hard one: how many are needed cannot be told, for an HTTP/2 client may have a
     /// connection upstream for each of its requests in flight.
-    init(raisedFor limits: Limits) {
+    init(raisedFor limits: ProxyLimits) {
         self.init(files: Self.raised(), configured: limits.connections, atStart: Self.atStart)
     }
 

@@ -2,6 +2,7 @@ import Bytes
 import ForwardProxy
 import Logging
 import NIOCore
+import Settings
 import Synchronization
 
 /// Writes each log message as one line: a JSON object, or text for a person. The same lines as the access log's.

@@ -1,29 +1,20 @@
 import ForwardProxy
 import Logging
 import ParaphConfiguration
+import Settings
 import Synchronization
 
 /// The way in which the process's log lines are written at the moment: a reload may change it.
 final class LogOutput: Sendable {
-    struct Settings {
-        var level: Logger.Level
-        var format: AccessLogFormat
-
-        init(_ settings: LogSettings) {
-            level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
-            format = AccessLogFormat(rawValue: settings.format.rawValue) ?? .json
-        }
-    }
-
     let sink: LogSink
-    private let storage: Mutex<Settings>
+    private let storage: Mutex<LogSettings>
 
     init(_ settings: LogSettings, sink: LogSink) {
         self.sink = sink
-        storage = Mutex(Settings(settings))
+        storage = Mutex(settings)
     }
 
-    var settings: Settings {
+    var settings: LogSettings {
         get { storage.withLock { $0 } }
         set { storage.withLock { $0 = newValue } }
     }

@@ -4,6 +4,7 @@ import ForwardProxy
 import Logging
 import ParaphConfiguration
 import ServiceLifecycle
+import Settings
 import UnixSignals
 
 /// Reads the configuration again at each SIGHUP and serves by it: all of it or, at any mistake, nothing of it.
@@ -42,23 +43,20 @@ struct Reloading: Service {
             }
             return refuse("it has mistakes")
         }
-        let log = LogOutput.Settings(configuration.log)
-        let settings = ProxySettings(configuration, accessLogFormat: log.format)
-            .within(DescriptorLimit(raisedFor: configuration.limits))
+        let settings = configuration.proxy.within(DescriptorLimit(raisedFor: configuration.proxy.limits))
         let listeners: MovedListeners
         do {
             listeners = try await proxy.moveListeners(to: settings)
         } catch {
             let failure = error as? ListenFailure
-            let address = failure.map { ListenAddress(host: $0.host, port: $0.port) }
-            return refuse(failure?.api.map { "the gateway of \($0)" } ?? "the proxy", address, error)
+            return refuse(failure?.api.map { "the gateway of \($0)" } ?? "the proxy", failure?.address, error)
         }
         let adminListener: AdminListener?
         do {
-            adminListener = try await admin.prepare(AdminSettings.Listener(configuration))
+            adminListener = try await admin.prepare(configuration.admin)
         } catch {
             listeners.abandon()
-            return refuse("the admin listener", configuration.listen.admin, error)
+            return refuse("the admin listener", configuration.admin?.address, error)
         }
         do {
             state = try ProxyState(configuration)
@@ -66,7 +64,7 @@ struct Reloading: Service {
                 settings: settings,
                 authority: state.authority,
                 vault: state.vault,
-                logSink: log.level <= .info ? output.sink : nil,
+                logSink: configuration.log.level <= .info ? output.sink : nil,
                 listeners: listeners
             )
         } catch {
@@ -75,7 +73,7 @@ struct Reloading: Service {
             return refuse("what it needs cannot be had: \(error)")
         }
         admin.reload(AdminSettings(configuration, state), adminListener)
-        output.settings = log
+        output.settings = configuration.log
         running.replace(configuration, state)
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
         running.tell(logger)

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import ParaphConfiguration
 import ServiceLifecycle
+import Settings
 import UnixSignals
 
 struct Run: AsyncParsableCommand {
@@ -63,9 +64,9 @@ struct Run: AsyncParsableCommand {
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
         let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let descriptors = DescriptorLimit(raisedFor: configuration.limits)
+        let descriptors = DescriptorLimit(raisedFor: configuration.proxy.limits)
         let proxy = try await ProxyServer(
-            settings: ProxySettings(configuration, accessLogFormat: output.settings.format).within(descriptors),
+            settings: configuration.proxy.within(descriptors),
             authority: running.state.authority,
             vault: running.state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
@@ -132,7 +133,7 @@ struct Run: AsyncParsableCommand {
             logger.critical(
                 "the admin listener's address cannot be listened on",
                 metadata: [
-                    "address": "\(configuration.listen.admin.map { "\($0)" } ?? "off")",
+                    "address": "\((configuration.admin?.address).map { "\($0)" } ?? "off")",
                     "reason": "\(SocketErrorText.describe(error))",
                 ]
             )
@@ -147,7 +148,7 @@ struct Run: AsyncParsableCommand {
         guard let failure = error as? ListenFailure else {
             return logger.critical("the proxy cannot listen", metadata: metadata)
         }
-        metadata["address"] = "\(ListenAddress(host: failure.host, port: failure.port))"
+        metadata["address"] = "\(failure.address)"
         if let api = failure.api { metadata["api"] = "\(api)" }
         logger.critical(
             failure.api == nil

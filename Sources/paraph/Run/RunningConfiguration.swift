@@ -3,6 +3,7 @@ import Credentials
 import LocalAuthority
 import Logging
 import ParaphConfiguration
+import Settings
 import Synchronization
 
 /// The configuration that `paraph run` serves by at the moment, and what it keeps on disk.
@@ -26,25 +27,15 @@ final class RunningConfiguration: Sendable {
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
         for sentence in configuration.warnings { logger.warning("\(sentence)") }
-        if let sentence = DescriptorLimit(raisedFor: configuration.limits).warning { logger.warning("\(sentence)") }
+        if let sentence = DescriptorLimit(raisedFor: configuration.proxy.limits).warning {
+            logger.warning("\(sentence)")
+        }
         AuthorityReport.tell(state.authority, configuration: configuration, logger: logger)
     }
 }
 
 extension AdminSettings {
     init(_ configuration: Configuration, _ state: ProxyState) {
-        self.init(listener: Listener(configuration), authorityPEM: state.authority.certificatePEM)
-    }
-}
-
-extension AdminSettings.Listener {
-    /// Nil where the listener is off.
-    init?(_ configuration: Configuration) {
-        guard let address = configuration.listen.admin else { return nil }
-        self.init(
-            address: AdminSettings.Address(host: address.host, port: address.port),
-            token: configuration.adminToken,
-            isLoopback: address.isLoopback
-        )
+        self.init(listener: configuration.admin, authorityPEM: state.authority.certificatePEM)
     }
 }

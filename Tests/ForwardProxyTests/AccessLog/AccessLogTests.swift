@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOEmbedded
+import Settings
 import Testing
 
 @testable import ForwardProxy
@@ -8,7 +9,7 @@ import Testing
 @Suite("Access log lines")
 struct AccessLogTests {
     private func lines(
-        format: AccessLogFormat,
+        format: LogFormat,
         _ write: (AccessLog) -> Void
     ) throws -> String {
         let file = try LogFile()

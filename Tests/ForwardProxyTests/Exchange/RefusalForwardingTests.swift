@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import Settings
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Credentials
 import LocalAuthority
 import NIOCore
 import OAuthSigning
+import Settings
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Settings
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ struct GatewayReloadTests {
             // A port that is known, since the gateway is to be found by it.
             var setup = try ProxySetup(secure: upstream)
             let port = try proxy.gatewayPort()
-            setup.apis[0].gateway = GatewaySettings(host: Self.host, port: port)
+            setup.apis[0].gateway = GatewaySettings(address: ListenAddress(host: Self.host, port: port))
             try await proxy.reload(setup)
             let client = try await Wire.connect(host: Self.host, port: port)
             try await exchange(client, upstream)
@@ -86,15 +87,15 @@ struct GatewayReloadTests {
             let takenPort = try #require(taken.localAddress?.port)
             let port = try proxy.gatewayPort()
             var setup = try ProxySetup(secure: upstream)
-            setup.apis[0].gateway = GatewaySettings(host: Self.host, port: port)
+            setup.apis[0].gateway = GatewaySettings(address: ListenAddress(host: Self.host, port: port))
             var second = setup.apis[0]
             second.name = "second"
             second.hosts = ["other.test"]
-            second.gateway = GatewaySettings(port: takenPort)
+            second.gateway = GatewaySettings(address: ListenAddress(host: "127.0.0.1", port: takenPort))
             setup.apis.append(second)
             let failure = await #expect(throws: ListenFailure.self) { try await proxy.reload(setup) }
             #expect(failure?.api == "second")
-            #expect(failure?.port == takenPort)
+            #expect(failure?.address.port == takenPort)
             #expect(try proxy.gatewayPort() == port)
             await Wire.awaitRefusal(host: Self.host, port: port)
             try await exchange(try await proxy.connectToGateway(), upstream)
@@ -106,7 +107,7 @@ struct GatewayReloadTests {
     func startsAsAWhole() async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)
-        setup.apis[0].gateway = GatewaySettings(port: upstream.port)
+        setup.apis[0].gateway = GatewaySettings(address: ListenAddress(host: "127.0.0.1", port: upstream.port))
         let failure = await #expect(throws: ListenFailure.self) { try await RunningProxy.with(setup) { _ in } }
         #expect(failure?.api == "api")
         await upstream.stop()

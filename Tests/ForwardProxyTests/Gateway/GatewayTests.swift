@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import Settings
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTP2Codec
 import NIOCore
+import Settings
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import Settings
 import TestSupport
 import Testing
 

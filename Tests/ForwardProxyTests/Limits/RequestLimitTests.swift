@@ -1,4 +1,5 @@
 import Routing
+import Settings
 import TestSupport
 import Testing
 

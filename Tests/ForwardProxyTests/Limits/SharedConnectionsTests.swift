@@ -3,6 +3,7 @@ import HTTP2Codec
 import LocalAuthority
 import NIOCore
 import Routing
+import Settings
 import TestSupport
 import Testing
 

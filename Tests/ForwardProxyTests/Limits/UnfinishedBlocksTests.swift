@@ -3,6 +3,7 @@ import HTTP1Codec
 import HTTP2Codec
 import NIOCore
 import Routing
+import Settings
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTP1Codec
 import NIOCore
+import Settings
 import TestSupport
 import Testing
 

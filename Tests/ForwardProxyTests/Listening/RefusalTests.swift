@@ -2,6 +2,7 @@ import Bytes
 import NIOCore
 import OAuthSigning
 import Routing
+import Settings
 import TestSupport
 import Testing
 

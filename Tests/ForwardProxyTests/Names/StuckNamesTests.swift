@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 @testable import ProviderSimulator
+import Settings
 import Synchronization
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import NIOCore
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import Settings
 import Synchronization
 import TestSupport
 import Testing
@@ -245,7 +246,7 @@ struct ReloadTests {
         let setup = ProxySetup(plain: upstream)
         try await RunningProxy.with(setup) { proxy in
             var settings = try withToken("reloaded", setup).settings()
-            settings.port = upstream.port
+            settings.address.port = upstream.port
             await #expect(throws: ListenFailure.self) {
                 try await proxy.reload(settings)
             }
@@ -262,7 +263,7 @@ struct ReloadTests {
     func movesListener() async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             var settings = try ProxySetup(plain: upstream).settings()
-            settings.host = "127.0.0.2"
+            settings.address.host = "127.0.0.2"
             try await proxy.reload(settings)
             let port = try #require(proxy.server.address()?.port)
             let client = try await Wire.connect(host: "127.0.0.2", port: port)

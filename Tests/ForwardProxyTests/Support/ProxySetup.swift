@@ -4,6 +4,7 @@ import NIOCore
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import Settings
 import UpstreamTrust
 
 @testable import ForwardProxy
@@ -77,22 +78,17 @@ struct ProxySetup {
     }
 
     func settings() throws -> ProxySettings {
-        let routes = try apis.enumerated().map { index, api in
-            APIRoute(
-                index: index,
-                name: api.name,
-                hosts: try api.hosts.map { try HostPattern($0) },
-                accounts: api.accounts.map(\.name),
-                upstreamScheme: api.upstream,
-                methods: api.methods,
-                acceptsEnrolled: api.acceptsEnrolled
-            )
-        }
-        let settings = try apis.map { api in
+        let settings = try apis.enumerated().map { index, api in
             APISettings(
-                name: api.name,
-                hosts: try api.hosts.map { try HostPattern($0) },
-                upstreamScheme: api.upstream,
+                route: APIRoute(
+                    index: index,
+                    name: api.name,
+                    hosts: try api.hosts.map { try HostPattern($0) },
+                    accounts: api.accounts.map(\.name),
+                    upstreamScheme: api.upstream,
+                    methods: api.methods,
+                    acceptsEnrolled: api.acceptsEnrolled
+                ),
                 connectTo: try api.connectHost.map {
                     try Authority(parsing: "\($0):\(api.port)", defaultPort: nil)
                 },
@@ -108,7 +104,7 @@ struct ProxySetup {
             )
         }
         return ProxySettings(
-            router: Router(apis: APITable(routes), access: access),
+            router: Router(apis: APITable(settings.map(\.route)), access: access),
             apis: settings,
             enrolment: enrolment,
             upstreamProxy: upstreamProxy,

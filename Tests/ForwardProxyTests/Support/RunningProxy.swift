@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import Routing
 import ServiceLifecycle
+import Settings
 import TestSupport
 
 @testable import ForwardProxy

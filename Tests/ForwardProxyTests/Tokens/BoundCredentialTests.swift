@@ -3,6 +3,7 @@ import Credentials
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import Settings
 import Testing
 import TestSupport
 import UpstreamTrust
@@ -88,9 +89,13 @@ struct BoundCredentialTests {
         for (scheme, tls, counts) in ways {
             let bindings = try [nil, "10.0.0.1:443", "10.0.0.2:443"].map { address in
                 let api = APISettings(
-                    name: "api",
-                    hosts: hosts,
-                    upstreamScheme: scheme,
+                    route: APIRoute(
+                        index: 0,
+                        name: "api",
+                        hosts: hosts,
+                        accounts: [account.name],
+                        upstreamScheme: scheme
+                    ),
                     connectTo: try address.map { try Authority(parsing: $0, defaultPort: nil) },
                     scheme: .bearer,
                     accounts: [account],

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import OAuthSigning
 import Routing
+import Settings
 import TestSupport
 import Testing
 import UpstreamTrust

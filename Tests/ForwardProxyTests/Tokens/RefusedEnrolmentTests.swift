@@ -2,6 +2,7 @@ import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 

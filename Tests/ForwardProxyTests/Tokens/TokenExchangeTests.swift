@@ -1,6 +1,7 @@
 import Credentials
 import NIOCore
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 

@@ -3,6 +3,7 @@ import HTTP1Codec
 import NIOCore
 import NIOPosix
 import Routing
+import Settings
 import Synchronization
 import TestSupport
 import Testing

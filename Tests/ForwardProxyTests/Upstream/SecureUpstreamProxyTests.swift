@@ -6,6 +6,7 @@ import NIOSSL
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import Settings
 import TestSupport
 import Testing
 import UpstreamTrust

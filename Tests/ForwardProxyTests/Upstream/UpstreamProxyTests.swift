@@ -4,6 +4,7 @@ import NIOCore
 import OAuthSigning
 import ProviderSimulator
 import Routing
+import Settings
 import TestSupport
 import Testing
 import UpstreamTrust

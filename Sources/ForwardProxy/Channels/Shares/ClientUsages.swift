@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Settings
 import Synchronization
 
 /// The use that each client makes of what all share: open connections, and memory for requests that are held.

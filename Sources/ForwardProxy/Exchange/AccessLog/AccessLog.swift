@@ -1,6 +1,7 @@
 import HTTP1Codec
 import NIOCore
 import Routing
+import Settings
 
 /// The access log of one event loop: a line for each request, written in batches.
 ///
@@ -11,7 +12,7 @@ final class AccessLog {
     static let delay = TimeAmount.milliseconds(100)
 
     private let loop: any EventLoop
-    private let format: AccessLogFormat
+    private let format: LogFormat
     private let sink: LogSink?
     private var lines = ByteBuffer()
     private var isScheduled = false
@@ -19,7 +20,7 @@ final class AccessLog {
     private var timestamp = LogClock()
 
     /// - Parameter sink: Nil when the log's level is above that of the lines.
-    init(loop: any EventLoop, clock: any ProxyClock, format: AccessLogFormat, sink: LogSink?) {
+    init(loop: any EventLoop, clock: any ProxyClock, format: LogFormat, sink: LogSink?) {
         self.loop = loop
         self.clock = clock
         self.format = format

@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 
 /// A client's connection, as far as the proxy acts upon all of them. Called on its event loop.
 protocol ClientConnection: AnyObject {

@@ -2,6 +2,7 @@ import Glibc
 import HTTP1Codec
 import NIOCore
 import NIOSSL
+import Settings
 
 // MARK: - What an exchange asks of the client's connection
 

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOSSL
 import Routing
+import Settings
 
 // MARK: - CONNECT
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 import Routing
+import Settings
 
 /// The last handler of a client's channel: decodes requests one at a time and sees each through.
 ///

@@ -1,4 +1,5 @@
 import Routing
+import Settings
 
 /// The decision on a CONNECT request, taken again after each reload. A class, so that a request holds one reference.
 final class InterceptedConnect {

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOSSL
 import Routing
+import Settings
 
 /// The last handler of an intercepted client's channel where the client chose HTTP/2: sees the requests of all its
 /// streams through, each as an ``Exchange``.

@@ -1,6 +1,7 @@
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import Settings
 
 /// One request of a client that speaks HTTP/2, and its response.
 final class HTTP2ClientStream: ExchangeClient {

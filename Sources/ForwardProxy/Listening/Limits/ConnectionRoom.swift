@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 
 /// Makes room for newcomers when there are as many connections as `limits.connections` allows. For each a connection is
 /// closed, of the client that holds the most of its kind:

@@ -1,3 +1,5 @@
+import Settings
+
 extension ProxyWorker {
     /// Counts one more request, unless nothing has to be counted.
     ///

@@ -1,3 +1,5 @@
+import Settings
+
 /// The number of requests that may be in flight by one configuration, and the counters that tell how many are.
 final class RequestLimits: Sendable {
     private let perClient: Int?

@@ -1,6 +1,7 @@
 import HTTP1Codec
 import NIOCore
 import Routing
+import Settings
 
 /// The course of a request, by its head alone.
 enum RequestCourse {

@@ -4,6 +4,7 @@ import HTTP1Codec
 import NIOCore
 import NIOSSL
 import Routing
+import Settings
 import UpstreamTrust
 
 /// Opens upstream connections: resolve, check the address, connect, and for TLS shake hands and verify.

@@ -2,6 +2,7 @@ import HTTP1Codec
 import HTTP2Codec
 import NIOCore
 import NIOSSL
+import Settings
 
 /// The last handler of an upstream channel whose server chose HTTP/2: carries many requests at a time, each on an
 /// ``HTTP2UpstreamStream``.

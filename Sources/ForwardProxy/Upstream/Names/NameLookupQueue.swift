@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 
 /// The look-ups of names that share some threads: which of them run, which wait in line and for whom, and what the
 /// latest answers were.

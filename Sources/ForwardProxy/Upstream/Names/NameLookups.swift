@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Settings
 import Synchronization
 
 /// Looks names up on threads of its own, for all event loops. Only carries out what ``NameLookupQueue`` says.

@@ -3,6 +3,7 @@ import Credentials
 import Logging
 import OAuthSigning
 import Routing
+import Settings
 import UpstreamTrust
 
 /// One API as the running proxy holds it: the settings, and what is made of them once at start-up.

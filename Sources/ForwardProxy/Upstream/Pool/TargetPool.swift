@@ -1,6 +1,7 @@
 import Credentials
 import NIOCore
 import Routing
+import Settings
 
 /// The upstream connections of one event loop to one target that can take a request, whatever version of HTTP they
 /// speak.

@@ -1,6 +1,7 @@
 import Credentials
 import NIOCore
 import Routing
+import Settings
 
 /// The upstream connections of one event loop, by target.
 final class UpstreamPool {

@@ -3,6 +3,7 @@ import HTTP1Codec
 package import NIOCore
 import NIOTLS
 package import Routing
+package import Settings
 package import UpstreamTrust
 
 /// Looks at the certificates that a server presents, over the way that requests to it take, without sending a request.

@@ -2,6 +2,7 @@ import HTTP1Codec
 import NIOCore
 import NIOSSL
 import NIOTLS
+import Settings
 
 /// The last handler of an upstream channel: decodes responses for whoever has leased the connection.
 ///

@@ -1,5 +1,4 @@
 import Bytes
-import Routing
 
 /// An address to listen on.
 package struct ListenAddress: Hashable, Sendable {
@@ -13,13 +12,16 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
+    /// Any free port of 127.0.0.1.
+    package static let anyLoopback = ListenAddress(host: "127.0.0.1", port: 0)
+
     /// Indicates whether only this machine can reach it. Of names, only `localhost` is known to.
     package var isLoopback: Bool {
         IPAddress(host)?.isLoopback ?? (host == "localhost")
     }
 
     /// Returns whether both cannot be listened on at once, as far as the text tells.
-    func clashes(with other: ListenAddress) -> Bool {
+    package func clashes(with other: ListenAddress) -> Bool {
         guard port == other.port, port != 0 else { return false }
         return host == other.host || [host, other.host].contains { IPAddress($0)?.isUnspecified == true }
     }

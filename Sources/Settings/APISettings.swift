@@ -15,14 +15,14 @@ package struct APISettings: Sendable {
         case refuse
     }
 
-    /// The name in the configuration; also half of each credential's name in the vault.
-    package var name: String
-    /// The hosts that its requests may be for, as the configuration names them.
-    package var hosts: [HostPattern]
-    package var upstreamScheme: URIScheme
+    /// Its hosts, and what of its requests routing looks at. The account names are those of ``accounts``, in the same
+    /// order.
+    package var route: APIRoute
     /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
     package var scheme: AuthorizationScheme
+    /// Every source is one that the scheme has a use for. `Account.index` counts them. Empty only where accounts can be
+    /// enrolled.
     package var accounts: [AccountSettings]
     /// Bytes of the largest body that is collected because it takes part in the signature.
     package var maxBody: Int
@@ -40,9 +40,7 @@ package struct APISettings: Sendable {
     package var responseHeaderTimeout: TimeAmount?
 
     package init(
-        name: String,
-        hosts: [HostPattern],
-        upstreamScheme: URIScheme = .https,
+        route: APIRoute,
         connectTo: Authority? = nil,
         scheme: AuthorizationScheme,
         accounts: [AccountSettings],
@@ -55,9 +53,7 @@ package struct APISettings: Sendable {
         requests: Int? = nil,
         responseHeaderTimeout: TimeAmount? = nil
     ) {
-        self.name = name
-        self.hosts = hosts
-        self.upstreamScheme = upstreamScheme
+        self.route = route
         self.connectTo = connectTo
         self.scheme = scheme
         self.accounts = accounts
@@ -73,9 +69,17 @@ package struct APISettings: Sendable {
 }
 
 extension APISettings {
+    /// The name in the configuration; also half of each credential's name in the vault.
+    package var name: String { route.name }
+
+    /// The hosts that its requests may be for, as the configuration names them.
+    package var hosts: [HostPattern] { route.hosts }
+
+    package var upstreamScheme: URIScheme { route.upstreamScheme }
+
     /// Returns whether connections for a host are made to a name that the configuration has, rather than to one that a
     /// client has chosen under a wildcard.
-    func connectsToConfiguredName(for authority: Authority) -> Bool {
+    package func connectsToConfiguredName(for authority: Authority) -> Bool {
         connectTo != nil || hosts.contains { $0.name == .exact(authority.host) }
     }
 

@@ -1,18 +1,22 @@
-extension Limits {
+import Settings
+
+extension ProxyLimits {
     /// `limits`
-    static func read(_ section: Section) -> Limits {
-        var limits = Limits()
+    /// - Returns: The limits, and the number of requests to one API that may be in flight unless the API says
+    ///   otherwise; nil: as many as come.
+    static func read(_ section: Section) -> (limits: ProxyLimits, requestsPerAPI: Int?) {
+        var limits = ProxyLimits()
         defer { section.finish() }
         section["connections"]?.integer(1...1_000_000).map { limits.connections = $0 }
         section["header"]?.size(4096...(1 << 20)).map { limits.header = $0 }
         section["pooled_per_host"]?.integer(0...10_000).map { limits.pooledPerHost = $0 }
         section["exchange_waiters"]?.integer(1...1_000_000).map { limits.exchangeWaiters = $0 }
         limits.requestsPerClient = section["requests_per_client"].flatMap { $0.requestLimit() }
-        limits.requestsPerAPI = section["requests_per_api"].flatMap { $0.requestLimit() }
+        let requestsPerAPI = section["requests_per_api"].flatMap { $0.requestLimit() }
         limits.upstreamPerClient = section["upstream_per_client"].flatMap { $0.requestLimit(of: "connections") }
         limits.tunnelsPerClient = section["tunnels_per_client"].flatMap { $0.requestLimit(of: "tunnels") }
         section["collected"]?.size((1 << 20)...(1 << 40)).map { limits.collected = $0 }
-        return limits
+        return (limits, requestsPerAPI)
     }
 }
 

@@ -1,16 +1,15 @@
 import Routing
+import Settings
 
 /// A listener as the configuration names it. One that two configurations have in common stays open at a reload.
 struct ListenerKey: Hashable, Sendable {
-    let host: String
-    let port: Int
+    let address: ListenAddress
     /// The API whose gateway listens on any free port: nothing else tells such a listener from another.
     private let api: String?
 
-    init(host: String, port: Int, api: String?) {
-        self.host = host
-        self.port = port
-        self.api = port == 0 ? api : nil
+    init(address: ListenAddress, api: String?) {
+        self.address = address
+        self.api = address.port == 0 ? api : nil
     }
 }
 
@@ -32,10 +31,10 @@ extension ProxySettings {
     var listeners: [(key: ListenerKey, purpose: ListenerPurpose)] {
         let gateways = zip(router.apis.routes, apis).compactMap { route, api -> (ListenerKey, ListenerPurpose)? in
             guard let settings = api.gateway,
-                let gateway = Gateway(route: route, address: settings.host, hosts: settings.hosts)
+                let gateway = Gateway(route: route, address: settings.address.host, hosts: settings.hosts)
             else { return nil }
-            return (ListenerKey(host: settings.host, port: settings.port, api: api.name), .gateway(gateway))
+            return (ListenerKey(address: settings.address, api: api.name), .gateway(gateway))
         }
-        return [(ListenerKey(host: host, port: port, api: nil), .proxy)] + gateways
+        return [(ListenerKey(address: address, api: nil), .proxy)] + gateways
     }
 }

@@ -1,5 +1,5 @@
 /// The form in which log lines are written.
-package enum AccessLogFormat: String, Sendable, CaseIterable {
+package enum LogFormat: String, Sendable, CaseIterable {
     /// One JSON object a line.
     case json
     /// Text for a person.

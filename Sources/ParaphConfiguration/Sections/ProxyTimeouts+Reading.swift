@@ -1,7 +1,10 @@
-extension Timeouts {
+import NIOCore
+import Settings
+
+extension ProxyTimeouts {
     /// `timeouts`
-    static func read(_ section: Section) -> Timeouts {
-        var timeouts = Timeouts()
+    static func read(_ section: Section) -> ProxyTimeouts {
+        var timeouts = ProxyTimeouts()
         defer { section.finish() }
         section["connect"]?.duration().map { timeouts.connect = $0 }
         section["handshake"]?.duration().map { timeouts.handshake = $0 }
@@ -15,7 +18,7 @@ extension Timeouts {
 
     /// `apis.NAME.timeouts`
     /// - Returns: What the API says of `response_header`; `nil` when it says nothing.
-    static func readResponseHeader(_ section: Section) -> Duration? {
+    static func readResponseHeader(_ section: Section) -> TimeAmount? {
         let value = section["response_header"]
         let general = ["connect", "handshake", "request_header", "idle", "connection_age", "drain"]
         for name in general where !section.lacks(name) {

@@ -1,10 +1,14 @@
+import OAuthSigning
 import Routing
+import Settings
 
-extension ListenSettings {
-    static let standard = ListenSettings(
-        proxy: ListenAddress(host: "127.0.0.1", port: 8080),
-        admin: ListenAddress(host: "127.0.0.1", port: 8081)
-    )
+/// `listen`
+struct ListenReading {
+    private(set) var proxy = ListenAddress(host: "127.0.0.1", port: 8080)
+    /// Nil when it is off.
+    private(set) var admin: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8081)
+    /// The token that the admin listener asks for; nil: it has none of its own.
+    private(set) var adminToken: Secret?
 
     static let openListener =
         "lets anyone who reaches it sign requests; list who may under access.clients, or listen on 127.0.0.1"
@@ -13,27 +17,24 @@ extension ListenSettings {
         "lets anyone who reaches it list and remove accounts; give it a token (admin: {address: …, token: …}), or listen on "
         + "127.0.0.1"
 
-    /// `listen`
     /// - Parameters:
     ///   - isOpen: Whether whoever reaches the listener may use the proxy, which then has to be on loopback.
     ///   - hasEnrolmentToken: Whether `enrolment` has a token, which is the admin listener's then.
-    static func read(_ section: Section?, isOpen: Bool, hasEnrolmentToken: Bool) -> ListenSettings {
-        guard let section else { return standard }
-        var settings = standard
-        let proxy = section["proxy"]
-        let admin = section["admin"]
+    init(_ section: Section?, isOpen: Bool, hasEnrolmentToken: Bool) {
+        guard let section else { return }
+        let proxyValue = section["proxy"]
+        let adminValue = section["admin"]
         defer { section.finish() }
-        if let proxy, let address = proxy.listenAddress() {
-            settings.proxy = address
+        if let proxyValue, let address = proxyValue.listenAddress() {
+            proxy = address
             if isOpen, !address.isLoopback {
-                proxy.report(openListener)
+                proxyValue.report(Self.openListener)
             }
         }
-        if let admin { settings.readAdmin(admin, hasEnrolmentToken: hasEnrolmentToken) }
-        if let other = settings.admin, settings.proxy.clashes(with: other) {
-            (admin ?? proxy)?.report("is the address of the other listener too; give each its own port")
+        if let adminValue { readAdmin(adminValue, hasEnrolmentToken: hasEnrolmentToken) }
+        if let admin, proxy.clashes(with: admin) {
+            (adminValue ?? proxyValue)?.report("is the address of the other listener too; give each its own port")
         }
-        return settings
     }
 
     /// `admin`: an address, `off`, or an address and a token.
