@@ -280,14 +280,14 @@ struct UpstreamConnector {
                     )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
-                let connection = UpstreamConnection(
+                let negotiation = UpstreamNegotiationHandler(
                     limits: limits,
                     timeouts: timeouts,
                     clock: clock,
                     verdict: verdict,
                     turn: memory.value.turn
                 )
-                try channel.pipeline.syncOperations.addHandler(connection)
+                try channel.pipeline.syncOperations.addHandler(negotiation)
             }
         }
         channel.assumeIsolated().whenComplete { result in
@@ -298,12 +298,9 @@ struct UpstreamConnector {
             case .success(let channel):
                 channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
                 do {
-                    let connection = try channel.pipeline.syncOperations.handler(type: UpstreamConnection.self)
-                    connection.claim = claim
-                    connection.whenReady { result in
-                        if case .success(.http2(let handler)) = result { handler.claim = claim }
-                        completion.value(result)
-                    }
+                    let handlers = channel.pipeline.syncOperations
+                    let negotiation = try handlers.handler(type: UpstreamNegotiationHandler.self)
+                    negotiation.whenReady(countedBy: claim, completion.value)
                 } catch {
                     completion.value(.failure(.closed))
                 }

@@ -22,7 +22,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     }
     private var holders = PlaceHolders()
     /// The claim that it is counted by.
-    var claim: ConnectionClaim?
+    let claim: ConnectionClaim
     /// The number of connections upstream that a client may have; nil: only what all share bounds them.
     var connectionsPerClient: Int?
     /// Those to which the bytes of this read brought something.
@@ -69,7 +69,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         timeouts: ProxyTimeouts,
         clock: any ProxyClock,
         verdict: CertificateVerdict?,
-        turn: EventLoopTurn
+        turn: EventLoopTurn,
+        claim: ConnectionClaim
     ) {
         connection = HTTP2Connection(role: .client, limits: HTTP2Limits(for: limits), messageLimits: limits)
         self.timeouts = timeouts
@@ -77,6 +78,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         deadlines = StreamDeadlines(clock: clock)
         self.turn = turn
         self.verdict = verdict
+        self.claim = claim
         lastReceived = clock.coarseNow
         seconds = SecondsCounter(since: lastReceived)
     }
@@ -116,7 +118,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     ///
     /// - Parameter client: Nil: the proxy itself.
     func admits(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
-        guard let client, let claim, claim.usage !== client else { return true }
+        guard let client, claim.usage !== client else { return true }
         let isTaken = holders.isEmpty && claim.move(to: client, limit: connectionsPerClient)
         guard sendsBody, !isTaken else { return true }
         let isAtLimit = connectionsPerClient.map { client.upstreamConnections.isAt($0) } ?? false
@@ -127,7 +129,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func isFull(by client: ClientUsage) -> Bool { !hasRoomForBodies && holders.sendsBodies(client) }
 
     /// Returns whether it is counted for a client.
-    func isCounted(for client: ClientUsage) -> Bool { claim?.usage === client }
+    func isCounted(for client: ClientUsage) -> Bool { claim.usage === client }
 
     /// To be called only while there are ``freePlaces``.
     ///
@@ -169,7 +171,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// may have one more, if any may.
     private func noteLeaving(_ stream: HTTP2UpstreamStream) {
         guard let client = stream.client, holders.remove(client, sendsBody: stream.sendsBody) else { return }
-        guard let claim, claim.usage === client else { return }
+        guard claim.usage === client else { return }
         let others = holders.clients
         guard !others.contains(where: { claim.move(to: $0, limit: connectionsPerClient) }) else { return }
         if let next = others.first { claim.moveAnyway(to: next) }
@@ -177,7 +179,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// Has it counted for the client whose request is the first on it.
     func belong(to client: ClientUsage) {
-        guard let claim, !claim.move(to: client, limit: connectionsPerClient) else { return }
+        guard !claim.move(to: client, limit: connectionsPerClient) else { return }
         claim.moveAnyway(to: client)
     }
 
@@ -341,7 +343,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private func close() {
         let context = self.context
         end(failure ?? .closed)
-        claim?.release()
+        claim.release()
         context?.close(promise: nil)
     }
 

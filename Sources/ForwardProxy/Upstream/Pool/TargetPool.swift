@@ -95,7 +95,7 @@ final class TargetPool: ConnectionKeeper {
                 connection.close()
                 continue
             }
-            if connection.claim?.move(to: client, limit: connectionsPerClient) != false { return connection }
+            if connection.claim.move(to: client, limit: connectionsPerClient) { return connection }
             idle.append(connection)
             return nil
         }
@@ -234,8 +234,7 @@ final class TargetPool: ConnectionKeeper {
                 connection.leads(to: self)
                 for waiter in waiters { openAlone(http1: false, for: waiter) }
                 if let first { return first.completion(.success(connection)) }
-                connection.becomeIdle()
-                keep(connection)
+                connection.release(reusable: true)
             case .success(.http2(let handler)):
                 if let waiter = waiting.popFirst() { return begin(handler, with: waiter) }
                 share(handler)
@@ -409,7 +408,7 @@ final class TargetPool: ConnectionKeeper {
     /// - Parameter client: Whom it has to be counted for; nil: anybody.
     /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
-        func isWanted(_ claim: ConnectionClaim?) -> Bool { client == nil || claim?.usage === client }
+        func isWanted(_ claim: ConnectionClaim) -> Bool { client == nil || claim.usage === client }
         if let oldest = idle.takeOldest(where: { isWanted($0.claim) }) {
             oldest.close()
             return true

@@ -1,14 +1,12 @@
 import HTTP1Codec
 import NIOCore
 import NIOSSL
-import NIOTLS
 import Settings
 
 /// The last handler of an upstream channel: decodes responses for whoever has leased the connection.
 ///
-/// Its life: *connecting* (until TCP and TLS are up and the certificate is accepted), then *idle* and *leased* in turn;
-/// where the server chose HTTP/2, an ``HTTP2UpstreamHandler`` takes its place.
-/// An idle connection that receives anything, an end included, is closed.
+/// Its life: *idle* and *leased* in turn, once an ``UpstreamNegotiationHandler`` has found that it may carry requests. An
+/// idle connection that receives anything, an end included, is closed.
 final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtTurnEnd {
     /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
     private static let coalescingLimit = 16 * 1024
@@ -21,49 +19,37 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     // Asked many times for each request: what cases carry would be copied each time.
     private enum Phase {
-        case connecting
         case idle
         case leased
         case closed
     }
 
-    /// The outcome of connecting where it was not this connection, for whoever asks.
-    private enum Outcome {
-        case failed(UpstreamFailure)
-        /// HTTP/2 was agreed on: another handler has taken the place of this one.
-        case replaced(HTTP2UpstreamHandler)
-    }
-
-    private var phase: Phase = .connecting {
+    private var phase: Phase = .idle {
         didSet { if phase != .leased { lessee = nil } }
     }
-    private var outcome: Outcome?
     /// While it is leased.
     private var lessee: (any UpstreamLessee)?
     private var decoder: ResponseDecoder
     private var context: ChannelHandlerContext?
-    private let awaitsTLS: Bool
-    private let timeouts: ProxyTimeouts
+    private let idleTime: TimeAmount
     private let clock: any ProxyClock
-    private let limits: MessageLimits
     private let turn: EventLoopTurn
     private var flushIsDue = false
-    private var onReady: ((Result<NegotiatedConnection, UpstreamFailure>) -> Void)?
     private var timer: ConnectionTimer
     private var readIsHeld = false
     private var isDelivering = false
     private var inputEnded = false
     private var lastHeadKeepsAlive = false
     private var tlsError: (any Error)?
-    /// The place where the certificate verification leaves the reason of a refusal.
+    /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
     /// The time at which it has reached its greatest age.
-    private var endOfUse: NIODeadline = .distantFuture
+    private let endOfUse: NIODeadline
     /// The number of requests that it has carried.
     private var leases = 0
     private var bodyIsChunked = false
     /// The claim that it is counted by.
-    var claim: ConnectionClaim?
+    let claim: ConnectionClaim
     /// The target that it leads to.
     private(set) var target: (any ConnectionKeeper)?
     /// The keeper that holds it while idle.
@@ -80,84 +66,17 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         timeouts: ProxyTimeouts,
         clock: any ProxyClock,
         verdict: CertificateVerdict?,
-        turn: EventLoopTurn
+        turn: EventLoopTurn,
+        claim: ConnectionClaim
     ) {
         decoder = ResponseDecoder(limits: limits)
-        self.limits = limits
         self.turn = turn
-        self.timeouts = timeouts
+        idleTime = timeouts.idle
+        endOfUse = timeouts.endOfUse(madeAt: clock.coarseNow)
         self.clock = clock
         timer = ConnectionTimer(clock: clock)
         self.verdict = verdict
-        awaitsTLS = verdict != nil
-    }
-
-    // MARK: Connecting
-
-    /// Calls `completion` once, now or later, when the connection may carry a request or never will.
-    func whenReady(_ completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void) {
-        switch phase {
-        case .idle, .leased: completion(.success(.http1(self)))
-        case .closed:
-            switch outcome {
-            case .replaced(let handler): completion(.success(.http2(handler)))
-            case .failed(let failure): completion(.failure(failure))
-            case nil: completion(.failure(.closed))
-            }
-        case .connecting:
-            onReady = completion
-            guard let context else { return }
-            timer.set(timeouts.handshake, on: context.eventLoop) { [self] in timerFired() }
-        }
-    }
-
-    private func becomeReady(_ negotiated: String?) {
-        guard phase == .connecting else { return }
-        if negotiated == "h2" {
-            guard let handler = becomeHTTP2() else { return failConnecting(.closed) }
-            report(.success(.http2(handler)))
-        } else {
-            phase = .idle
-            timer.clear()
-            endOfUse = timeouts.endOfUse(madeAt: clock.coarseNow)
-            report(.success(.http1(self)))
-        }
-    }
-
-    private func report(_ result: Result<NegotiatedConnection, UpstreamFailure>) {
-        let report = onReady
-        onReady = nil
-        report?(result)
-    }
-
-    private func becomeHTTP2() -> HTTP2UpstreamHandler? {
-        guard let context else { return nil }
-        let handler = HTTP2UpstreamHandler(
-            limits: limits,
-            timeouts: timeouts,
-            clock: clock,
-            verdict: verdict,
-            turn: turn
-        )
-        timer.cancel()
-        do {
-            try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
-        } catch {
-            return nil
-        }
-        phase = .closed
-        outcome = .replaced(handler)
-        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
-        return handler
-    }
-
-    private func failConnecting(_ failure: UpstreamFailure) {
-        guard phase == .connecting else { return }
-        phase = .closed
-        outcome = .failed(failure)
-        timer.cancel()
-        context?.close(promise: nil)
-        report(.failure(failure))
+        self.claim = claim
     }
 
     // MARK: Lease
@@ -244,9 +163,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     /// Ends the lease and keeps the connection for another.
-    func becomeIdle() {
+    private func becomeIdle() {
         phase = .idle
-        if !timer.move(timeouts.idle), let context {
+        if !timer.move(idleTime), let context {
             timer.schedule(on: context.eventLoop) { [self] in timerFired() }
         }
         releaseRead()
@@ -301,7 +220,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         flushNow()
         phase = .closed
         timer.cancel()
-        claim?.release()
+        claim.release()
         keeper = nil
         target = nil
         context?.close(promise: nil)
@@ -318,7 +237,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
         switch phase {
         case .idle: idleClosed()
-        case .connecting: failConnecting(.handshakeTimeout)
         case .leased, .closed: break
         }
     }
@@ -334,7 +252,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         self.context = context
         isActive = context.channel.isActive
         isWritable = context.channel.isWritable
-        if isActive, !awaitsTLS { becomeReady(nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -342,19 +259,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         self.context = nil
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        isActive = true
-        isWritable = context.channel.isWritable
-        if !awaitsTLS { becomeReady(nil) }
-        context.fireChannelActive()
-    }
-
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case TLSUserEvent.handshakeCompleted(let negotiated): becomeReady(negotiated)
-        case ChannelEvent.inputClosed: inputClosed()
-        default: context.fireUserInboundEventTriggered(event)
-        }
+        if case ChannelEvent.inputClosed = event { return inputClosed() }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -363,7 +270,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
             decoder.append(unwrapInboundIn(data))
             deliver()
         case .idle: idleClosed()
-        case .connecting, .closed: break
+        case .closed: break
         }
     }
 
@@ -451,7 +358,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         guard !inputEnded else { return }
         inputEnded = true
         switch phase {
-        case .connecting: lost()
         case .idle: idleClosed()
         case .leased: deliver()
         case .closed: break
@@ -461,7 +367,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// The connection is of no use any more, for a reason other than an orderly end.
     private func lost() {
         switch phase {
-        case .connecting: failConnecting(.connecting(verdict, tlsError))
         case .idle: idleClosed()
         case .leased: fail(.established(tlsError))
         case .closed: break
