@@ -25,6 +25,11 @@ struct OutgoingRequest {
 }
 
 extension OutgoingRequest {
+    /// Returns whether HTTP/1.1 has the body of the request follow in chunks.
+    func isChunked(_ head: RequestHead) -> Bool {
+        body == nil && (head.framing == .chunked || head.framing == .endOfStream)
+    }
+
     /// Writes the head as HTTP/1.1 has it.
     ///
     /// - Parameters:

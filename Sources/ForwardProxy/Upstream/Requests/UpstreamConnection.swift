@@ -8,11 +8,6 @@ import Settings
 /// Its life: *idle* and *leased* in turn, once an ``UpstreamNegotiationHandler`` has found that it may carry requests. An
 /// idle connection that receives anything, an end included, is closed.
 final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtTurnEnd {
-    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
-    private static let coalescingLimit = 16 * 1024
-    /// A body piece up to this size is copied, to leave with others.
-    private static let smallPiece = 1024
-
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -30,11 +25,11 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// While it is leased.
     private var lessee: (any UpstreamLessee)?
     private var decoder: ResponseDecoder
+    private var writer = RequestWriter()
     private var context: ChannelHandlerContext?
     private let idleTime: TimeAmount
     private let clock: any ProxyClock
     private let turn: EventLoopTurn
-    private var flushIsDue = false
     private var timer: ConnectionTimer
     private var readIsHeld = false
     private var isDelivering = false
@@ -47,18 +42,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private let endOfUse: NIODeadline
     /// The number of requests that it has carried.
     private var leases = 0
-    private var bodyIsChunked = false
     /// The claim that it is counted by.
     let claim: ConnectionClaim
     /// The target that it leads to.
     private(set) var target: (any ConnectionKeeper)?
     /// The keeper that holds it while idle.
     private var keeper: (any ConnectionKeeper)?
-    // Asked several times for each request, and a channel takes long to answer.
-    private(set) var isWritable = true
-    private var pendingWrites = PendingWrites()
-    /// Small pieces of a request's body that leave together, at the end of this turn of the event loop.
-    private var gathered = ByteBuffer()
     private var isActive = false
 
     init(
@@ -96,68 +85,58 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         self.lessee = lessee
     }
 
+    var isWritable: Bool { writer.isWritable }
+
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
         decoder.expect(responseTo: head.method)
         // The end of the request before this one.
         writeGathered()
+        writer.begin(bodyIsChunked: request.isChunked(head))
         request.write(head, fields: &scratch.fields, into: &scratch.request.bytes)
-        bodyIsChunked = request.body == nil && (head.framing == .chunked || head.framing == .endOfStream)
-        if let body = request.body, body.readableBytes <= Self.coalescingLimit {
-            scratch.request.bytes.writeImmutableBuffer(body)
-            write(scratch.request.take(in: turn.number))
-        } else {
-            write(scratch.request.take(in: turn.number))
-            if let body = request.body { write(body) }
-        }
+        guard let body = request.body else { return write(scratch.request.take(in: turn.number)) }
+        let joinsHead = RequestWriter.joinsHead(body)
+        if joinsHead { scratch.request.bytes.writeImmutableBuffer(body) }
+        write(scratch.request.take(in: turn.number))
+        if !joinsHead { write(body) }
     }
 
     func writeBody(_ bytes: ByteBuffer) {
-        if bodyIsChunked {
-            ChunkedEncoding.writeChunk(bytes, into: &gathered)
-        } else if bytes.readableBytes <= Self.smallPiece {
-            gathered.writeImmutableBuffer(bytes)
-        } else {
+        switch writer.append(bytes) {
+        case .wait: break
+        case .writeGathered: writeGathered()
+        case .writeGatheredAndPiece:
             writeGathered()
-            return write(bytes)
+            write(bytes)
         }
-        if gathered.readableBytes > Self.coalescingLimit { writeGathered() }
     }
 
     func writeEnd(trailers: FieldSection?) {
-        guard bodyIsChunked else { return }
-        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &gathered)
+        writer.end(trailers: trailers)
     }
 
     private func writeGathered() {
-        guard gathered.readableBytes > 0 else { return }
-        let bytes = gathered
-        gathered = ByteBuffer()
-        write(bytes)
+        if let bytes = writer.takeGathered() { write(bytes) }
     }
 
     private func write(_ bytes: ByteBuffer) {
         guard let context else { return }
-        let isLast = pendingWrites.isLast(on: context)
-        if isLast { isWritable = false }
+        let isLast = writer.pendingWrites.isLast(on: context)
         context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
     }
 
     private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
-        pendingWrites.promise(on: context) { [self] in
-            pendingWrites.allTaken()
+        writer.pendingWrites.promise(on: context) { [self] in
+            writer.pendingWrites.allTaken()
             if let context = self.context { channelWritabilityChanged(context: context) }
         }
     }
 
     func flush() {
-        guard !flushIsDue else { return }
-        flushIsDue = true
-        turn.flushAtEnd(self)
+        if writer.flushRequested() { turn.flushAtEnd(self) }
     }
 
     func flushNow() {
-        guard flushIsDue else { return }
-        flushIsDue = false
+        guard writer.flushBegins() else { return }
         writeGathered()
         context?.flush()
     }
@@ -251,7 +230,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         isActive = context.channel.isActive
-        isWritable = context.channel.isWritable
+        writer.writabilityChanged(channelIsWritable: context.channel.isWritable)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -279,7 +258,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable && !pendingWrites.isFull
+        writer.writabilityChanged(channelIsWritable: context.channel.isWritable)
         lessee?.upstreamWritabilityChanged(isWritable: isWritable)
     }
 
