@@ -3,52 +3,33 @@ import NIOCore
 import NIOSSL
 import Settings
 
-/// The last handler of an upstream channel: decodes responses for whoever has leased the connection.
+/// The last handler of an upstream channel that speaks HTTP/1.1, once an ``UpstreamNegotiationHandler`` has found that it
+/// may carry requests: decodes responses for whoever has leased the connection.
 ///
-/// Its life: *idle* and *leased* in turn, once an ``UpstreamNegotiationHandler`` has found that it may carry requests. An
-/// idle connection that receives anything, an end included, is closed.
+/// Only carries out what ``UpstreamConnectionStateMachine`` says.
 final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    // Asked many times for each request: what cases carry would be copied each time.
-    private enum Phase {
-        case idle
-        case leased
-        case closed
-    }
-
-    private var phase: Phase = .idle {
-        didSet { if phase != .leased { lessee = nil } }
-    }
-    /// While it is leased.
+    private var machine: UpstreamConnectionStateMachine
+    /// While it is leased. Not part of the state, which is asked many times for each request and copied each time.
     private var lessee: (any UpstreamLessee)?
     private var decoder: ResponseDecoder
     private var writer = RequestWriter()
     private var context: ChannelHandlerContext?
+    private var timer: ConnectionTimer
     private let idleTime: TimeAmount
     private let clock: any ProxyClock
     private let turn: EventLoopTurn
-    private var timer: ConnectionTimer
-    private var readIsHeld = false
-    private var isDelivering = false
-    private var inputEnded = false
-    private var lastHeadKeepsAlive = false
-    private var tlsError: (any Error)?
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
-    /// The time at which it has reached its greatest age.
-    private let endOfUse: NIODeadline
-    /// The number of requests that it has carried.
-    private var leases = 0
     /// The claim that it is counted by.
     let claim: ConnectionClaim
     /// The target that it leads to.
     private(set) var target: (any ConnectionKeeper)?
     /// The keeper that holds it while idle.
     private var keeper: (any ConnectionKeeper)?
-    private var isActive = false
 
     init(
         limits: MessageLimits,
@@ -58,34 +39,95 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         turn: EventLoopTurn,
         claim: ConnectionClaim
     ) {
+        machine = UpstreamConnectionStateMachine(endOfUse: timeouts.endOfUse(madeAt: clock.coarseNow))
         decoder = ResponseDecoder(limits: limits)
-        self.turn = turn
-        idleTime = timeouts.idle
-        endOfUse = timeouts.endOfUse(madeAt: clock.coarseNow)
-        self.clock = clock
         timer = ConnectionTimer(clock: clock)
+        idleTime = timeouts.idle
+        self.clock = clock
+        self.turn = turn
         self.verdict = verdict
         self.claim = claim
     }
 
     // MARK: Lease
 
-    var isReused: Bool { leases > 1 }
+    var isReused: Bool { machine.isReused }
 
-    var isUsable: Bool {
-        phase == .idle && isActive && !inputEnded && decoder.bufferedBytes == 0 && clock.coarseNow < endOfUse
-    }
-
-    var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
+    /// Indicates whether another request may be sent on it.
+    var isUsable: Bool { machine.isUsable(at: clock.coarseNow) }
 
     func lease(to lessee: any UpstreamLessee) {
-        timer.clear()
-        leases += 1
-        phase = .leased
-        self.lessee = lessee
+        switch machine.lease() {
+        case .begin:
+            timer.clear()
+            self.lessee = lessee
+        case .refuse: break
+        }
     }
 
+    func release(reusable: Bool) {
+        switch machine.released(reusable: reusable && keeper != nil, unreadBytes: decoder.bufferedBytes) {
+        case .keep(let read):
+            lessee = nil
+            if !timer.move(idleTime), let context {
+                timer.schedule(on: context.eventLoop) { [self] in timerFired() }
+            }
+            if read { context?.read() }
+            keeper?.keep(self)
+        case .close: disconnect()
+        case .none: break
+        }
+    }
+
+    /// It is one of the connections of a target, and of nobody else's.
+    func leads(to target: any ConnectionKeeper) {
+        self.target = target
+        keeper = target
+    }
+
+    /// The connection has a user by now, or may soon have one: no other client's requests are sent on it.
+    func belong(to owner: any ConnectionKeeper) {
+        keeper = owner
+    }
+
+    private func timerFired() {
+        guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
+        switch machine.idleTimedOut() {
+        case .closeIdle: closeIdle()
+        case .none: break
+        }
+    }
+
+    func switchProtocols(to tunnel: TunnelHandler) -> Bool {
+        guard let context, context.channel.isActive else { return false }
+        guard case .handOver(let input, let read) = machine.switchProtocols() else { return false }
+        lessee = nil
+        do {
+            try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
+        } catch {
+            disconnect()
+            return false
+        }
+        flushNow()
+        timer.cancel()
+        let early = decoder.takeBuffered()
+        if early.readableBytes > 0 {
+            context.fireChannelRead(NIOAny(early))
+            context.fireChannelReadComplete()
+        }
+        if input == .cutOff { context.fireErrorCaught(NIOSSLError.uncleanShutdown) }
+        if input != .open { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        let pipeline = context.pipeline
+        pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        if read { pipeline.read() }
+        return true
+    }
+
+    // MARK: Request
+
     var isWritable: Bool { writer.isWritable }
+
+    var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
         decoder.expect(responseTo: head.method)
@@ -141,54 +183,55 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         context?.flush()
     }
 
-    /// Ends the lease and keeps the connection for another.
-    private func becomeIdle() {
-        phase = .idle
-        if !timer.move(idleTime), let context {
-            timer.schedule(on: context.eventLoop) { [self] in timerFired() }
-        }
-        releaseRead()
+    // MARK: Response
+
+    func resumeReading() {
+        deliver()
+        if machine.readResumed() { context?.read() }
     }
 
-    func release(reusable: Bool) {
-        guard reusable, let keeper else { return close() }
-        becomeIdle()
-        keeper.keep(self)
-    }
-
-    /// It is one of the connections of a target, and of nobody else's.
-    func leads(to target: any ConnectionKeeper) {
-        self.target = target
-        keeper = target
-    }
-
-    /// The connection has a user by now, or may soon have one: no other client's requests are sent on it.
-    func belong(to owner: any ConnectionKeeper) {
-        keeper = owner
-    }
-
-    func switchProtocols(to tunnel: TunnelHandler) -> Bool {
-        guard phase == .leased, let context, context.channel.isActive else { return false }
-        do {
-            try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
+    /// Hands over what is buffered, for as long as the lessee takes it.
+    private func deliver() {
+        guard machine.deliveryBegins() else { return }
+        defer { machine.deliveryEnded() }
+        do throws(MessageError) {
+            while let lessee, lessee.takesResponseBytes {
+                guard let event = try decoder.next() else {
+                    endInput(of: lessee)
+                    break
+                }
+                hand(event, to: lessee)
+            }
+            lessee?.upstreamDelivered()
         } catch {
-            return false
+            lost(.malformedResponse(error))
         }
-        flushNow()
-        phase = .closed
-        timer.cancel()
-        let early = decoder.takeBuffered()
-        if early.readableBytes > 0 {
-            context.fireChannelRead(NIOAny(early))
-            context.fireChannelReadComplete()
-        }
-        if let tlsError { context.fireErrorCaught(tlsError) }
-        if inputEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
-        let pipeline = context.pipeline
-        pipeline.syncOperations.removeHandler(context: context, promise: nil)
-        if readIsHeld { pipeline.read() }
-        return true
     }
+
+    private func hand(_ event: ResponseEvent, to lessee: any UpstreamLessee) {
+        switch event {
+        case .head(let head):
+            machine.responseHead(keepsAlive: head.keepAlive)
+            lessee.upstreamResponseHead(head)
+        case .body(let bytes): lessee.upstreamResponseBody(bytes)
+        case .end(let trailers):
+            let reusable = machine.isReusable(unreadBytes: decoder.bufferedBytes)
+            lessee.upstreamResponseEnd(trailers: trailers, reusable: reusable)
+        }
+    }
+
+    /// Makes of the end of the input what that is for the response, if it has come.
+    private func endInput(of lessee: any UpstreamLessee) {
+        switch machine.drained() {
+        case .awaitBytes: break
+        case .finish:
+            if let event = try? decoder.finish() { hand(event, to: lessee) }
+            lost(.closed)
+        case .fail: lost(.closed)
+        }
+    }
+
+    // MARK: End
 
     func close(_ cause: StreamEnd) {
         close()
@@ -196,8 +239,32 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     /// Ends whatever it does, at once.
     func close() {
+        switch machine.close() {
+        case .close: disconnect()
+        case .none: break
+        }
+    }
+
+    /// The connection is of no use any more.
+    private func lost(_ failure: UpstreamFailure) {
+        switch machine.failed() {
+        case .failLease:
+            let lessee = self.lessee
+            disconnect()
+            lessee?.upstreamClosed(failure)
+        case .closeIdle: closeIdle()
+        case .none: break
+        }
+    }
+
+    private func closeIdle() {
+        keeper?.forget(self)
+        disconnect()
+    }
+
+    private func disconnect() {
+        lessee = nil
         flushNow()
-        phase = .closed
         timer.cancel()
         claim.release()
         keeper = nil
@@ -205,51 +272,32 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         context?.close(promise: nil)
     }
 
-    /// The lessee can take bytes again.
-    func resumeReading() {
-        guard phase == .leased else { return }
-        deliver()
-        releaseRead()
-    }
-
-    private func timerFired() {
-        guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
-        switch phase {
-        case .idle: idleClosed()
-        case .leased, .closed: break
-        }
-    }
-
-    private func idleClosed() {
-        keeper?.forget(self)
-        close()
-    }
-
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        isActive = context.channel.isActive
         writer.writabilityChanged(channelIsWritable: context.channel.isWritable)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        lost()
+        lost(.closed)
         self.context = nil
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { return inputClosed() }
-        context.fireUserInboundEventTriggered(event)
+    func read(context: ChannelHandlerContext) {
+        switch machine.read(lesseeTakesBytes: lessee?.takesResponseBytes ?? true) {
+        case .read: context.read()
+        case .hold: break
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch phase {
-        case .leased:
+        switch machine.bytesReceived() {
+        case .decode:
             decoder.append(unwrapInboundIn(data))
             deliver()
-        case .idle: idleClosed()
-        case .closed: break
+        case .closeIdle: closeIdle()
+        case .discard: break
         }
     }
 
@@ -262,100 +310,29 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         lessee?.upstreamWritabilityChanged(isWritable: isWritable)
     }
 
-    func read(context: ChannelHandlerContext) {
-        if let lessee, !lessee.takesResponseBytes {
-            readIsHeld = true
-        } else {
-            context.read()
-        }
-    }
-
-    private func releaseRead() {
-        guard readIsHeld else { return }
-        readIsHeld = false
-        context?.read()
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { return inputEnded(isAnnounced: true) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if tlsError == nil { tlsError = error }
-        // An end without close_notify is no reason to close by itself: a response of known length is still whole.
-        if case NIOSSLError.uncleanShutdown = error { return }
-        lost()
+        // No reason to close by itself: a response of known length is still whole.
+        if case NIOSSLError.uncleanShutdown = error { return inputEnded(isAnnounced: false) }
+        lost(.established(error))
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isActive = false
-        inputClosed()
+        inputEnded(isAnnounced: true)
         context.fireChannelInactive()
     }
 
-    // MARK: Responses
-
-    /// Hands over what is buffered, for as long as the lessee takes it.
-    private func deliver() {
-        guard !isDelivering else { return }
-        isDelivering = true
-        defer { isDelivering = false }
-        do throws(MessageError) {
-            while let lessee, lessee.takesResponseBytes {
-                guard let event = try decoder.next() else { break }
-                hand(event, to: lessee)
-            }
-            if inputEnded, let lessee, lessee.takesResponseBytes { finish(lessee) }
-            lessee?.upstreamDelivered()
-        } catch {
-            fail(.malformedResponse(error))
+    private func inputEnded(isAnnounced: Bool) {
+        switch machine.inputEnded(isAnnounced: isAnnounced) {
+        case .deliver: deliver()
+        case .closeIdle: closeIdle()
+        case .none: break
         }
-    }
-
-    private func hand(_ event: ResponseEvent, to lessee: any UpstreamLessee) {
-        switch event {
-        case .head(let head):
-            lastHeadKeepsAlive = head.keepAlive
-            lessee.upstreamResponseHead(head)
-        case .body(let bytes): lessee.upstreamResponseBody(bytes)
-        case .end(let trailers):
-            let reusable =
-                lastHeadKeepsAlive && !inputEnded && decoder.bufferedBytes == 0
-                && isActive
-            lessee.upstreamResponseEnd(trailers: trailers, reusable: reusable)
-        }
-    }
-
-    private func finish(_ lessee: any UpstreamLessee) {
-        // An end that TLS did not announce may be an attacker's: a body that only the end delimits is then not whole.
-        if tlsError == nil, let event = try? decoder.finish() { hand(event, to: lessee) }
-        guard self.lessee != nil else { return }
-        phase = .closed
-        timer.cancel()
-        context?.close(promise: nil)
-        lessee.upstreamClosed(.closed)
-    }
-
-    private func inputClosed() {
-        guard !inputEnded else { return }
-        inputEnded = true
-        switch phase {
-        case .idle: idleClosed()
-        case .leased: deliver()
-        case .closed: break
-        }
-    }
-
-    /// The connection is of no use any more, for a reason other than an orderly end.
-    private func lost() {
-        switch phase {
-        case .idle: idleClosed()
-        case .leased: fail(.established(tlsError))
-        case .closed: break
-        }
-    }
-
-    private func fail(_ failure: UpstreamFailure) {
-        guard let lessee else { return }
-        close()
-        lessee.upstreamClosed(failure)
     }
 }
 

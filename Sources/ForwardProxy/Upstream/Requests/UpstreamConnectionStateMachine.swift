@@ -1,0 +1,261 @@
+import NIOCore
+
+/// The life of one upstream connection that speaks HTTP/1.1, as a plain value.
+///
+/// 1. *Idle*, as it begins: whatever it receives, an end included, closes it. While ``isUsable(at:)`` it may be leased.
+/// 2. *Leased* by ``lease()``, for one request: what comes is decoded and handed to the lessee, as long as that takes
+///    it. While it does not, the connection is not read (``read(lesseeTakesBytes:)``).
+/// 3. ``released(reusable:unreadBytes:)`` makes it idle again, or closes it.
+/// 4. The end of the input (``inputEnded(isAnnounced:)``) is kept until the lessee has taken what came before it
+///    (``drained()``): then it may be the end of the response.
+/// 5. *Closed*, from where nothing leads on; so is what has become a tunnel by ``switchProtocols()``.
+struct UpstreamConnectionStateMachine {
+    // Asked many times for each request: what cases carry is copied each time, and is to be trivial.
+    private enum State {
+        case idle(isNew: Bool)
+        case leased(Lease)
+        case closed
+    }
+
+    private struct Lease {
+        let isReused: Bool
+        var input = Input.open
+        var lastHeadKeepsAlive = false
+        var readIsHeld = false
+    }
+
+    enum Input: Equatable {
+        case open
+        case ended
+        /// It has ended without TLS's having announced it, which may be an attacker's doing.
+        case cutOff
+    }
+
+    private var state = State.idle(isNew: true)
+    /// Indicates whether a run of events is being handed over, by a caller further up.
+    private var isDelivering = false
+    /// The time at which it has reached its greatest age.
+    private let endOfUse: NIODeadline
+
+    init(endOfUse: NIODeadline) {
+        self.endOfUse = endOfUse
+    }
+
+    // MARK: Lease
+
+    /// Returns whether another request may be sent on it.
+    func isUsable(at now: NIODeadline) -> Bool {
+        if case .idle = state { now < endOfUse } else { false }
+    }
+
+    /// Indicates whether it is leased, and not for the first time.
+    var isReused: Bool {
+        if case .leased(let lease) = state { lease.isReused } else { false }
+    }
+
+    enum LeaseAction: Equatable {
+        case begin
+        /// It is not idle.
+        case refuse
+    }
+
+    mutating func lease() -> LeaseAction {
+        guard case .idle(let isNew) = state else { return .refuse }
+        state = .leased(Lease(isReused: !isNew))
+        return .begin
+    }
+
+    enum ReleaseAction: Equatable {
+        /// Keep it for another request.
+        ///
+        /// - Parameter read: Whether a read that was held is to be made up for.
+        case keep(read: Bool)
+        case close
+        case none
+    }
+
+    /// The lease ends.
+    ///
+    /// - Parameters:
+    ///   - reusable: Whether request and response are through, and the connection may carry others.
+    ///   - unreadBytes: What has come and belongs to no response.
+    mutating func released(reusable: Bool, unreadBytes: Int) -> ReleaseAction {
+        switch state {
+        case .idle where reusable: return .keep(read: false)
+        case .leased(let lease) where reusable && lease.input == .open && unreadBytes == 0:
+            state = .idle(isNew: false)
+            return .keep(read: lease.readIsHeld)
+        case .idle, .leased:
+            state = .closed
+            return .close
+        case .closed: return .none
+        }
+    }
+
+    enum SwitchAction: Equatable {
+        /// Its bytes are the tunnel's.
+        ///
+        /// - Parameters:
+        ///   - input: What the tunnel is to be told.
+        ///   - read: Whether a read that was held is to be made up for.
+        case handOver(input: Input, read: Bool)
+        case refuse
+    }
+
+    mutating func switchProtocols() -> SwitchAction {
+        guard case .leased(let lease) = state else { return .refuse }
+        state = .closed
+        return .handOver(input: lease.input, read: lease.readIsHeld)
+    }
+
+    // MARK: Input
+
+    enum ReadAction: Equatable {
+        case read
+        case hold
+    }
+
+    /// Something wants the channel read.
+    mutating func read(lesseeTakesBytes: Bool) -> ReadAction {
+        guard !lesseeTakesBytes, case .leased(var lease) = state else { return .read }
+        lease.readIsHeld = true
+        state = .leased(lease)
+        return .hold
+    }
+
+    /// The lessee takes bytes again.
+    ///
+    /// - Returns: Whether a read that was held is to be made up for.
+    mutating func readResumed() -> Bool {
+        guard case .leased(var lease) = state, lease.readIsHeld else { return false }
+        lease.readIsHeld = false
+        state = .leased(lease)
+        return true
+    }
+
+    enum BytesAction: Equatable {
+        case decode
+        /// They answer nothing.
+        case closeIdle
+        case discard
+    }
+
+    mutating func bytesReceived() -> BytesAction {
+        switch state {
+        case .leased: return .decode
+        case .idle:
+            state = .closed
+            return .closeIdle
+        case .closed: return .discard
+        }
+    }
+
+    enum InputEndAction: Equatable {
+        case deliver
+        case closeIdle
+        case none
+    }
+
+    /// - Parameter isAnnounced: Whether TLS, where it is spoken, said that there would be no more.
+    mutating func inputEnded(isAnnounced: Bool) -> InputEndAction {
+        switch state {
+        case .leased(var lease):
+            guard lease.input == .open else { return .none }
+            lease.input = isAnnounced ? .ended : .cutOff
+            state = .leased(lease)
+            return .deliver
+        case .idle:
+            state = .closed
+            return .closeIdle
+        case .closed: return .none
+        }
+    }
+
+    // MARK: Response
+
+    /// - Returns: Whether events may be handed over now: to a lessee, and by nobody else already.
+    mutating func deliveryBegins() -> Bool {
+        guard !isDelivering, case .leased = state else { return false }
+        isDelivering = true
+        return true
+    }
+
+    mutating func deliveryEnded() {
+        isDelivering = false
+    }
+
+    mutating func responseHead(keepsAlive: Bool) {
+        guard case .leased(var lease) = state else { return }
+        lease.lastHeadKeepsAlive = keepsAlive
+        state = .leased(lease)
+    }
+
+    /// Returns whether the connection could carry another request, where the response has ended.
+    ///
+    /// - Parameter unreadBytes: What has come behind it.
+    func isReusable(unreadBytes: Int) -> Bool {
+        guard case .leased(let lease) = state else { return false }
+        return lease.lastHeadKeepsAlive && lease.input == .open && unreadBytes == 0
+    }
+
+    enum DrainAction: Equatable {
+        case awaitBytes
+        /// No more will come, which may be the end of the response.
+        case finish
+        /// No more will come, and what there is may not be all.
+        case fail
+    }
+
+    /// The lessee has taken all that could be decoded of what has come.
+    func drained() -> DrainAction {
+        guard case .leased(let lease) = state else { return .awaitBytes }
+        switch lease.input {
+        case .open: return .awaitBytes
+        case .ended: return .finish
+        case .cutOff: return .fail
+        }
+    }
+
+    // MARK: End
+
+    enum CloseAction: Equatable {
+        case close
+        case none
+    }
+
+    /// Whoever uses or keeps it wants it closed.
+    mutating func close() -> CloseAction {
+        if case .closed = state { return .none }
+        state = .closed
+        return .close
+    }
+
+    enum TimeoutAction: Equatable {
+        case closeIdle
+        case none
+    }
+
+    /// Nobody has leased it for as long as it may be idle.
+    mutating func idleTimedOut() -> TimeoutAction {
+        guard case .idle = state else { return .none }
+        state = .closed
+        return .closeIdle
+    }
+
+    enum FailureAction: Equatable {
+        /// Close it, and tell the lessee.
+        case failLease
+        case closeIdle
+        case none
+    }
+
+    /// The connection is of no use any more.
+    mutating func failed() -> FailureAction {
+        defer { state = .closed }
+        switch state {
+        case .idle: return .closeIdle
+        case .leased: return .failLease
+        case .closed: return .none
+        }
+    }
+}
