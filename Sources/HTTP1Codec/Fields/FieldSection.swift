@@ -184,3 +184,36 @@ extension ResponseHead {
         )
     }
 }
+
+/// One field line of a section, for what looks at names that are not known fields: tests, logs, `explain`.
+package struct FieldLine: Sendable, Equatable {
+    /// The name as it was spelled.
+    package let name: ByteBuffer
+    /// The value without the white space around it.
+    package let value: ByteBuffer
+    package let known: KnownField
+    /// Indicates whether a `Connection` field of the same head names it, so that no writer passes it on.
+    package let isNominated: Bool
+}
+
+/// The values that one known field has in a section, in order, each a slice of the section.
+package struct FieldValues: Sequence, IteratorProtocol, Sendable {
+    private let section: FieldSection
+    private let field: KnownField
+    private var position = 0
+
+    init(section: FieldSection, field: KnownField) {
+        self.section = section
+        self.field = field
+    }
+
+    package mutating func next() -> ByteBuffer? {
+        guard section.contains(field) else { return nil }
+        while position < section.entries.count {
+            let entry = section.entries[position]
+            position += 1
+            if entry.known == field { return section.slice(entry.value) }
+        }
+        return nil
+    }
+}

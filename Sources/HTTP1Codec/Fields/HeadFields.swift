@@ -152,3 +152,44 @@ struct HeadFields: Sendable {
         return false
     }
 }
+
+/// The members of a comma-separated list (RFC 9110, section 5.6.1) without the white space around them; empty members
+/// are left out, as a recipient must.
+private struct ListMembers {
+    private var position: Int
+    private let end: Int
+
+    init(of value: Range<Int>) {
+        position = value.lowerBound
+        end = value.upperBound
+    }
+
+    mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
+        while position < end {
+            var start = position
+            var stop = start
+            while stop < end, bytes[stop] != 0x2C { stop &+= 1 }
+            position = stop &+ 1
+            while start < stop, bytes[start].isWhitespace { start &+= 1 }
+            while stop > start, bytes[stop &- 1].isWhitespace { stop &-= 1 }
+            if start < stop { return start..<stop }
+        }
+        return nil
+    }
+}
+
+/// The options of the connection itself by the `Connection` fields of a head (RFC 9112, section 9).
+package struct ConnectionOptions: Sendable, Equatable {
+    package var close = false
+    package var keepAlive = false
+    package var upgrade = false
+
+    /// Returns whether the connection may carry another message after this one. `close` wins over `keep-alive`.
+    func keepsAlive(_ version: HTTPVersion) -> Bool {
+        switch version {
+        case .http11: !close
+        case .http2: true
+        case .http10: keepAlive && !close
+        }
+    }
+}
