@@ -216,3 +216,9 @@ extension HTTP2Connection {
         return min(highestStreamID, admittedStreamID ?? .last)
     }
 }
+
+/// Which end of a connection this is.
+package enum HTTP2Role: Sendable, Equatable {
+    case client
+    case server
+}

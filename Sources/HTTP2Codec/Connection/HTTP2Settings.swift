@@ -14,3 +14,17 @@ package struct HTTP2Settings: Sendable, Equatable {
 
     package init() {}
 }
+
+/// The settings that the peer has announced, and the values that hold before it does (RFC 9113, section 6.5.2).
+struct PeerSettings: Sendable {
+    static let initialWindow = 65_535
+
+    var initialWindow = Self.initialWindow
+    var maxFrameSize = 16_384
+    var maxConcurrentStreams = Int.max
+}
+
+/// The bounds of flow-control windows (RFC 9113, section 6.9.1).
+enum WindowSize {
+    static let largest = 2_147_483_647
+}

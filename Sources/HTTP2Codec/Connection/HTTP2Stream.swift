@@ -49,3 +49,54 @@ struct HTTP2Stream: Sendable {
         consumed += length - count
     }
 }
+
+/// The number of bytes of DATA that a message may still have (RFC 9113, section 8.1.1).
+enum BodyExpectation: Sendable, Equatable {
+    case unknown
+    case forbidden
+    case bytes(UInt64)
+
+    init(_ framing: BodyFraming) {
+        switch framing {
+        case .none: self = .forbidden
+        case .length(let length): self = .bytes(length)
+        case .chunked, .untilClose, .endOfStream: self = .unknown
+        }
+    }
+
+    /// Counts the data of one frame.
+    mutating func receive(_ count: Int) throws(HTTP2StreamError) {
+        switch self {
+        case .unknown: return
+        case .forbidden:
+            guard count == 0 else { throw .bodyForbidden }
+        case .bytes(let rest):
+            guard count <= rest else { throw .contentLengthExceeded }
+            self = .bytes(rest - UInt64(count))
+        }
+    }
+
+    /// Judges the end of the body.
+    func end() throws(HTTP2StreamError) {
+        if case .bytes(let rest) = self, rest > 0 { throw .contentLengthNotReached }
+    }
+}
+
+/// The time since which a peer has taken nothing worth mentioning, by the connection's count of seconds.
+struct SendingProgress: Sendable {
+    /// Bytes below which what was taken is a trickle, and no progress.
+    private static let least = 1_024
+
+    private(set) var stalledSince = 0
+    private var sentSinceStall = 0
+
+    mutating func note(_ count: Int, at seconds: Int) {
+        sentSinceStall += count
+        if sentSinceStall >= Self.least { restart(at: seconds) }
+    }
+
+    mutating func restart(at seconds: Int) {
+        stalledSince = seconds
+        sentSinceStall = 0
+    }
+}

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The place of an `HTTP2Connection` in the bytes from the peer.
 enum ReadingPhase: Sendable {
     /// In the connection preface, after that many bytes of it.
@@ -18,4 +20,12 @@ struct IncomingData: Sendable {
     /// Bytes of data yet to come, before the padding.
     var rest: Int
     var padding: Int
+}
+
+/// A header block whose CONTINUATION frames are yet to come (RFC 9113, section 4.3).
+struct UnfinishedBlock: Sendable {
+    let streamID: HTTP2StreamID
+    let endsStream: Bool
+    var bytes: ByteBuffer
+    var continuations = 0
 }

@@ -27,3 +27,39 @@ extension Span<UInt8> {
             | UInt32(self[position &+ 3])
     }
 }
+
+/// The frame types that are understood (RFC 9113, section 6); any other is skipped.
+package enum FrameType: UInt8, Sendable {
+    case data = 0x0
+    case headers = 0x1
+    case priority = 0x2
+    case resetStream = 0x3
+    case settings = 0x4
+    case pushPromise = 0x5
+    case ping = 0x6
+    case goAway = 0x7
+    case windowUpdate = 0x8
+    case continuation = 0x9
+}
+
+/// The flags of a frame; what a bit means depends on the frame's type (RFC 9113, section 6).
+struct FrameFlags: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let endStream = FrameFlags(rawValue: 0x01)
+    /// Of SETTINGS and PING.
+    static let acknowledgement = FrameFlags(rawValue: 0x01)
+    static let endHeaders = FrameFlags(rawValue: 0x04)
+    static let padded = FrameFlags(rawValue: 0x08)
+    static let priority = FrameFlags(rawValue: 0x20)
+}
+
+/// The number of a stream: odd for those that a client opens, 0 for the connection itself (RFC 9113, section 5.1.1).
+package typealias HTTP2StreamID = UInt32
+
+extension HTTP2StreamID {
+    static let connection: HTTP2StreamID = 0
+    static let last: HTTP2StreamID = 0x7FFF_FFFF
+
+    var isOfClient: Bool { self & 1 == 1 }
+}
