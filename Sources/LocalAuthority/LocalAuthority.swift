@@ -121,3 +121,11 @@ extension LocalAuthority {
         }
     }
 }
+
+/// The result of renewing a CA.
+package struct AuthorityRenewal: Sendable {
+    package let certificate: AuthorityCertificate
+    package let previous: AuthorityCertificate
+    /// The path of the previous certificate now.
+    package let keptPath: String
+}

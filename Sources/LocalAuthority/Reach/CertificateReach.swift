@@ -1,4 +1,5 @@
 import Routing
+import SwiftASN1
 import UpstreamTrust
 import X509
 
@@ -73,5 +74,17 @@ struct CertificateReach: Sendable {
             || [4, 16].allSatisfy { count in
                 excludedAddresses.contains { $0.base.count == count && $0.mask.allSatisfy { $0 == 0 } }
             }
+    }
+}
+
+extension GeneralName {
+    /// As it stands in a certificate.
+    var domain: String? {
+        if case .dnsName(let name) = self { name } else { nil }
+    }
+
+    /// nil also for bytes that are no range of addresses.
+    var addresses: AddressSubtree? {
+        if case .ipAddress(let bytes) = self { AddressSubtree(bytes.bytes) } else { nil }
     }
 }

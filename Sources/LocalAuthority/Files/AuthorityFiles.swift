@@ -53,7 +53,7 @@ struct AuthorityFiles {
 
     /// As ``load()``, after the last step of a creation or a replacement that a crash cut short; nil when there is
     /// neither file. Only under the lock.
-    func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
+    private func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard let material = try load() else { return try finishInterruptedCreation() }
         guard !material.isPair, let pending = try pendingPair() else { return material }
         try publishCertificate()
@@ -113,7 +113,7 @@ struct AuthorityFiles {
     }
 
     /// Beside its place.
-    func writeCertificate(_ material: AuthorityMaterial) throws(LocalAuthorityError) {
+    private func writeCertificate(_ material: AuthorityMaterial) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingCertificatePath)
         try FileAccess.create(
             pendingCertificatePath,
@@ -123,14 +123,14 @@ struct AuthorityFiles {
         try synchronizeCertificateDirectory()
     }
 
-    func publishKey(_ pem: String, in directory: borrowing Directory) throws(LocalAuthorityError) {
+    private func publishKey(_ pem: String, in directory: borrowing Directory) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingKeyPath)
         try FileAccess.create(pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
         try FileAccess.rename(pendingKeyPath, to: keyPath)
         try FileAccess.synchronize(directory, path: Directory.parent(of: keyPath))
     }
 
-    func publishCertificate() throws(LocalAuthorityError) {
+    private func publishCertificate() throws(LocalAuthorityError) {
         try FileAccess.rename(pendingCertificatePath, to: certificatePath)
         try synchronizeCertificateDirectory()
     }
@@ -173,4 +173,49 @@ struct AuthorityFiles {
 
     private var pendingCertificatePath: String { certificatePath + ".new" }
     private var pendingKeyPath: String { keyPath + ".new" }
+}
+
+extension AuthorityFiles {
+    /// Puts another certificate in the place of a CA's, after a copy of the one that was there has its own name: of the
+    /// same key, or of a new one. A crash leaves a whole CA, the old one or the new one.
+    func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(LocalAuthorityError) -> AuthorityRenewal {
+        let keyDirectory = try FileAccess.lockDirectory(Directory.parent(of: self.keyPath))
+        guard let old = try loadFinished() else { throw .missing(path: self.certificatePath) }
+        guard old.isPair else {
+            throw .keyDoesNotMatch(keyPath: self.keyPath, certificatePath: self.certificatePath)
+        }
+        guard old.certificate.wasMadeByParaph else { throw .notParaphs(path: self.certificatePath) }
+        let made: (material: AuthorityMaterial, keyPEM: String?)
+        do {
+            made =
+                try withNewKey
+                ? AuthorityMaterial.make(reach: reach, now: now) : (old.renewed(reach: reach, now: now), nil)
+        } catch {
+            throw .cannotSign
+        }
+        let keptPath = try keep(old.certificate)
+        try writeCertificate(made.material)
+        if let keyPEM = made.keyPEM { try publishKey(keyPEM, in: keyDirectory) }
+        try publishCertificate()
+        // Anchors of the same key go on verifying its leaves.
+        let anchors = Self.anchors(of: made.material.certificate, path: self.certificatePath)
+        let renewed = try addAnchor(
+            to: AuthorityMaterial(certificate: made.material.certificate.with(anchors: anchors), key: made.material.key)
+        )
+        return AuthorityRenewal(
+            certificate: renewed.certificate,
+            previous: old.certificate,
+            keptPath: keptPath
+        )
+    }
+
+    /// Copies a certificate to a name that is its own.
+    private func keep(_ certificate: AuthorityCertificate) throws(LocalAuthorityError) -> String {
+        let mark = certificate.fingerprint.filter { $0 != ":" }.prefix(8).lowercased()
+        let path = "\(certificatePath).old-\(mark)"
+        try FileAccess.remove(path)
+        try FileAccess.create(path, bytes: Array(certificate.pem.utf8), mode: 0o644)
+        try synchronizeCertificateDirectory()
+        return path
+    }
 }
