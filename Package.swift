@@ -153,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "OAuthSigningTests",
             dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "TestSupport", crypto, cryptoExtras],
-            resources: [.copy("Vectors"), .copy("Keys")]
+            resources: [.copy("Vectors"), .copy("Fixtures")]
         ),
         .testTarget(
             name: "HTTP1CodecTests",

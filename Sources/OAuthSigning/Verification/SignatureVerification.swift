@@ -141,3 +141,22 @@ package enum SignatureVerification {
         return key.isValid(signature: Array(signature), of: base.bytes, digest: claim.method.hashAlgorithm)
     }
 }
+
+/// A request whose signature is right.
+package struct VerifiedRequest: Sendable {
+    package let consumerKey: String
+    /// Nil without a token, or with an empty one.
+    package let token: String?
+    package let signatureMethod: SignatureMethod
+    package let realm: String?
+    /// All `oauth_` parameters and whatever else the `Authorization` field had, decoded, in the order in which they
+    /// came.
+    package let protocolParameters: [ProtocolParameter]
+    /// The base string that was recomputed from the received bytes.
+    package let baseString: String
+
+    /// The value of the first protocol parameter of that name.
+    package subscript(name: String) -> String? {
+        protocolParameters.first { $0.name == name }?.value
+    }
+}

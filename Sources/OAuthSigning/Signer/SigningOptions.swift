@@ -53,3 +53,38 @@ extension SigningOptions {
         return isDue ? BodyHash.text(of: body, for: signatureMethod) : nil
     }
 }
+
+/// The policy for computing and sending `oauth_body_hash` (the OAuth Request Body Hash extension).
+package enum BodyHashPolicy: String, CaseIterable, Sendable {
+    /// Never.
+    case off
+    /// The hash is sent for a body that is not empty and not a form; a form's parameters are signed one by one instead,
+    /// as the extension demands.
+    case on
+    /// The hash is sent for every request: the empty body too, and a form, whose parameters are then covered by it
+    /// alone and not signed one by one. This is what Mastercard's servers verify.
+    case always
+}
+
+/// Protocol parameters that are neither sent nor signed.
+package struct OmittedParameters: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let consumerKey = Self(rawValue: 1 << 0)
+    package static let signatureMethod = Self(rawValue: 1 << 1)
+    package static let nonce = Self(rawValue: 1 << 2)
+    package static let timestamp = Self(rawValue: 1 << 3)
+    package static let token = Self(rawValue: 1 << 4)
+}
+
+/// The place in which the protocol parameters are sent (RFC 5849, section 3.5).
+package enum ParameterPlacement: String, CaseIterable, Sendable {
+    /// The `Authorization` field (RFC 5849, section 3.5.1).
+    case header
+    /// The query of the request-target (RFC 5849, section 3.5.3).
+    case query
+    /// The body, which must be a form (RFC 5849, section 3.5.2).
+    case body
+}

@@ -6,7 +6,7 @@ import Testing
 @Suite("RSA keys")
 struct RSATests {
     private static func pem(_ name: String) throws -> String {
-        let url = try #require(Bundle.module.url(forResource: name, withExtension: "pem", subdirectory: "Keys"))
+        let url = try #require(Bundle.module.url(forResource: name, withExtension: "pem", subdirectory: "Fixtures"))
         return try String(contentsOf: url, encoding: .utf8)
     }
 

@@ -1,5 +1,16 @@
 import Bytes
 
+/// A further protocol parameter of one request, not encoded: `oauth_callback`, `oauth_verifier`, `x_auth_mode`…
+package struct ProtocolParameter: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
 /// A protocol parameter as it is sent: name and value percent-encoded once.
 struct EncodedParameter: Sendable {
     let name: [UInt8]

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Everything about one signature that a person wants to see.
 package struct SigningExplanation: Sendable {
     /// The parameters that were signed, encoded, in the order of the base string.
@@ -20,5 +22,29 @@ package struct SigningExplanation: Sendable {
     /// RFC 5849, section 3.4.1.3.2.
     package var normalizedParameters: String {
         parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+}
+
+/// One signed parameter, encoded once, and where it came from.
+package struct ExplainedParameter: Hashable, Sendable {
+    package let name: String
+    package let value: String
+    package let origin: ParameterOrigin
+}
+
+/// A signing key for a person's eyes: enough to tell two keys apart by, and nothing of a secret that is short enough
+/// to guess.
+package enum MaskedKey {
+    package static func text(clientSecret: Secret, tokenSecret: Secret?) -> String {
+        mask(clientSecret) + "&" + (tokenSecret.map(mask) ?? "")
+    }
+
+    private static func mask(_ secret: Secret) -> String {
+        if secret.isEmpty { return "" }
+        return secret.withBytes { bytes in
+            guard bytes.count >= 12 else { return "…" }
+            let shown = bytes.extracting(first: 2).array
+            return shown.allSatisfy(PercentEncoding.isUnreserved) ? String(decoding: shown, as: UTF8.self) + "…" : "…"
+        }
     }
 }
