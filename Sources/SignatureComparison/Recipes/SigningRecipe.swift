@@ -1,0 +1,120 @@
+import OAuthSigning
+
+/// The way in which some signer makes a signature: the right one at first, until a ``Deviation`` changes it.
+///
+/// ``Signer`` writes a base string in one pass and cannot be bent; this one is put together from parts that can.
+struct SigningRecipe: Sendable {
+    var method: [UInt8]
+    var uri: RecipeURI
+    /// Those of the protocol first, then the query's, then the form's, each as they were received.
+    var parameters: [RecipeParameter]
+    var order = ParameterOrder.encoded
+    /// Of names and values (RFC 5849, section 3.4.1.3.2).
+    var parameterEscaping = Escaping()
+    /// Of the whole parts of the base string (RFC 5849, section 3.4.1.1).
+    var uriEscaping = Escaping()
+    var listEscaping = Escaping()
+    var key: KeyRecipe
+    var signatureMethod: SignatureMethod
+
+    /// RFC 5849, section 3.4.1.1.
+    var baseString: [UInt8] {
+        let ampersand = [UInt8(ascii: "&")]
+        return Escaping().escape(method) + ampersand + uriEscaping.escape(uri.bytes) + ampersand
+            + listEscaping.escape(normalizedParameters)
+    }
+
+    private var normalizedParameters: [UInt8] {
+        let entries = parameters.map { parameter in
+            ParameterOrder.Entry(
+                parameter: parameter,
+                name: parameter.isEncoded ? parameter.name : parameterEscaping.escape(parameter.name),
+                value: parameter.isEncoded ? parameter.value : parameterEscaping.escape(parameter.value)
+            )
+        }
+        return Array(order.arranged(entries).map(\.pair).joined(separator: [UInt8(ascii: "&")]))
+    }
+}
+
+extension SigningRecipe {
+    /// The right way to sign a request with protocol parameters that are given.
+    init(
+        _ request: ComparedRequest,
+        protocolParameters: [RecipeParameter],
+        key: KeyRecipe,
+        signatureMethod: SignatureMethod
+    ) {
+        method = request.method.map(\.uppercasedASCII)
+        uri = RecipeURI(scheme: request.scheme, authority: request.authority, target: request.target)
+        parameters = protocolParameters + RecipeParameter.all(in: request.query, origin: .query)
+        // A hash of a form covers it as a whole.
+        if request.isForm, !protocolParameters.contains(where: { $0.nameText == BodyHash.parameterName }) {
+            parameters += RecipeParameter.all(in: request.body, origin: .form)
+        }
+        self.key = key
+        self.signatureMethod = signatureMethod
+    }
+}
+
+/// The way in which some signer puts the secrets together to a key (RFC 5849, section 3.4.2).
+struct KeyRecipe: Sendable {
+    /// Consumer secret and token secret; one that is left out is nil.
+    var secrets: (first: Secret?, second: Secret?)
+    var hasAmpersand = true
+    var escaping = Escaping()
+    /// Indicates whether the finished key is encoded once more.
+    var isEncodedAsWhole = false
+
+    init(consumerSecret: Secret?, tokenSecret: Secret?) {
+        secrets = (consumerSecret, tokenSecret)
+    }
+
+    var text: Secret {
+        var text = secrets.first.map(escaped) ?? []
+        if hasAmpersand { text.append(UInt8(ascii: "&")) }
+        text += secrets.second.map(escaped) ?? []
+        return Secret(bytes: isEncodedAsWhole ? Escaping().escape(text) : text)
+    }
+
+    private func escaped(_ secret: Secret) -> [UInt8] {
+        secret.withBytes { escaping.escape($0.array) }
+    }
+}
+
+/// The parts of the base string URI (RFC 5849, section 3.4.1.2), as some signer puts it together; not encoded.
+struct RecipeURI: Sendable {
+    var scheme: [UInt8]
+    var host: [UInt8]
+    /// Without the colon.
+    var port: [UInt8]?
+    var path: [UInt8]
+    /// The query, which does not belong there.
+    var query: [UInt8]?
+
+    /// The right one.
+    init(scheme: [UInt8], authority: [UInt8], target: [UInt8]) {
+        self.scheme = scheme.map(\.lowercasedASCII)
+        let (host, port) = Self.split(authority)
+        self.host = host.map(\.lowercasedASCII)
+        let isDefault = authority.span.countWithoutDefaultPort(of: scheme.span) < authority.count
+        self.port = isDefault ? nil : port
+        let path = Array(target[..<target.span.pathCount])
+        self.path = path.isEmpty || path == Array("*".utf8) ? Array("/".utf8) : path
+    }
+
+    var bytes: [UInt8] {
+        var bytes = scheme + Array("://".utf8) + host
+        if let port { bytes += [UInt8(ascii: ":")] + port }
+        bytes += path
+        if let query { bytes += [UInt8(ascii: "?")] + query }
+        return bytes
+    }
+
+    /// Cuts the port off an authority; the colons of an IPv6 address in brackets begin none.
+    static func split(_ authority: [UInt8]) -> (host: [UInt8], port: [UInt8]?) {
+        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")),
+            !authority[colon...].contains(UInt8(ascii: "]"))
+        else { return (authority, nil) }
+        return (Array(authority[..<colon]), Array(authority[(colon + 1)...]))
+    }
+}
