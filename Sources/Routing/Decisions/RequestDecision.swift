@@ -1,3 +1,13 @@
+/// The decision on a request, inside an interception or in absolute-form.
+package enum RequestDecision: Sendable {
+    /// Sign it and send it to the API.
+    case forward(Forwarding)
+    /// An absolute-form `http://` request for a host of no API: send it there unsigned, in clear text. The request
+    /// target is sent from `originOffset` on, as in `Forwarding`.
+    case pass(Authority, originOffset: Int, client: Client?)
+    case refuse(Refusal)
+}
+
 /// A request that is to be signed and sent to an API.
 package struct Forwarding: Sendable {
     package let route: APIRoute
