@@ -1,5 +1,19 @@
 package import X509
 
+/// The decision on whether a presented chain may be used.
+package enum TrustDecision: Equatable, Sendable {
+    case accepted(AcceptedPath)
+    case refused(TrustFailure)
+
+    /// - Throws: The failure, when the chain was refused.
+    package func get() throws(TrustFailure) -> AcceptedPath {
+        switch self {
+        case .accepted(let accepted): return accepted
+        case .refused(let failure): throw failure
+        }
+    }
+}
+
 /// A path that is valid, and what there is to say about its pins.
 package struct AcceptedPath: Equatable, Sendable {
     /// Leaf first and trusted root last; one certificate when they are the same.

@@ -57,3 +57,22 @@ extension HostPattern {
         }
     }
 }
+
+/// Which hosts of an API are pinned, and to what.
+package struct HostPinning: Sendable {
+    /// Empty: every host that no other entry names.
+    package var hosts: [HostPattern]
+    /// nil: these hosts are not pinned, and that is meant (`mode: none`).
+    package var policy: PinningPolicy?
+
+    package init(hosts: [HostPattern] = [], policy: PinningPolicy?) {
+        self.hosts = hosts
+        self.policy = policy
+    }
+}
+
+/// The versions of TLS that may be asked for as a minimum; older ones are never spoken.
+package enum TLSVersion: String, CaseIterable, Sendable {
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+}

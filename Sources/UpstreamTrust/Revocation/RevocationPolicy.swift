@@ -10,3 +10,9 @@ package struct RevocationPolicy: Sendable {
         self.onMissing = onMissing
     }
 }
+
+/// The action for a certificate of which no current revocation list tells.
+package enum RevocationAction: String, CaseIterable, Sendable {
+    case accept
+    case refuse
+}

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Crypto
 package import FoundationEssentials
 package import X509
@@ -73,4 +73,17 @@ extension PresentedCertificate {
         guard let certificate else { return .unreadable }
         return certificate.subject == certificate.issuer ? .root : .intermediate
     }
+}
+
+extension PrintableText {
+    /// A distinguished name in the order of RFC 4514, escaped and cut; its size does not depend on who made it.
+    package static func name(_ name: DistinguishedName) -> String {
+        let shown = DistinguishedName(name.suffix(8))
+        return shown.isEmpty ? "(empty)" : PrintableText("\(shown)", limit: 128).description
+    }
+}
+
+/// Times as they are told to a person: RFC 3339, UTC, whole seconds.
+package enum UTCText {
+    package static func format(_ date: Date) -> String { Date.ISO8601FormatStyle().format(date) }
 }
