@@ -68,3 +68,27 @@ extension StoredCredential {
         return bound
     }
 }
+
+/// The way in which a credential came into the vault.
+package enum CredentialOrigin: String, Sendable, CaseIterable {
+    /// By an exchange that the proxy ran on first use, or to renew a token.
+    case exchange
+    /// By `paraph login`.
+    case login
+    /// By `POST /register`. Only such a credential makes an account that the configuration does not name.
+    case enrolment
+}
+
+/// The use that the configuration has for a credential which the vault holds under an account's name.
+package enum CredentialUse: Sendable {
+    /// The configuration has no API of that name.
+    case unknownAPI
+    /// The configuration does not name the account, and nobody can enrol any with its API.
+    case unknownAccount
+    /// The configuration does not name the account: only what was enrolled makes it one.
+    case enrolled
+    /// It is named, and its credential is obtained and kept in the vault.
+    case obtained
+    /// It is named, and has its token, or none, in the configuration.
+    case unneeded
+}

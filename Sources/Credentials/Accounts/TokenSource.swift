@@ -31,3 +31,35 @@ extension TokenSource {
         }
     }
 }
+
+/// Twitter's xAuth: a user name and a password, sent once, for a token (`x_auth_mode=client_auth`).
+package struct XAuthSettings: Sendable {
+    /// An absolute `https` (or `http`) URL without a fragment.
+    package var accessTokenURL: String
+    package var login: PasswordCredentials
+
+    package init(accessTokenURL: String, login: PasswordCredentials) {
+        self.accessTokenURL = accessTokenURL
+        self.login = login
+    }
+}
+
+/// The addresses of the two steps of reverse auth, and who signs the second one.
+package struct ReverseAuthSettings: Sendable {
+    /// Step 1: an absolute `https` (or `http`) URL without a fragment.
+    package var requestTokenURL: String
+    /// Step 2, likewise.
+    package var accessTokenURL: String
+    /// The platform account that vouches for the user in step 2.
+    package var signedAs: (client: ClientCredentials, token: TokenCredentials)
+
+    package init(
+        requestTokenURL: String,
+        accessTokenURL: String,
+        signedAs: (client: ClientCredentials, token: TokenCredentials)
+    ) {
+        self.requestTokenURL = requestTokenURL
+        self.accessTokenURL = accessTokenURL
+        self.signedAs = signedAs
+    }
+}

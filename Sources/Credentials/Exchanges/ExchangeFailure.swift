@@ -40,3 +40,132 @@ package struct ExchangeFailure: Error, Sendable, Equatable {
 extension ExchangeFailure: CustomStringConvertible {
     package var description: String { detail }
 }
+
+extension ExchangeFailure {
+    /// The cause of the failure, as far as it can be told. The raw values are labels.
+    package enum Cause: String, Sendable, CaseIterable {
+        case settings = "exchange_settings"
+        case vaultUnreadable = "vault_unreadable"
+        case unreachable = "exchange_unreachable"
+        case notTrusted = "exchange_not_trusted"
+        case timedOut = "exchange_timed_out"
+        case signatureRefused = "exchange_signature_refused"
+        case clientRefused = "exchange_client_refused"
+        case loginRefused = "exchange_login_refused"
+        case notPermitted = "exchange_not_permitted"
+        case tokenRefused = "exchange_token_refused"
+        case verifierRefused = "exchange_verifier_refused"
+        case clockRefused = "exchange_clock_refused"
+        case parametersRefused = "exchange_parameters_refused"
+        case limited = "exchange_limited"
+        case redirected = "exchange_redirected"
+        case providerFailed = "exchange_provider_failed"
+        case refused = "exchange_refused"
+        case emptyAnswer = "exchange_empty_answer"
+        case pageAnswered = "exchange_page_answered"
+        case unexpectedAnswer = "exchange_unexpected_answer"
+        case oversizedAnswer = "exchange_oversized_answer"
+        case tokenTypeUnusable = "exchange_token_type_unusable"
+        case callbackUnconfirmed = "exchange_callback_unconfirmed"
+        case tokenMismatch = "exchange_token_mismatch"
+        case verifierMissing = "exchange_verifier_missing"
+    }
+
+    /// The meaning of the cause, and the remedy.
+    var sentence: String {
+        let kind = ExchangeStep(rawValue: step)?.kind
+        return switch cause {
+        case .settings: "The request could not be made; check \(Self.settings(of: kind))."
+        case .vaultUnreadable:
+            "What the vault holds for this account cannot be used, and the provider was not asked."
+        case .unreachable:
+            "There was no answer from the provider; check its address, the network, and the TLS policy of this API."
+        case .notTrusted: "Nothing was sent: the provider's certificates were not accepted."
+        case .timedOut: "The provider did not answer in time; check its address and the network, or wait."
+        case .signatureRefused: Self.refusedSignature(kind)
+        case .clientRefused: "The provider does not accept the client; check its identifier and its secret."
+        case .loginRefused:
+            "The provider does not accept the user name and the password; check both, and that this account may log in "
+                + "without a browser."
+        case .notPermitted: "The application may not use \(Self.name(of: kind)); ask the provider to allow it."
+        case .tokenRefused: Self.refusedToken(kind)
+        case .verifierRefused:
+            "The provider does not accept the verifier, which is good once and for a few minutes; begin anew."
+        case .clockRefused: "The provider does not accept the time; set this machine's clock."
+        case .parametersRefused: Self.refusedParameters(kind)
+        case .limited: "The provider allows no more requests for now; wait."
+        case .redirected:
+            "The answer is a redirect, which is never followed; configure the URL that it points to."
+        case .providerFailed: "The provider failed; nothing is wrong here that is known. Wait."
+        case .refused: "The provider refused; check \(Self.settings(of: kind))."
+        case .emptyAnswer: "The answer is empty; check that the URL is the provider's own token endpoint."
+        case .pageAnswered:
+            "The answer is a web page and no token; check that the URL is the provider's own token endpoint."
+        case .unexpectedAnswer:
+            "The answer is not what this step owes; check that the URL is the provider's token endpoint for it."
+        case .oversizedAnswer:
+            "The answer is too large for a token; check that the URL is the provider's own token endpoint."
+        case .tokenTypeUnusable:
+            "The token is of a type that has to be proved with each request; ask the provider for bearer tokens."
+        case .callbackUnconfirmed:
+            "The provider did not confirm the callback (oauth_callback_confirmed=true), as OAuth 1.0a asks; a provider of "
+                + "OAuth 1.0 is accepted with version: 1.0 in this account's three_legged."
+        case .tokenMismatch:
+            "What came back belongs to another authorization than the one that was begun; use the address that was "
+                + "printed last."
+        case .verifierMissing:
+            "The provider sent no verifier (oauth_verifier): it was refused the authorization, or is of OAuth 1.0, which is "
+                + "accepted with version: 1.0 in this account's three_legged."
+        }
+    }
+
+    private static func settings(of kind: ExchangeStep.Kind?) -> String {
+        switch kind {
+        case .reverseAuth: "the two URLs and the credentials of this account's reverse_auth"
+        case .xAuth: "access_token_url and the login of this account's xauth, and the API's oauth1"
+        case .oauth2: "token_url, client_id and client_secret of the API's oauth2, and this account's password"
+        case .threeLegged: "the URLs of this account's three_legged, and the API's oauth1"
+        case nil: "the settings of this account and of its API"
+        }
+    }
+
+    private static func name(of kind: ExchangeStep.Kind?) -> String {
+        switch kind {
+        case .reverseAuth: "reverse auth"
+        case .xAuth: "xAuth"
+        case .oauth2: "the password grant, or not with this scope"
+        case .threeLegged, nil: "this way to a token"
+        }
+    }
+
+    private static func refusedSignature(_ kind: ExchangeStep.Kind?) -> String {
+        let sentence = "The provider does not accept the signature"
+        return switch kind {
+        case .reverseAuth:
+            "\(sentence); check the consumer key and secret (step 1), and the four values of signed_as (step 2)."
+        case .xAuth: "\(sentence), or the login; check consumer_key and consumer_secret, username and password."
+        case .oauth2: "The provider does not accept the client; check client_id and client_secret."
+        case .threeLegged, nil: "\(sentence); check consumer_key, consumer_secret, signature_method and realm."
+        }
+    }
+
+    private static func refusedToken(_ kind: ExchangeStep.Kind?) -> String {
+        switch kind {
+        case .reverseAuth:
+            "The platform account's token is not valid any more; put a new token and token_secret in signed_as."
+        case .oauth2: "The refresh token is not valid any more."
+        case .threeLegged: "The temporary credentials are not valid any more; begin anew."
+        case .xAuth, nil: "The provider does not accept the token; check \(settings(of: kind))."
+        }
+    }
+
+    private static func refusedParameters(_ kind: ExchangeStep.Kind?) -> String {
+        switch kind {
+        case .reverseAuth:
+            "The provider does not accept step 1's answer from this platform account; check that consumer_key is the "
+                + "application's own and that signed_as is an account the provider lets vouch for users."
+        case .xAuth, .oauth2, .threeLegged, nil:
+            "The provider does not accept what it was sent; check \(settings(of: kind))."
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A provider's answer, laid out for those who look for a refusal in it.
+struct RefusedAnswer {
+    /// The endpoint that the answer is from.
+    enum Endpoint {
+        /// Anything may be an error's reason there, so that only what is unmistakable is read as a refusal.
+        case resource
+        /// Every error is one of authorization there.
+        case token
+    }
+
+    static let limit = 65_536
+    private static let textLimit = 16_384
+    private static let messageLimit = 12
+
+    let status: Int
+    let endpoint: Endpoint
+    let challenges: [Challenge]
+    /// The beginning of the body, from its first visible byte.
+    let text: [UInt8]
+    let json: JSONValue?
+    /// The texts that the answer has for people: those of the JSON, or the body when it is none.
+    let messages: [String]
+
+    init(status: Int, fields: [(String, String)], body: [UInt8], endpoint: Endpoint) {
+        self.status = status
+        self.endpoint = endpoint
+        challenges = Challenge.all(in: fields)
+        let beginning = body.prefix(Self.limit)
+        let body = (UTF16Text.inUTF8(beginning)?[...] ?? beginning)
+            .drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        text = Array(body.prefix(Self.textLimit))
+        let whole = JSONValue(body)
+        json = whole ?? JSONBeginning.closed(body).flatMap { JSONValue($0[...]) }
+        let texts = (json?.messages ?? [Self.element(of: text)].compactMap { $0 }).prefix(Self.messageLimit)
+        // Where the end is missing, something may be told in what is not whole.
+        let words = whole == nil ? String(decoding: text, as: UTF8.self) : ""
+        messages = texts + [words].filter { !$0.isEmpty }
+    }
+
+    /// Indicates whether it refuses authorization whatever it says (RFC 9110, section 15.5.2).
+    var isRefusal: Bool { status == 401 || endpoint == .token }
+
+    var isMarkup: Bool { text.first == UInt8(ascii: "<") }
+
+    /// The content of `<error>`, in XML.
+    private static func element(of text: [UInt8]) -> String? {
+        guard text.first == UInt8(ascii: "<"),
+            let start = ByteSearch.index(of: "<error>".utf8, in: ByteSearch.lowercased(text))
+        else { return nil }
+        return String(decoding: text[(start + 7)...].prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self)
+    }
+
+    func challenge(_ scheme: String) -> Challenge? {
+        challenges.first { $0.scheme == scheme }
+    }
+}
+
+/// The beginning of a JSON text (RFC 8259) whose end is missing.
+enum JSONBeginning {
+    /// As much of it as is whole, with what is open closed; nil when nothing is open or it is no object or array.
+    static func closed(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var closers: [UInt8] = []
+        var end = bytes.startIndex
+        var isText = false
+        var isEscaped = false
+        for (index, byte) in zip(bytes.indices, bytes) {
+            if isText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                isText = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                closers.append(byte == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+                end = index + 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard closers.popLast() == byte else { return nil }
+                end = index + 1
+            case UInt8(ascii: ","):
+                end = index
+            default:
+                break
+            }
+            if closers.isEmpty { return nil }
+        }
+        return closers.isEmpty ? nil : bytes[..<end] + closers.reversed()
+    }
+}
+
+/// Text in UTF-16, which Windows' servers send.
+private enum UTF16Text {
+    /// In UTF-8, without the byte order mark; nil when it is not UTF-16: its mark tells, or a first character that is
+    /// ASCII.
+    static func inUTF8(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard bytes.count >= 2, let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
+        let isBigEndian: Bool
+        switch (first, second) {
+        case (0xFE, 0xFF), (0, 0x09...0x7E): isBigEndian = true
+        case (0xFF, 0xFE), (0x09...0x7E, 0): isBigEndian = false
+        default: return nil
+        }
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+            let (high, low) = isBigEndian ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
+            return UInt16(high) << 8 | UInt16(low)
+        }
+        return Array(String(decoding: units.drop { $0 == 0xFEFF }, as: UTF16.self).utf8)
+    }
+}
