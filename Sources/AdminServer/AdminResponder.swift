@@ -1,5 +1,6 @@
 import Credentials
 import Hummingbird
+import NIOCore
 import OAuthSigning
 
 /// Answers every request to one listener.
@@ -63,5 +64,19 @@ struct AdminResponder: HTTPResponder {
     private func enabled() throws(AdminRefusal) -> AccountEndpoints {
         guard let accounts else { throw .enrolmentOff }
         return accounts
+    }
+}
+
+/// The facts about a request besides its message.
+struct AdminContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The IP address that it comes from; nil: unknown.
+    let address: String?
+    /// The sender of the request, for the log.
+    var client: String { address ?? "unknown" }
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress?.ipAddress
     }
 }
