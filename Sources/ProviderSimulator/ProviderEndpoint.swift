@@ -20,3 +20,9 @@ package enum ProviderEndpoint: Sendable, CaseIterable {
         }
     }
 }
+
+/// The outcome of a request, for the ledger, and the answer to it.
+struct EndpointResult {
+    let outcome: ProviderEvent.Outcome
+    let answer: SimulatedAnswer
+}

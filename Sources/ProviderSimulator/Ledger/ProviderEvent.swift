@@ -57,3 +57,14 @@ package struct ProviderEvent: Sendable {
         if case .refused(let refusal) = outcome { refusal } else { nil }
     }
 }
+
+/// The way in which a client came by a token.
+package enum GrantKind: Sendable, CaseIterable {
+    case reverseAuth
+    case threeLegged
+    case xAuth
+    /// RFC 6749, section 4.3, or oPRO's.
+    case password
+    /// RFC 6749, section 6, or oPRO's.
+    case refresh
+}

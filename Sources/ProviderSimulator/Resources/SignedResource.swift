@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OAuthSigning
 
 /// A resource for which a request must be signed.
@@ -17,5 +18,45 @@ struct SignedResource {
                 )
             }
         return EndpointResult(outcome: .resourceServed(verified, user: user), answer: answer)
+    }
+}
+
+/// The answer of a protected resource: what the provider has verified, for people and tests to read.
+private struct VerificationReport: Encodable {
+    private struct User: Encodable {
+        let id: String
+        let screen_name: String
+    }
+
+    private let verified = true
+    private let consumer_key: String
+    private let token: String?
+    private let user: User?
+    private let signature_method: String
+    private let method: String
+    private let url: String
+    /// Of the query, then of the form: each `name=value`, decoded.
+    private let parameters: [String]
+    private let body_bytes: Int
+
+    init(_ request: ReceivedRequest, _ verified: VerifiedRequest, user: ProviderUser?) {
+        consumer_key = verified.consumerKey
+        token = verified.token
+        self.user = user.map { User(id: $0.id, screen_name: $0.screenName) }
+        signature_method = verified.signatureMethod.rawValue
+        method = request.method
+        url = "https://\(request.authority)\(request.target)"
+        parameters = (FormPairs(request.query.utf8).pairs + request.form.pairs)
+            .map { "\($0.name)=\($0.value)" }
+        body_bytes = request.body.count
+    }
+
+    /// With a line feed at its end.
+    var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Strings, numbers and lists of them can always be encoded.
+        let bytes = (try? encoder.encode(self)) ?? Data()
+        return Array(bytes) + [UInt8(ascii: "\n")]
     }
 }

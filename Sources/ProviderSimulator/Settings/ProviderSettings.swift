@@ -1,4 +1,4 @@
-import OAuthSigning
+package import OAuthSigning
 
 /// The clients and users that the provider knows at the start, and what it insists on.
 package struct ProviderSettings: Sendable {
@@ -47,5 +47,60 @@ package struct ProviderSettings: Sendable {
     func user(_ name: String?, password: String?) -> ProviderUser? {
         guard let password else { return nil }
         return users.first { $0.user.screenName == name && $0.password == Secret(password) }?.user
+    }
+}
+
+/// The demands of the provider on a signed request, beyond a right signature.
+package struct OAuth1Rules: Sendable {
+    package enum TimestampRule: Sendable {
+        /// Any within the tolerance.
+        case window
+        /// Besides: none before the last one of the same client and token, as NetSuite has it.
+        case neverBeforeTheLast
+    }
+
+    package var signatureMethods = Set(SignatureMethod.allCases)
+    /// The number of seconds that a timestamp may be away from the provider's clock.
+    package var timestampTolerance: UInt64 = 300
+    package var timestamps = TimestampRule.window
+    package var minimumNonceLength = 1
+    /// Indicates whether the realm of the request must be the provider's, character for character.
+    package var requiresRealm = false
+
+    package init() {}
+}
+
+/// The credentials that a request for a protected resource has to carry.
+package enum ResourceProtection: Sendable, CaseIterable {
+    /// `Authorization: OAuth …`, or the same parameters in the query or the form.
+    case oauth1
+    /// `Authorization: Bearer …` (RFC 6750).
+    case bearer
+    /// `Authorization: Token token="…"`, as oPRO has it.
+    case tokenParameter
+}
+
+/// The paths of the provider's endpoints. Those of X unless something else is said.
+package struct ProviderPaths: Sendable {
+    package var requestToken = "/oauth/request_token"
+    package var authorize = "/oauth/authorize"
+    package var accessToken = "/oauth/access_token"
+    /// The token endpoint of OAuth 2 (RFC 6749, section 3.2).
+    package var token = "/oauth/token"
+    /// Resources that tell whose token it is.
+    package var identity = ["/1.1/account/verify_credentials.json", "/me"]
+
+    package init() {}
+
+    func endpoint(of request: ReceivedRequest) -> ProviderEndpoint {
+        let path = String(request.path)
+        if path == authorize { return .authorize }
+        if path == token { return .token }
+        if identity.contains(path) { return .identity }
+        if request.method == "POST" || request.method == "GET" {
+            if path == requestToken { return .requestToken }
+            if path == accessToken { return .accessToken }
+        }
+        return .resource
     }
 }
