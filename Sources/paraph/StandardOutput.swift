@@ -1,4 +1,6 @@
 import Bytes
+import Files
+import SystemPackage
 
 /// The stream to which a command writes its result.
 enum StandardOutput {
@@ -21,3 +23,12 @@ enum StandardOutput {
 /// The standard library's writes what others made as it came.
 @available(*, unavailable, message: "Say which it is: StandardOutput.print or StandardOutput.write.")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
+
+/// The stream to which a command writes what is wrong.
+enum StandardError {
+    /// Writes a line, or several, with what is not printable escaped (``TerminalText``); what cannot be written is
+    /// lost, for there is nowhere left to say so.
+    static func print(_ line: String) {
+        try? FileDescriptor.standardError.write(all: Array("\(TerminalText(line))\n".utf8))
+    }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Credentials
 
 /// The accounts that the vault holds credentials of.
 struct Accounts: ParsableCommand {
@@ -7,4 +8,15 @@ struct Accounts: ParsableCommand {
         discussion: "A proxy that runs notices every change at once.",
         subcommands: [ListAccounts.self, ShowAccount.self, RemoveAccount.self, RekeyVault.self]
     )
+}
+
+/// An account, named on the command line.
+struct AccountArguments: ParsableArguments {
+    @Argument(help: "The API, as the configuration names it.")
+    var api: String
+
+    @Argument(help: "The account: of the configuration, or an enrolled one's id.")
+    var account: String
+
+    var name: CredentialName { CredentialName(api: api, account: account) }
 }

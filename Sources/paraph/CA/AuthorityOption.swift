@@ -1,6 +1,8 @@
 import ArgumentParser
 import LocalAuthority
 import ParaphConfiguration
+import Routing
+import Settings
 
 /// The configuration's CA, for a command that works on it.
 struct AuthorityOption: ParsableArguments {
@@ -25,4 +27,9 @@ struct AuthorityOption: ParsableArguments {
             throw .badData
         }
     }
+}
+
+extension Configuration {
+    /// The names that the local CA has to sign for: the hosts of the APIs, and nothing else.
+    var reach: AuthorityReach { AuthorityReach(hosts: proxy.apis.flatMap(\.route.hosts)) }
 }

@@ -84,3 +84,26 @@ struct ExportAuthority: ParsableCommand {
         }
     }
 }
+
+/// The reason why no certificate was written.
+private enum ExportError: Error, CustomStringConvertible {
+    case passwordNotForJava
+    case notWritten(String, Errno)
+
+    var description: String {
+        switch self {
+        case .passwordNotForJava:
+            "the truststore's password is not one that Java takes: six characters of ASCII at least"
+        case .notWritten(let place, let error): "\(place) cannot be written: \(error.reason)"
+        }
+    }
+}
+
+/// The format in which a certificate is written for clients.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+    case pem
+    case der
+    case pkcs12
+
+    var isText: Bool { self == .pem }
+}

@@ -157,3 +157,39 @@ extension ClientEnvironment {
         return environment
     }
 }
+
+/// Settings for PHP, whose curl functions read no variable for their CAs: a file in a directory of such files, which is
+/// read after the system's.
+enum PHPSettings {
+    static let name = "paraph.ini"
+
+    static func text(roots: String) -> String {
+        """
+        curl.cainfo = "\(roots)"
+        openssl.cafile = "\(roots)"
+
+        """
+    }
+
+    /// `PHP_INI_SCAN_DIR`. An empty part of it stands for the directory that PHP was built with.
+    static func directories(present: String?, adding directory: String) -> String {
+        let parts = (present ?? "").split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        return (parts.filter { $0 != directory } + [directory]).joined(separator: ":")
+    }
+}
+
+/// A wgetrc: wget reads no variable for its CAs, and just one file of a user's.
+enum WgetSettings {
+    static let name = "wgetrc"
+    private static let mark = Array("# Added by paraph:\n".utf8)
+
+    /// - Parameters:
+    ///   - present: What the user's own has; kept, but for what was added here before.
+    ///   - roots: A file of CAs in PEM.
+    static func bytes(present: [UInt8], roots: String) -> [UInt8] {
+        var kept = present[...]
+        if let added = present.firstRange(of: mark) { kept = kept[..<added.lowerBound] }
+        if let last = kept.last, last != UInt8(ascii: "\n") { kept.append(UInt8(ascii: "\n")) }
+        return kept + mark + Array("ca_certificate = \(roots)\n".utf8)
+    }
+}

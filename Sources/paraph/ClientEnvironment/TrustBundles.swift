@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import FoundationEssentials
+import LocalAuthority
 
 /// Files of CAs in PEM, made for the variables of ``TrustVariable``: each holds what the variable's programs trust now,
 /// and the local CA. What one variable adds to its programs is not given to the others: nobody trusts more than before,
@@ -98,5 +99,25 @@ struct TrustBundles {
 
     private static func digest(_ path: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array(path.utf8)).prefix(4))
+    }
+}
+
+/// The local CA, as clients are given it.
+struct ClientAuthority: Sendable {
+    /// Its certificate in PEM; ends with a line feed.
+    let pem: String
+    /// The certificate that Java has to trust in its place, in DER.
+    let javaDER: [UInt8]
+    /// Returns whether a DER certificate is an earlier one of the CA's, which must not be beside it.
+    let replaces: @Sendable (_ der: [UInt8]) -> Bool
+}
+
+extension ClientAuthority {
+    init(_ certificate: AuthorityCertificate) {
+        self.init(
+            pem: certificate.pem,
+            javaDER: certificate.trustStoreDER,
+            replaces: { certificate.replaces(der: $0) }
+        )
     }
 }

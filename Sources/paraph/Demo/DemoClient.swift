@@ -1,4 +1,6 @@
+import ForwardProxy
 import FoundationEssentials
+import NIOCore
 
 /// Sends the demo's request as a client that knows the proxy's address and trusts its CA, and nothing else: curl, or
 /// where there is none a client of its own.
@@ -54,4 +56,25 @@ struct DemoClient {
     private func text(of file: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
     }
+}
+
+/// All that a client has to know.
+struct DemoEntrance {
+    let proxyAddress: SocketAddress
+    /// The file of the throw-away CA's certificate, and what is in it.
+    let certificateFile: String
+    let certificatePEM: String
+
+    var proxyURL: String { "http://\(proxyAddress.urlText)" }
+}
+
+/// The one request of the demo: X's documentation signs the same one.
+enum DemoRequest {
+    static let method = "POST"
+    static let target = "/1.1/statuses/update.json?include_entities=true"
+    static let body = "status=Hello%20Ladies%20%2B%20Gentlemen%2C%20a%20signed%20OAuth%20request%21"
+    static let contentType = "application/x-www-form-urlencoded"
+    static let host = "api.demo.test"
+
+    static var url: String { "https://\(host)\(target)" }
 }

@@ -1,11 +1,12 @@
-import FoundationEssentials
 import ForwardProxy
+import FoundationEssentials
 import LocalAuthority
 import Logging
 import NIOCore
 import ProviderSimulator
 import Routing
 import ServiceLifecycle
+import Synchronization
 
 /// Runs the proxy, sends the request, tells the story; then, where wanted, stays up for the viewer's own requests.
 struct DemoRun: Service {
@@ -63,5 +64,17 @@ struct DemoRun: Service {
         for await event in events.cancelOnGracefulShutdown() {
             output.print(Notice(event: event))
         }
+    }
+}
+
+/// The verdict on whether the provider verified the demo's request, handed from the service that finds out to the
+/// command.
+final class Verdict: Sendable {
+    private let value = Mutex(false)
+
+    var isVerified: Bool { value.withLock { $0 } }
+
+    func set(isVerified: Bool) {
+        value.withLock { $0 = isVerified }
     }
 }

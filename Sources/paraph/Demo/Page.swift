@@ -53,3 +53,8 @@ struct Page {
     /// Returns a line fit to print: what came over the network must not command the terminal.
     private static func printed(_ line: String) -> String { "\(PrintableText(line, escapesQuotes: false))" }
 }
+
+/// Something the demo has to say.
+protocol DemoText {
+    func write(to page: inout Page)
+}

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ForwardProxy
+import FoundationEssentials
 import Glibc
 import LocalAuthority
 import ParaphConfiguration
@@ -80,5 +80,15 @@ struct Doctor: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let isPlain = isatty(STDOUT_FILENO) == 0 || environment["TERM"] == "dumb" || environment["NO_COLOR"] != nil
         return isPlain ? .plain : .terminal
+    }
+}
+
+/// The configuration itself: it has been read by now, so it has no mistakes.
+private struct ConfigurationExamination {
+    let configuration: Configuration
+
+    func findings() -> [Finding] {
+        [Finding("configuration", .works, configuration.summary)]
+            + configuration.advice.map { Finding("", .warns, $0.line(file: configuration.file)) }
     }
 }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Credentials
-import FoundationEssentials
+import Files
 import ForwardProxy
+import FoundationEssentials
 import NIOCore
 import NIOPosix
 import ParaphConfiguration
@@ -99,5 +100,16 @@ struct Exec: AsyncParsableCommand {
         guard let first = words.first else { throw .noCommand }
         if !isMarked, first.first == UInt8(ascii: "-") { throw .unknownOption(String(decoding: first, as: UTF8.self)) }
         return words
+    }
+}
+
+/// The name that this process has in lists of processes, and for pkill(1).
+private enum ProcessName {
+    /// Sets the name. Who means the proxies that run with `pkill -x paraph` does not mean what users run their programs
+    /// by: signals are passed on to those.
+    ///
+    /// - Parameter name: Of at most 15 bytes.
+    static func set(_ name: String) {
+        try? FileContents.write(Array(name.utf8), to: "/proc/self/comm", mode: [])
     }
 }

@@ -1,4 +1,7 @@
+import ArgumentParser
 import Files
+import OAuthSigning
+import SignatureComparison
 import SystemPackage
 
 /// A file that a command is told to read.
@@ -19,6 +22,38 @@ enum GivenFile {
             return String(decoding: try FileDescriptor.standardInput.readAll(), as: UTF8.self)
         } catch {
             throw .fileNotReadable("standard input", reason: error.reason)
+        }
+    }
+}
+
+/// Says what is wrong with the data that a command was given, and ends it with the exit code for that.
+enum GivenData {
+    static func reporting(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as MissingCredential {
+            StandardError.print("paraph: \(error)")
+            throw ExitCode.validationFailure
+        } catch
+            where error is ExplainError || error is SecretSourceError || error is ComparisonError
+            || error is SigningError
+        {
+            StandardError.print("paraph: \(error)")
+            throw ExitCode.badData
+        }
+    }
+}
+
+/// The reason why a secret, or a body, that is kept elsewhere cannot be had.
+enum SecretSourceError: Error, CustomStringConvertible {
+    case variableNotSet(String)
+    /// With the system's words.
+    case fileNotReadable(String, reason: String)
+
+    var description: String {
+        switch self {
+        case .variableNotSet(let name): "The environment variable \(name) is not set."
+        case .fileNotReadable(let path, let reason): "The file \(path) cannot be read: \(reason)."
         }
     }
 }

@@ -37,3 +37,56 @@ struct CallbackResponder: HTTPResponder {
         }
     }
 }
+
+/// The page that the browser shows when the provider has sent it back.
+private enum CallbackPage: Sendable {
+    case received
+    case denied
+    /// The request is none of the authorization that runs.
+    case stranger
+    case notFound
+    case methodNotAllowed
+
+    var status: Int {
+        switch self {
+        case .received, .denied: 200
+        case .stranger: 400
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        }
+    }
+
+    /// Nothing that a request said is in it.
+    var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <title>\(title)</title>
+        <h1>\(title)</h1>
+        <p>\(sentence)</p>
+        </html>
+
+        """
+    }
+
+    private var title: String {
+        switch self {
+        case .received: "Authorized"
+        case .denied: "Not authorized"
+        case .stranger: "Not expected"
+        case .notFound: "Not found"
+        case .methodNotAllowed: "Method not allowed"
+        }
+    }
+
+    private var sentence: String {
+        switch self {
+        case .received: "paraph has what it needs. The terminal tells how it went on; you can close this page."
+        case .denied: "The provider was told no, and paraph has ended. You can close this page."
+        case .stranger:
+            "This does not belong to the authorization that paraph waits for. Open the address that it printed last."
+        case .notFound, .methodNotAllowed: "paraph waits here for the provider to send you back, and for nothing else."
+        }
+    }
+}

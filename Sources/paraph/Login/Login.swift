@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bytes
 import Credentials
-import FoundationEssentials
 import ForwardProxy
+import FoundationEssentials
 import Glibc
 import NIOPosix
 import ParaphConfiguration
@@ -105,6 +105,36 @@ struct Login: AsyncParsableCommand {
             var credential = try await conversation.run(exchange)
             credential.origin = .login
             return credential
+        }
+    }
+}
+
+/// The report on a token that was obtained: whose it is, and never what it is.
+struct LoginReport {
+    let name: CredentialName
+    let credential: StoredCredential
+
+    private static let longestValue = 100
+
+    var text: String {
+        let said = credential.attributes.sorted { $0.key < $1.key }.map { name, value in
+            "    \(condensed(name, limit: Self.longestValue)): \(condensed(value, limit: Self.longestValue))"
+        }
+        return (["Stored the token of \(name) in the vault."] + said).joined(separator: "\n")
+    }
+}
+
+extension ExchangeFailure {
+    /// As sysexits has them: 65 for what the configuration can mend, 69 for what waiting may mend, 77 for a refusal.
+    var exitCode: ExitCode {
+        switch cause {
+        case .unreachable, .notTrusted, .timedOut, .limited, .providerFailed: .unavailable
+        case .signatureRefused, .clientRefused, .loginRefused, .notPermitted, .tokenRefused, .verifierRefused,
+            .clockRefused, .parametersRefused, .refused, .tokenMismatch:
+            .refused
+        case .settings, .vaultUnreadable, .redirected, .emptyAnswer, .pageAnswered, .unexpectedAnswer,
+            .oversizedAnswer, .tokenTypeUnusable, .callbackUnconfirmed, .verifierMissing:
+            .badData
         }
     }
 }

@@ -1,5 +1,7 @@
+import Bytes
 import ForwardProxy
 import Logging
+import NIOCore
 import ParaphConfiguration
 import Settings
 import Synchronization
@@ -31,5 +33,60 @@ final class LogOutput: Sendable {
             )
         }
         return Logger(label: "paraph") { _ in LineLogHandler(output: self) }
+    }
+}
+
+/// Writes each log message as one line: a JSON object, or text for a person. The same lines as the access log's.
+private struct LineLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    private let output: LogOutput
+    /// Of this copy alone; nil: that of the output.
+    private var ownLevel: Logger.Level?
+
+    init(output: LogOutput) {
+        self.output = output
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? output.settings.level }
+        set { ownLevel = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var fields = metadata
+        if let more = event.metadata { fields.merge(more) { _, new in new } }
+        let sorted = fields.sorted { $0.key < $1.key }
+        var line = ByteBuffer()
+        var clock = LogClock()
+        switch output.settings.format {
+        case .json:
+            line.writeString("{\"time\":\"")
+            clock.write(SystemClock.shared.wallTime, into: &line)
+            line.writeString("\",\"level\":\"\(event.level.rawValue)\",\"message\":")
+            line.writeJSON(event.message.description)
+            for (key, value) in sorted {
+                line.writeString(",")
+                line.writeJSON(key)
+                line.writeString(":")
+                line.writeJSON(value.description)
+            }
+            line.writeString("}\n")
+        case .text:
+            clock.write(SystemClock.shared.wallTime, into: &line)
+            let message = PrintableText(event.message.description, escapesQuotes: false)
+            line.writeString(" \(event.level.rawValue) \(message)")
+            for (key, value) in sorted {
+                line.writeString(" \(key)=")
+                let text = value.description
+                if text.isPlainField { line.writeString(text) } else { line.writeJSON(text) }
+            }
+            line.writeString("\n")
+        }
+        output.sink.write(line)
     }
 }

@@ -2,6 +2,7 @@ import HTTP1Codec
 import NIOCore
 import NIOSSL
 import NIOTLS
+import Settings
 
 /// The last handler of an upstream channel until it may carry a request: until TCP is up and, where there is TLS, the
 /// certificate is accepted.
