@@ -152,8 +152,12 @@ let package = Package(
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", systemPackage]),
         .testTarget(
             name: "OAuthSigningTests",
-            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "TestSupport", crypto, cryptoExtras],
-            resources: [.copy("Vectors"), .copy("Fixtures")]
+            dependencies: ["Bytes", "OAuthSigning", "SigningVectors", "TestSupport", crypto, cryptoExtras],
+            resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "SignatureComparisonTests",
+            dependencies: ["Bytes", "OAuthSigning", "SignatureComparison", "SigningVectors", crypto, cryptoExtras]
         ),
         .testTarget(
             name: "HTTP1CodecTests",
@@ -199,6 +203,12 @@ let package = Package(
         ),
         .target(name: "TestParallelism", path: "Tests/TestParallelism"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "SigningVectors",
+            dependencies: ["Bytes", "OAuthSigning"],
+            path: "Tests/SigningVectors",
+            resources: [.copy("Vectors")]
+        ),
         .testTarget(
             name: "RoutingTests",
             dependencies: [

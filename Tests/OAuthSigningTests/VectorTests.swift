@@ -1,4 +1,5 @@
 import Bytes
+import SigningVectors
 import Testing
 
 @testable import OAuthSigning
@@ -89,14 +90,5 @@ struct VectorTests {
             list: list
         )
         return base.explainedParameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    }
-}
-
-extension Vector.Credentials {
-    var privateKey: RSASigningKey? {
-        get throws(SigningError) {
-            guard let rsaPrivateKeyPem, !rsaPrivateKeyPem.isEmpty else { return nil }
-            return try RSASigningKey(pem: Secret(rsaPrivateKeyPem))
-        }
     }
 }

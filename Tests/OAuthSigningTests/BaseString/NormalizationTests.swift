@@ -1,4 +1,5 @@
 import Bytes
+import SigningVectors
 import Testing
 
 @testable import OAuthSigning

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import SigningVectors
 import Testing
 
 @testable import OAuthSigning

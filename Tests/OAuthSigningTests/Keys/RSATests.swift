@@ -1,4 +1,5 @@
 import Foundation
+import SigningVectors
 import Testing
 
 @testable import OAuthSigning

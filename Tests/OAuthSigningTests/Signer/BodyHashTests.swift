@@ -1,3 +1,4 @@
+import SigningVectors
 import Testing
 
 @testable import OAuthSigning

@@ -1,28 +1,27 @@
 import Bytes
-
-@testable import OAuthSigning
+package import OAuthSigning
 
 /// A request and the signer for it, as whole values: what the tests make up, change and compare.
-struct SignableRequest: Sendable {
-    struct Credentials: Sendable {
-        var client: ClientCredentials
-        var token: TokenCredentials?
+package struct SignableRequest: Sendable {
+    package struct Credentials: Sendable {
+        package var client: ClientCredentials
+        package var token: TokenCredentials?
     }
 
-    var credentials: Credentials
-    var signer: Signer
-    var method = Array("GET".utf8)
-    var scheme = Array("https".utf8)
-    var authority = Array("api.example.com".utf8)
-    var target = Array("/".utf8)
-    var contentType: [UInt8]?
-    var body: [UInt8]?
-    var authorization: [UInt8]?
-    var nonce = Array("4572616e48616d6d65724c61686176".utf8)
-    var timestamp = Array("137131200".utf8)
-    var additional: [ProtocolParameter] = []
+    package var credentials: Credentials
+    package var signer: Signer
+    package var method = Array("GET".utf8)
+    package var scheme = Array("https".utf8)
+    package var authority = Array("api.example.com".utf8)
+    package var target = Array("/".utf8)
+    package var contentType: [UInt8]?
+    package var body: [UInt8]?
+    package var authorization: [UInt8]?
+    package var nonce = Array("4572616e48616d6d65724c61686176".utf8)
+    package var timestamp = Array("137131200".utf8)
+    package var additional: [ProtocolParameter] = []
 
-    init(
+    package init(
         client: ClientCredentials = ClientCredentials(identifier: "key", sharedSecret: Secret("secret")),
         token: TokenCredentials? = TokenCredentials(token: "token", secret: Secret("token secret")),
         options: SigningOptions = SigningOptions()
@@ -31,7 +30,7 @@ struct SignableRequest: Sendable {
         signer = try Signer(client: client, token: token, options: options)
     }
 
-    func explain() throws(SigningError) -> SigningExplanation {
+    package func explain() throws(SigningError) -> SigningExplanation {
         try signer.explain(
             method: method.span,
             schemeName: scheme.span,
@@ -45,12 +44,12 @@ struct SignableRequest: Sendable {
         )
     }
 
-    func sign() throws(SigningError) -> SignedRequest {
+    package func sign() throws(SigningError) -> SignedRequest {
         var scratch = SigningScratch()
         return try sign(scratch: &scratch)
     }
 
-    func sign(scratch: inout SigningScratch) throws(SigningError) -> SignedRequest {
+    package func sign(scratch: inout SigningScratch) throws(SigningError) -> SignedRequest {
         try signer.sign(
             method: method.span,
             scheme: URIScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,
@@ -66,7 +65,7 @@ struct SignableRequest: Sendable {
     }
 
     /// The request as it is transmitted.
-    func applying(_ signed: SignedRequest) -> SignableRequest {
+    package func applying(_ signed: SignedRequest) -> SignableRequest {
         var sent = self
         sent.authorization = signed.authorization
         sent.target = signed.target ?? target
@@ -75,7 +74,7 @@ struct SignableRequest: Sendable {
     }
 
     /// What the provider makes of the request as it is.
-    func verify(_ known: Credentials) -> Result<VerifiedRequest, VerificationFailure> {
+    package func verify(_ known: Credentials) -> Result<VerifiedRequest, VerificationFailure> {
         SignatureVerification.verify(
             method: method.span,
             scheme: URIScheme(rawValue: String(decoding: scheme, as: UTF8.self)) ?? .https,

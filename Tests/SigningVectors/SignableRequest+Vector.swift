@@ -1,8 +1,8 @@
-@testable import OAuthSigning
+package import OAuthSigning
 
 extension SignableRequest {
     /// The request of a fact, signed with just the parameters that the fact lists.
-    init?(_ vector: Vector) throws {
+    package init?(_ vector: Vector) throws {
         guard let request = vector.request, let uri = AbsoluteURI(Array(request.url.utf8).span) else { return nil }
         let credentials = vector.credentials
         let token = vector.parameter("oauth_token") ?? credentials?.token
@@ -56,7 +56,7 @@ extension Vector {
     }
 
     /// Whether a provider can accept the request: RFC 5849, section 3.1's parameters are there, in values it knows.
-    var isCompletelySigned: Bool {
+    package var isCompletelySigned: Bool {
         guard canSign, parameter("oauth_consumer_key") != nil, parameter("oauth_signature_method") != nil,
             ["1.0", nil].contains(parameter("oauth_version")),
             // A token secret without its token is nothing a provider could look up.
@@ -65,5 +65,14 @@ extension Vector {
         let hasTime = parameter("oauth_nonce") != nil && parameter("oauth_timestamp").flatMap(UInt64.init) != nil
         let mayOmitTime = signatureMethod == "PLAINTEXT" && parameter("oauth_timestamp") == nil
         return hasTime || mayOmitTime
+    }
+}
+
+extension Vector.Credentials {
+    package var privateKey: RSASigningKey? {
+        get throws(SigningError) {
+            guard let rsaPrivateKeyPem, !rsaPrivateKeyPem.isEmpty else { return nil }
+            return try RSASigningKey(pem: Secret(rsaPrivateKeyPem))
+        }
     }
 }
