@@ -31,7 +31,8 @@ extension Exchange {
         let sendsBody = head.framing != .none && head.framing != .length(0)
         if allowReused {
             if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
-                return send(on: own)
+                if connections.mayUse(own, for: usage) { return send(on: own) }
+                own.release(reusable: true)
             }
             if let stream = connections.leaseIdle(http1: requiresHTTP1, sendsBody: sendsBody, for: usage) {
                 return send(on: stream)

@@ -15,6 +15,11 @@ final class ProxyLoop {
     var arriving = 0
     var unnamedHeads = UnnamedHeads()
     private let idleClients: IdleClients
+    /// The parts of the other event loops.
+    var siblings: [NIOLoopBound<ProxyLoop>] = []
+    private static let pauseBetweenLooks = TimeAmount.milliseconds(20)
+    /// Whom the other event loops had nothing idle for, when they were last asked.
+    private var barren: (usage: ClientUsage, time: NIODeadline)?
     private(set) var isDraining = false
     /// Of the address that came last: most come again, and it would else be made anew for each connection.
     private var latest: (peer: PeerAddress, usage: ClientUsage)?
@@ -30,10 +35,35 @@ final class ProxyLoop {
     }
 
     private func lendIdleClients(to worker: ProxyWorker) {
+        worker.pool.closeIdleElsewhere = { [weak self, loop = worker.loop] usage in
+            self?.closeIdleElsewhere(for: usage) ?? loop.makeSucceededFuture(false)
+        }
         worker.pool.closeIdleClient = { [weak self] usage in
             guard let self else { return false }
             return idleClients.closeOne(of: usage, among: clients)
         }
+    }
+
+    /// Has another event loop close an upstream connection that is idle, so that a client can have one in its place.
+    ///
+    /// - Returns: False when there is none.
+    private func closeIdleElsewhere(for usage: ClientUsage) -> EventLoopFuture<Bool> {
+        // Who is refused thousands of times a second does not have them look as often.
+        if let barren, barren.usage === usage, worker.clock.coarseNow - barren.time < Self.pauseBetweenLooks {
+            return loop.makeSucceededFuture(false)
+        }
+        var found = loop.makeSucceededFuture(false)
+        for sibling in siblings {
+            found = found.flatMap { [loop] isClosed in
+                guard !isClosed else { return loop.makeSucceededFuture(true) }
+                return sibling.eventLoop.submit { sibling.value.worker.pool.closeOneIdleAnywhere(for: usage) }
+                    .hop(to: loop)
+            }
+        }
+        found.assumeIsolated().whenSuccess { [self] isClosed in
+            barren = isClosed ? nil : (usage, worker.clock.coarseNow)
+        }
+        return found
     }
 
     /// Returns what is counted for whoever is at an address.

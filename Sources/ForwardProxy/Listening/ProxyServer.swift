@@ -76,6 +76,10 @@ package final class ProxyServer: Service {
             }.get()
         }
         self.loops = loops
+        for proxyLoop in loops.values {
+            let siblings = loops.values.filter { $0.eventLoop !== proxyLoop.eventLoop }
+            try await proxyLoop.eventLoop.submit { proxyLoop.value.siblings = siblings }.get()
+        }
         common.usages.onMemoryWanted { [loops] holder, most in
             for proxyLoop in loops.values {
                 proxyLoop.eventLoop.execute { proxyLoop.value.reclaimMemory(of: holder, above: most) }

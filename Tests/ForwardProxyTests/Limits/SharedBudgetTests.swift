@@ -74,13 +74,21 @@ struct SharedBudgetTests {
                 memory: memory
             )
         }
-        let claims = (0..<8).compactMap { _ in ConnectionClaim.upstream(for: clients[0], limit: nil) }
+        let claims = (0..<8).compactMap { _ in ConnectionClaim.upstream(for: clients[0], limit: 8) }
         #expect(claims.count == 8)
-        #expect(ConnectionClaim.upstream(for: clients[0], limit: nil) == nil)
-        #expect(claims[0].move(to: clients[1], limit: nil))
+        #expect(ConnectionClaim.upstream(for: clients[0], limit: 9) == nil)
+        #expect(claims[0].move(to: clients[1]))
         #expect(clients.map(\.connections.held) == [7, 1])
-        #expect(!claims[1].move(to: clients[1], limit: 1))
-        #expect(clients.map(\.connections.held) == [7, 1])
+        clients[1].connections.takeAnyway(5)
+        #expect(!claims[1].move(to: clients[1]))
+        #expect(clients.map(\.connections.held) == [7, 6])
+        clients[1].connections.giveBack(5)
+        for claim in claims.prefix(4) {
+            claim.endUse()
+            claim.endUse()
+        }
+        #expect(clients[0].upstreamConnections.isAt(4) && !clients[0].upstreamConnections.isAt(5))
+        #expect(claims[0].beginUse(by: clients[1], limit: 1) && !claims[1].beginUse(by: clients[1], limit: 1))
         for claim in claims {
             claim.release()
             claim.release()

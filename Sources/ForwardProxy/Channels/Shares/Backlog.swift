@@ -6,7 +6,7 @@ struct Backlog {
     /// The time at which it was last seen to have taken some, or when something was first seen to wait; nil: nothing
     /// does.
     private(set) var lastTaken: NIODeadline?
-    /// Bytes that were written since the client was last seen to have all of them, or nearly all.
+    /// Bytes that were written and that the client has not been seen to have.
     private var written = 0
 
     mutating func note(written bytes: Int) { written += bytes }
@@ -16,11 +16,12 @@ struct Backlog {
     /// - Returns: ``lastTaken``; nil when the client has, or soon has, all.
     mutating func observe(_ channel: any Channel, at now: NIODeadline) -> NIODeadline? {
         let usual = type(of: channel).usuallyUnacknowledged
-        // Most answers are smaller, and there may be thousands of clients.
-        guard written > usual / 2 else { return nil }
+        // There may be thousands of clients, whose answers were small. What is small may still be large in the kernel's
+        // memory, where the client has it sent in small pieces.
+        guard written > usual / 8 else { return nil }
         let unacknowledged = channel.unacknowledgedBytes
         if unacknowledged <= usual {
-            written = 0
+            written = unacknowledged
             return nil
         }
         return observe(unacknowledged, acknowledged: channel.acknowledgedBytes, at: now)

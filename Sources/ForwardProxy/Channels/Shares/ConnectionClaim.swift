@@ -1,32 +1,33 @@
 /// One upstream connection, as it is counted for the client that uses it.
 ///
-/// One that several share, as HTTP/2 has it, is counted for one of them.
+/// Among all open connections it counts for one client, though several may share it, as HTTP/2 has it. Among those that
+/// one client may use, it counts for whom it is made for, and by HTTP/1.1 for whose request it carries; by HTTP/2
+/// ``PlaceHolders`` count it for each of those whose requests it carries. An idle one is nobody's.
 final class ConnectionClaim {
     /// Nil when it is released.
     private(set) var usage: ClientUsage?
-    private let isTunnel: Bool
-    /// Indicates whether it is one of so many as its client may have: not of more than that.
-    private var isWithinLimit = true
+    /// What counts it among those that its client uses: tunnels, or upstream connections where these are limited.
+    private var counter: InFlightCounter?
     private static let leastOwn = 32
 
-    private init(usage: ClientUsage, isTunnel: Bool) {
+    private init(usage: ClientUsage, countedBy counter: InFlightCounter?) {
         self.usage = usage
-        self.isTunnel = isTunnel
+        self.counter = counter
     }
 
-    /// One more connection for a client.
+    /// One more connection for a client's request.
     ///
     /// - Parameters:
-    ///   - limit: How many of the kind the client may have; nil: only what all share bounds them.
+    ///   - limit: How many may be in use for its requests; nil: only what all share bounds them.
     ///   - replacesAnother: Whether another of the client's connections is about to end for it.
     /// - Returns: Nil when the client may have no more.
     static func upstream(for usage: ClientUsage, limit: Int?, replacesAnother: Bool = false) -> ConnectionClaim? {
-        make(usage, isTunnel: false, limit: limit, replacesAnother)
+        make(usage, limit.map { (usage.upstreamConnections, $0) }, replacesAnother)
     }
 
     /// The same for a tunnel.
     static func tunnel(for usage: ClientUsage, limit: Int?, replacesAnother: Bool = false) -> ConnectionClaim? {
-        make(usage, isTunnel: true, limit: limit, replacesAnother)
+        make(usage, (usage.tunnels, limit ?? .max), replacesAnother)
     }
 
     /// A connection that the proxy needs for itself: a few it has whatever is in use.
@@ -35,60 +36,63 @@ final class ConnectionClaim {
             guard usage.connections.held < leastOwn else { return nil }
             usage.connections.takeAnyway(1)
         }
-        _ = usage.upstreamConnections.begin()
-        return ConnectionClaim(usage: usage, isTunnel: false)
+        return ConnectionClaim(usage: usage, countedBy: nil)
     }
 
     private static func make(
         _ usage: ClientUsage,
-        isTunnel: Bool,
-        limit: Int?,
+        _ use: (counter: InFlightCounter, limit: Int)?,
         _ replacesAnother: Bool
     ) -> ConnectionClaim? {
-        let counter = isTunnel ? usage.tunnels : usage.upstreamConnections
-        guard counter.begin(limit: limit ?? .max) else { return nil }
+        if let use, !use.counter.begin(limit: use.limit) { return nil }
         if replacesAnother {
             usage.connections.takeAnyway(1)
         } else if !usage.connections.take(1) {
-            counter.end()
+            use?.counter.end()
             return nil
         }
-        return ConnectionClaim(usage: usage, isTunnel: isTunnel)
+        return ConnectionClaim(usage: usage, countedBy: use?.counter)
+    }
+
+    /// A client's request is about to be sent on the connection, by HTTP/1.1.
+    ///
+    /// - Parameter limit: How many connections may be in use for the client's requests; nil: they are not counted.
+    /// - Returns: False, and nothing has changed, when there may be no more.
+    func beginUse(by client: ClientUsage, limit: Int?) -> Bool {
+        guard let limit, usage != nil else { return true }
+        guard client.upstreamConnections.begin(limit: limit) else { return false }
+        endUse()
+        counter = client.upstreamConnections
+        return true
+    }
+
+    /// The connection is idle, or carries the requests of several from now on. Once is enough.
+    func endUse() {
+        counter?.end()
+        counter = nil
     }
 
     /// Has an idle connection counted for another client, which is to use it.
     ///
-    /// - Parameter limit: How many connections upstream that client may have.
-    /// - Returns: False, and nothing has changed, when it may have no more.
-    func move(to next: ClientUsage, limit: Int?) -> Bool {
+    /// - Returns: False, and nothing has changed, when that one may have no more.
+    func move(to next: ClientUsage) -> Bool {
         guard let usage, usage !== next else { return true }
-        guard next.upstreamConnections.begin(limit: limit ?? .max) else { return false }
         // Given back first: where all of them are in use, this one is.
         usage.connections.giveBack(1)
         guard next.connections.take(1) else {
             usage.connections.takeAnyway(1)
-            next.upstreamConnections.end()
             return false
         }
-        leave(usage)
-        isWithinLimit = true
         self.usage = next
         return true
     }
 
-    /// Has a connection counted for a client that goes on using it, when the other one has left it: among all that are
-    /// open, but not among those of the client's own that are limited.
+    /// Has a connection counted for a client that goes on using it, when the other one has left it.
     func moveAnyway(to next: ClientUsage) {
         guard let usage, usage !== next else { return }
         usage.connections.giveBack(1)
-        leave(usage)
         next.connections.takeAnyway(1)
-        isWithinLimit = false
         self.usage = next
-    }
-
-    private func leave(_ usage: ClientUsage) {
-        if isWithinLimit { (isTunnel ? usage.tunnels : usage.upstreamConnections).end() }
     }
 
     /// The connection is gone, or about to be. Once is enough.
@@ -96,7 +100,7 @@ final class ConnectionClaim {
         guard let usage else { return }
         self.usage = nil
         usage.connections.giveBack(1)
-        leave(usage)
+        endUse()
     }
 }
 

@@ -24,7 +24,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// The claim that it is counted by.
     let claim: ConnectionClaim
     /// The number of connections upstream that a client may have; nil: only what all share bounds them.
-    var connectionsPerClient: Int?
+    var connectionsPerClient: Int? {
+        get { holders.limit }
+        set { holders.limit = newValue }
+    }
     /// Those to which the bytes of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
@@ -118,11 +121,31 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     ///
     /// - Parameter client: Nil: the proxy itself.
     func admits(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
-        guard let client, claim.usage !== client else { return true }
-        let isTaken = holders.isEmpty && claim.move(to: client, limit: connectionsPerClient)
+        guard let client else { return true }
+        guard holders.mayCount(client) || !sendsBody && hasPlacesToLend else { return false }
+        guard claim.usage !== client else { return true }
+        let isTaken = holders.isEmpty && claim.move(to: client)
         guard sendsBody, !isTaken else { return true }
-        let isAtLimit = connectionsPerClient.map { client.upstreamConnections.isAt($0) } ?? false
-        return !holders.isEmpty && !isAtLimit && client.connections.permits(1, without: 0)
+        return !holders.isEmpty && client.connections.permits(1, without: 0)
+    }
+
+    /// Indicates whether a client that uses as many connections as it may can have a place all the same: half of them
+    /// are left to those who may have no other connection.
+    private var hasPlacesToLend: Bool {
+        let free = freePlaces
+        return free > max(1, (free + streams.count + reserved) / 2)
+    }
+
+    /// Returns whether a client that can have no other connection may have one of ``freePlaces``.
+    func mayShare(_ client: ClientUsage?) -> Bool {
+        client.map { holders.mayCount($0) || hasPlacesToLend } ?? true
+    }
+
+    /// Has a connection that others have filled count no more among those that a client uses: it may have another one.
+    ///
+    /// - Returns: False where it has not counted, or there is room.
+    func uncountIfFull(for client: ClientUsage) -> Bool {
+        freePlaces == 0 && holders.areSeveral && holders.uncount(client)
     }
 
     /// Returns whether bodies of a client hold much of the window, or may do.
@@ -173,13 +196,13 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         guard let client = stream.client, holders.remove(client, sendsBody: stream.sendsBody) else { return }
         guard claim.usage === client else { return }
         let others = holders.clients
-        guard !others.contains(where: { claim.move(to: $0, limit: connectionsPerClient) }) else { return }
+        guard !others.contains(where: { claim.move(to: $0) }) else { return }
         if let next = others.first { claim.moveAnyway(to: next) }
     }
 
     /// Has it counted for the client whose request is the first on it.
     func belong(to client: ClientUsage) {
-        guard !claim.move(to: client, limit: connectionsPerClient) else { return }
+        claim.endUse()
         claim.moveAnyway(to: client)
     }
 
@@ -337,6 +360,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         onLeave = nil
         onRoom = nil
         isSurplus = nil
+        holders.uncountAll()
         report?(self)
     }
 

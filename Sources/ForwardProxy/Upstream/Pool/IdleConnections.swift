@@ -33,6 +33,13 @@ struct IdleConnections<Connection: AnyObject> {
         return newest
     }
 
+    /// Takes the newest of those that are wanted.
+    mutating func takeNewest(where isWanted: (Connection) -> Bool) -> Connection? {
+        guard let newest = connections.last(where: isWanted) else { return nil }
+        remove(newest)
+        return newest
+    }
+
     /// - Parameter count: At most as many as there are.
     mutating func takeOldest(_ count: Int) -> [Connection] {
         let oldest = Array(connections.prefix(count))

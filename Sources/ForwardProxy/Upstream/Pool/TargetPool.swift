@@ -44,6 +44,9 @@ final class TargetPool: ConnectionKeeper {
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
     private var isConnecting = false
+    /// Indicates whether requests may need another connection than there is, and whether that is being seen to.
+    private var isConnectionWanted = false
+    private var isLookingForWork = false
     /// Indicates whether requests wait for windows, and since when is being measured.
     private var awaitsRoom = false
     private var isServing = false
@@ -90,16 +93,32 @@ final class TargetPool: ConnectionKeeper {
     ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
     func leaseIdle(http1: Bool, sendsBody: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
         if !http1, let stream = leaseShared(sendsBody: sendsBody, for: client) { return stream }
+        guard let connection = takeIdle(for: client) else { return nil }
+        if mayUse(connection, for: client) { return connection }
+        idle.append(connection)
+        return nil
+    }
+
+    /// Takes the newest idle connection; where the client may have no more of them, the newest of its own.
+    private func takeIdle(for client: ClientUsage) -> UpstreamConnection? {
         while let connection = idle.takeNewest() {
             guard connection.isUsable else {
                 connection.close()
                 continue
             }
-            if connection.claim.move(to: client, limit: connectionsPerClient) { return connection }
+            if connection.claim.move(to: client) { return connection }
+            let own = idle.takeNewest { $0.isUsable && $0.claim.usage === client }
             idle.append(connection)
-            return nil
+            return own
         }
         return nil
+    }
+
+    /// A client's request is about to be sent on a connection that speaks HTTP/1.1.
+    ///
+    /// - Returns: False, and nothing has changed, when the client uses as many as it may.
+    func mayUse(_ connection: UpstreamConnection, for client: ClientUsage) -> Bool {
+        connection.claim.beginUse(by: client, limit: clientOrNil(client) == nil ? nil : connectionsPerClient)
     }
 
     /// - Returns: Nil for the proxy itself.
@@ -141,6 +160,7 @@ final class TargetPool: ConnectionKeeper {
         let isConfined = isConfined(client, sendsBody: waiter.sendsBody)
         let stream = placed(waiter.sendsBody, client) { handler in
             handler.freePlaces > 0 && (!isConfined || handler.isCounted(for: waiter.client))
+                && handler.mayShare(client)
         }
         waiter.completion(stream.map { .success($0) } ?? .failure(failure))
     }
@@ -192,9 +212,18 @@ final class TargetPool: ConnectionKeeper {
     }
 
     /// One connection at a time: it may have room for all.
+    ///
+    /// Where none may be made, those that wait are told one after the other, which brings up the next ones.
     private func connectIfNeeded() {
-        guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
-        if next.sendsBody, lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
+        isConnectionWanted = true
+        guard !isLookingForWork else { return }
+        isLookingForWork = true
+        while isConnectionWanted {
+            isConnectionWanted = false
+            guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { break }
+            if next.sendsBody, lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
+        }
+        isLookingForWork = false
     }
 
     /// Indicates whether there are places, and none of them with room for a body.
@@ -233,7 +262,7 @@ final class TargetPool: ConnectionKeeper {
                 speaksHTTP1 = true
                 connection.leads(to: self)
                 for waiter in waiters { openAlone(http1: false, for: waiter) }
-                if let first { return first.completion(.success(connection)) }
+                if let first { return hand(connection, to: first) }
                 connection.release(reusable: true)
             case .success(.http2(let handler)):
                 if let waiter = waiting.popFirst() { return begin(handler, with: waiter) }
@@ -243,12 +272,24 @@ final class TargetPool: ConnectionKeeper {
         }
     }
 
+    /// The connection may have been made for another client's request.
+    private func hand(_ connection: UpstreamConnection, to waiter: Waiter) {
+        connection.claim.endUse()
+        connection.claim.moveAnyway(to: waiter.client)
+        guard mayUse(connection, for: waiter.client) else {
+            connection.release(reusable: true)
+            return openAlone(http1: false, for: waiter)
+        }
+        waiter.completion(.success(connection))
+    }
+
     private func failWaiting(_ failure: UpstreamFailure) {
         for waiter in waiting.takeAll() { settle(waiter, failure) }
     }
 
     /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
+        handler.connectionsPerClient = connectionsPerClient
         handler.belong(to: waiter.client)
         let client = clientOrNil(waiter.client)
         let place = handler.freePlaces > 0 ? handler.leasePlace(for: client, sendsBody: waiter.sendsBody) : nil
@@ -281,12 +322,25 @@ final class TargetPool: ConnectionKeeper {
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         surplus.makeRoom()
-        let claim: ConnectionClaim
-        do throws(Problem) {
-            claim = try self.claim(for: client)
-        } catch {
-            return completion(.failure(.refusedHere(error)))
+        guard let pool else { return completion(.failure(.closed)) }
+        // It may have another one where others fill one of those that it uses.
+        let freeOne = { [self] in shared.contains { $0.uncountIfFull(for: client) } }
+        pool.claim(for: client, freeingOne: freeOne) { [self] result in
+            switch result {
+            case .success(let claim):
+                connect(http1: http1, for: client, countedBy: claim, dial: dial, completion: completion)
+            case .failure(let problem): completion(.failure(.refusedHere(problem)))
+            }
         }
+    }
+
+    private func connect(
+        http1: Bool,
+        for client: ClientUsage,
+        countedBy claim: ConnectionClaim,
+        dial: ClientDial?,
+        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
+    ) {
         let (connector, holder) = lookups(for: client)
         connector.open(
             to: target.authority,
@@ -307,39 +361,6 @@ final class TargetPool: ConnectionKeeper {
         guard let api else { return (connector, NameLookupHolder(client)) }
         guard nameIsChosen, client !== usages.own else { return (connector, .api(api.settings.name)) }
         return (connector.forChosenNames, NameLookupHolder(client))
-    }
-
-    /// One more connection for a client; where it may have no more, in the place of an idle one.
-    private func claim(for client: ClientUsage) throws(Problem) -> ConnectionClaim {
-        if client === usages.own {
-            if let claim = ConnectionClaim.own(client) { return claim }
-            throw usages.connectionsRefused(to: client)
-        }
-        let limit = connectionsPerClient
-        if let claim = ConnectionClaim.upstream(for: client, limit: limit) { return claim }
-        while pool?.closeOneIdle(of: client) == true {
-            if let claim = ConnectionClaim.upstream(for: client, limit: limit, replacesAnother: true) { return claim }
-        }
-        let isAtLimit = limit.map { client.upstreamConnections.isAt($0) } ?? false
-        if !isAtLimit, pool?.closeOneIdle(for: client) == true,
-            let claim = ConnectionClaim.upstream(for: client, limit: limit)
-        {
-            return claim
-        }
-        if let limit, isAtLimit {
-            throw .tooMany(
-                "upstream connections",
-                of: client.name,
-                limit: limit,
-                setting: "limits.upstream_per_client"
-            )
-        }
-        if pool?.closeIdleClient?(client) == true,
-            let claim = ConnectionClaim.upstream(for: client, limit: limit, replacesAnother: true)
-        {
-            return claim
-        }
-        throw usages.connectionsRefused(to: client)
     }
 
     // MARK: Keeping

@@ -12,12 +12,15 @@ final class UpstreamPool {
     private let apis: [APIContext]
     private let upstreamProxy: UpstreamProxy?
     private let idlePerTarget: Int
-    private let usages: ClientUsages
-    private let connectionsPerClient: Int?
+    let usages: ClientUsages
+    let connectionsPerClient: Int?
     private let surplus = PoolSurplus()
     /// Closes a connection of a client's that is idle, so that its place can be had.
     /// - Returns: False when there is none.
     var closeIdleClient: ((ClientUsage) -> Bool)?
+    /// Does what ``closeOneIdleAnywhere(for:)`` does, on the other event loops.
+    /// - Returns: False when there is none.
+    var closeIdleElsewhere: ((ClientUsage) -> EventLoopFuture<Bool>)?
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
     private var isRetired = false

@@ -66,6 +66,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func release(reusable: Bool) {
+        claim.endUse()
         switch machine.released(reusable: reusable && keeper != nil, unreadBytes: decoder.bufferedBytes) {
         case .keep(let read):
             lessee = nil

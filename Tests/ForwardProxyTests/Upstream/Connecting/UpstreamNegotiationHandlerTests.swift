@@ -4,6 +4,7 @@ import NIOCore
 import NIOEmbedded
 import NIOSSL
 import NIOTLS
+import Settings
 import Testing
 
 @testable import ForwardProxy
