@@ -3,10 +3,11 @@
 /// Segments end at a slash or a backslash, for some readers a full-width one. Some leave out parameters after a
 /// semicolon, and what follows `?` or `#` if they decode before they look for these; blanks and control characters
 /// beside the dots, and dots before blanks, as Windows does; or take other characters for dots, by compatibility
-/// (Unicode Standard Annex 15) or for want of them in a code page.
+/// (Unicode Standard Annex 15) or for want of them in a code page, where a yen or won sign stands for a backslash.
 struct PathSegment {
     private var dots = 0
     private var hasBlanks = false
+    private var hasForeignBytes = false
     private var isPlain = true
     private var isOver = false
 
@@ -24,7 +25,10 @@ struct PathSegment {
         return segment.isDotSegment
     }
 
-    private var isDotSegment: Bool { isPlain && dots > 0 && (dots <= 2 || hasBlanks) }
+    /// One dot leads nowhere else, and beside bytes that are no UTF-8 it is more likely a name in an older encoding.
+    private var isDotSegment: Bool {
+        isPlain && dots > 0 && (dots <= 2 || hasBlanks) && !(dots == 1 && hasForeignBytes)
+    }
 
     /// - Returns: Whether the segment goes on.
     private mutating func takes(_ mark: Mark) -> Bool {
@@ -34,6 +38,9 @@ struct PathSegment {
         case .end: isOver = true
         case .dots(let count): dots += count
         case .blank: hasBlanks = true
+        case .foreign:
+            hasBlanks = true
+            hasForeignBytes = true
         case .other: isPlain = false
         }
         return true
@@ -45,18 +52,23 @@ struct PathSegment {
         case end
         case dots(Int)
         case blank
+        /// A byte that is no part of UTF-8, which some readers leave out.
+        case foreign
         case other
     }
 
     /// - Returns: What the character that begins there is, and its bytes.
     private static func mark(in path: Span<UInt8>, at index: Int) -> (Mark, count: Int) {
-        guard let (scalar, count) = scalar(in: path, at: index) else { return (.blank, 1) }
+        guard let (scalar, count) = scalar(in: path, at: index) else { return (.foreign, 1) }
         let mark: Mark =
             switch scalar.value {
-            case 0x2F, 0x5C, 0x2044, 0x2215, 0xFF0F, 0xFF3C, 0xFE68: .separator
-            case 0x3B, 0x3F, 0x23, 0xFF1B, 0xFF1F, 0xFF03: .end
+            case 0x2F, 0x5C, 0xA5, 0x2044, 0x20A9, 0x2215, 0x2216, 0x29F5, 0x29F8, 0xFE68, 0xFF0F, 0xFF3C: .separator
+            case 0x3B, 0x3F, 0x23, 0x37E, 0x2047, 0x2048, 0xFE14, 0xFE16, 0xFE54, 0xFE56, 0xFE5F, 0xFF1B, 0xFF1F,
+                0xFF03:
+                .end
             case 0x2E, 0x2024, 0xFE52, 0xFF0E: .dots(1)
-            case 0x2025: .dots(2)
+            case 0x2025, 0xFE30: .dots(2)
+            case 0x2026, 0xFE19: .dots(3)
             default: isSeen(scalar) ? .other : .blank
             }
         return (mark, count)
