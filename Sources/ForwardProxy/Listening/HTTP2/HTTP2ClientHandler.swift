@@ -1,5 +1,3 @@
-import Bytes
-import HTTP1Codec
 import HTTP2Codec
 import Logging
 import NIOCore
@@ -214,34 +212,21 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     private func begin(_ stream: HTTP2ClientStream) {
         hasServed = true
-        let head = stream.head
         // Whoever does not take answers makes no progress by asking for more of them.
         if streams.count == 1, !hasBacklog { progressMade = Progress(begun: clock.coarseNow) }
         if let overLimit { return stream.refuse(refusal(for: overLimit)) }
-        if !intercepted.renew(by: worker) {
+        guard intercepted.renew(by: worker) else {
             stream.refuse(.configurationChanged)
             return leave()
         }
-        if head.scheme != .https { return stream.refuse(.schemeDiffersFromConnection) }
-        if let problem = RequestCourse.objection(to: head) { return stream.refuse(problem) }
-        switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
-        case .refuse(let problem): stream.refuse(problem)
-        case .exchange(let route):
-            do throws(Problem) {
-                stream.start(route, intercepted.connections, try worker.admit(route, from: self), by: worker)
-            } catch {
-                stream.refuse(error)
-            }
-        }
+        stream.begin(inside: intercepted, by: worker)
     }
 
     /// A head that cannot be used.
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
         worker.exchanges.logRefusal(problem, nil)
-        let answer = ProblemResponse(problem)
-        connection.sendAnswer(id, status: status, fields: answer.fields, endsStream: false)
-        connection.sendData(id, answer.document, endsStream: true)
+        connection.sendAnswer(id, problem, omitsBody: false)
         flush()
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
@@ -8,7 +9,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private enum Wait { case transfer, response, restOfRequest }
 
     private let id: HTTP2StreamID
-    let head: RequestHead
+    private let head: RequestHead
     private let handler: HTTP2ClientHandler
     private(set) var exchange: Exchange?
     /// The part of the request's body that has come and is not taken yet.
@@ -33,7 +34,22 @@ final class HTTP2ClientStream: ExchangeClient {
         self.handler = handler
     }
 
-    func start(
+    /// Serves the request, unless it has to be refused.
+    func begin(inside intercepted: InterceptedConnect, by worker: ProxyWorker) {
+        if head.scheme != .https { return refuse(.schemeDiffersFromConnection) }
+        if let problem = RequestCourse.objection(to: head) { return refuse(problem) }
+        switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
+        case .refuse(let problem): refuse(problem)
+        case .exchange(let route):
+            do throws(Problem) {
+                start(route, intercepted.connections, try worker.admit(route, from: handler), by: worker)
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private func start(
         _ route: ExchangeRoute,
         _ connections: TargetPool,
         _ admission: RequestAdmission?,
@@ -284,10 +300,7 @@ final class HTTP2ClientStream: ExchangeClient {
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
         guard !isGone else { return }
-        let answer = ProblemResponse(problem)
-        let omitsBody = head?.method == .head
-        handler.connection.sendAnswer(id, status: problem.status, fields: answer.fields, endsStream: omitsBody)
-        if !omitsBody { handler.connection.sendData(id, answer.document, endsStream: true) }
+        handler.connection.sendAnswer(id, problem, omitsBody: head?.method == .head)
         flush()
         if requestIsComplete { handler.forget(id) } else { dropRequest() }
     }
