@@ -8,47 +8,24 @@ import Settings
 /// The last handler of an intercepted client's channel where the client chose HTTP/2: sees the requests of all its
 /// streams through, each as an ``Exchange``.
 ///
-/// What a stream brings waits in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
+/// Only carries out what ``HTTP2ClientConnectionStateMachine`` and ``HTTP2ClientOutput`` say. What a stream brings waits
+/// in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
 final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    /// The reason why its requests are refused, where the connection is one too many.
-    private let overLimit: Shortage?
     private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
-    private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
-    /// Those that came with what is being read.
-    private var arrivedStreams: [(HTTP2StreamID, HTTP2ClientStream)] = []
-    private(set) var context: ChannelHandlerContext?
+    private var machine: HTTP2ClientConnectionStateMachine
+    private var output = HTTP2ClientOutput()
+    private var streams = HTTP2ClientStreams()
+    private var context: ChannelHandlerContext?
     let clock: any ProxyClock
     private var deadlines: StreamDeadlines
-    private var idleDeadline: NIODeadline
-    /// The time since which there has been no stream, as long as there is none.
-    private var idleStart: NIODeadline
-    /// The time by which a head that has begun must be whole.
-    private var headDeadline: NIODeadline = .distantFuture
-    /// The stream of that head.
-    private var unfinishedHead: HTTP2StreamID?
     private var seconds: SecondsCounter
-    /// The bytes that had been written and not been taken by the client, and when their number was last seen to have
-    /// changed.
-    private var unsentBefore = 0
-    private var unsentChanged: NIODeadline = .distantPast
-    /// Of the requests in flight.
-    private var progressMade: Progress
-    /// The answers that the client has not taken.
-    private var backlog = Backlog()
-    private var flushIsDue = false
-    private var isReceiving = false
-    private var readIsHeld = false
-    /// Indicates whether the client has not shown yet that it knows of the end, so that its requests may be under way.
-    private var awaitsPong = false
-    private(set) var isClosed = false
-    /// Indicates whether a request has come.
-    private var hasServed = false
+    private var progress: HTTP2ClientProgress
     /// Bytes of a header block that is not whole yet.
     var headMemory = MemoryClaim()
     var lastUsage: ClientUsage?
@@ -60,26 +37,29 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Shortage?) {
         self.proxyLoop = proxyLoop
         self.intercepted = intercepted
-        self.overLimit = overLimit
-        let limits = proxyLoop.worker.messageLimits
+        let worker = proxyLoop.worker
+        let limits = worker.messageLimits
         connection = HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
-        clock = proxyLoop.worker.clock
-        progressMade = Progress(begun: clock.coarseNow)
+        clock = worker.clock
         deadlines = StreamDeadlines(clock: clock)
-        idleStart = clock.now
-        seconds = SecondsCounter(since: idleStart)
-        idleDeadline = idleStart + proxyLoop.worker.settings.timeouts.requestHeader
+        progress = HTTP2ClientProgress(begun: clock.coarseNow)
+        let now = clock.now
+        seconds = SecondsCounter(since: now)
+        let deadline = now + worker.settings.timeouts.requestHeader
+        machine = HTTP2ClientConnectionStateMachine(overLimit: overLimit, at: now, deadline: deadline)
     }
 
-    private(set) var isWritable = true
+    var isWritable: Bool { output.isWritable }
+
+    var isClosed: Bool { machine.isClosed }
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        isWritable = context.channel.isWritable
+        _ = output.writabilityChanged(isWritable: context.channel.isWritable)
         proxyLoop.clients.insert(self)
-        note(idleDeadline)
+        note(machine.deadline)
         flushNow()
     }
 
@@ -94,20 +74,14 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         guard !isClosed else { return }
         connection.tick(seconds: seconds.passed(until: clock.coarseNow))
         connection.receive(unwrapInboundIn(data))
-        isReceiving = true
+        output.readBegan()
         react()
-        isReceiving = false
-        noteHead()
-    }
-
-    private func noteHead() {
-        let unfinished = connection.streamOfUnfinishedHead
-        // One may have been completed, and the next one begun, with the same read.
-        guard unfinished != unfinishedHead else { return }
-        unfinishedHead = unfinished
-        guard unfinished != nil else { return headDeadline = .distantFuture }
-        headDeadline = clock.now + worker.settings.timeouts.requestHeader
-        note(headDeadline)
+        output.readEnded()
+        let action = machine.received(
+            unfinishedHead: connection.streamOfUnfinishedHead,
+            deadline: clock.now + worker.settings.timeouts.requestHeader
+        )
+        run(action)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -116,21 +90,16 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     /// A client that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        if isClosed || isWritable || connection.waitingBytes < HTTP2UpstreamHandler.outputLimit {
-            context.read()
-        } else {
-            readIsHeld = true
-        }
+        let limit = HTTP2UpstreamHandler.outputLimit
+        if output.readRequested(isFull: !isClosed && connection.waitingBytes >= limit) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
+        let releasesRead = output.writabilityChanged(isWritable: context.channel.isWritable)
         guard isWritable else { return }
-        for stream in Array(streams.values) { stream.becameWritable() }
+        for stream in Array(streams.all) { stream.becameWritable() }
         flushNow()
-        guard readIsHeld else { return }
-        readIsHeld = false
-        context.read()
+        if releasesRead { context.read() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -150,15 +119,12 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     private func end() {
-        guard !isClosed else { return }
-        isClosed = true
+        guard machine.end() else { return }
         deadlines.cancel()
         connection.dropBuffered()
         headMemory.release()
         proxyLoop.clients.remove(self)
-        let open = streams.values
-        streams.removeAll()
-        for stream in open { stream.gone(.cancelled) }
+        for stream in streams.takeAll() { stream.gone(.cancelled) }
     }
 
     // MARK: Events
@@ -174,19 +140,16 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         }
         // Before the exchanges of heads that are whole count them.
         if !isClosed { holdHead() }
-        let arrived = arrivedStreams
-        arrivedStreams.removeAll(keepingCapacity: true)
-        for (id, stream) in arrived where streams[id] === stream { begin(stream) }
+        for stream in streams.takeArrived() where streams.contains(stream) { begin(stream) }
     }
 
     private func take(_ event: HTTP2Event) {
         switch event {
         case .requestHead(let id, let head, _):
-            let stream = HTTP2ClientStream(id: id, head: head, handler: self)
-            streams[id] = stream
-            arrivedStreams.append((id, stream))
+            streams.insert(HTTP2ClientStream(id: id, head: head, handler: self))
+            machine.streamBegan()
         case .data(let id, let bytes):
-            progressMade.moved(bytes.readableBytes, at: clock.coarseNow)
+            progress.received(bytes: bytes.readableBytes, at: clock.coarseNow)
             if let stream = streams[id] {
                 stream.receive(bytes)
             } else {
@@ -194,27 +157,23 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
             }
         case .end(let id, let trailers): streams[id]?.receiveEnd(trailers)
         case .reset(let id, let code, _):
-            guard let stream = streams.removeValue(forKey: id) else { return closeIfDone() }
+            guard let stream = streams.remove(id) else { return restSent() }
             stream.gone(.reset(code))
             streamEnded()
         case .refused(let id, let error, let status): refuse(id, error, status)
         case .writable(let id):
             streams[id]?.becameWritable()
-            closeIfDone()
-        case .goAway: closeIfDone()
-        case .pong:
-            guard awaitsPong else { return }
-            awaitsPong = false
-            leave()
+            restSent()
+        case .goAway: run(machine.goAwayReceived(codecIsIdle: connection.isIdle))
+        case .pong: run(machine.pongReceived(codecIsIdle: connection.isIdle))
         case .responseHead: break
         }
     }
 
     private func begin(_ stream: HTTP2ClientStream) {
-        hasServed = true
-        // Whoever does not take answers makes no progress by asking for more of them.
-        if streams.count == 1, !hasBacklog { progressMade = Progress(begun: clock.coarseNow) }
-        if let overLimit { return stream.refuse(refusal(for: overLimit)) }
+        machine.requestBegan()
+        if streams.count == 1 { progress.requestBegan(at: clock.coarseNow, unsent: untakenBytes) }
+        if let overLimit = machine.overLimit { return stream.refuse(refusal(for: overLimit)) }
         guard intercepted.renew(by: worker) else {
             stream.refuse(.configurationChanged)
             return leave()
@@ -241,31 +200,24 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     // MARK: What streams ask for
 
     func forget(_ id: HTTP2StreamID) {
-        streams.removeValue(forKey: id)?.releaseWindow()
+        streams.remove(id)?.releaseWindow()
         streamEnded()
     }
 
     private func streamEnded() {
         guard streams.isEmpty, !isClosed else { return }
-        idleStart = clock.now
-        idleDeadline = idleStart + worker.settings.timeouts.idle
-        note(idleDeadline)
-        if overLimit != nil { return leave() }
-        closeIfDone()
+        run(machine.lastStreamEnded(at: clock.now, idle: idleTime, codecIsIdle: connection.isIdle))
     }
 
     /// Writes what there is, with what else this turn of the event loop brings.
     func flush() {
-        guard !isReceiving, !flushIsDue else { return }
-        flushIsDue = true
-        proxyLoop.turn.flushAtEnd(self)
+        if output.flushRequested() { proxyLoop.turn.flushAtEnd(self) }
     }
 
     func flushNow() {
-        flushIsDue = false
-        guard let context, isWritable, connection.hasOutput else { return }
+        guard output.flushBegan(), let context, connection.hasOutput else { return }
         let bytes = connection.takeOutput()
-        backlog.note(written: bytes.readableBytes)
+        progress.written(bytes: bytes.readableBytes)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
@@ -279,14 +231,11 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     /// Requests that are on their way already are still served: later ones are refused a round trip later.
     func drain() {
-        connection.goAway(refusingLaterStreams: false)
-        connection.sendPing(0)
-        awaitsPong = true
-        flushNow()
+        run(machine.drain())
     }
 
     func closeNow() {
-        for stream in streams.values { stream.cutOff() }
+        for stream in streams.all { stream.cutOff() }
         context?.close(promise: nil)
     }
 
@@ -297,48 +246,40 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// Nobody gets so far without a name.
     var unnamedSince: NIODeadline? { nil }
 
-    var isPlaced: Bool { overLimit == nil }
+    var isPlaced: Bool { machine.overLimit == nil }
 
-    var keptSince: NIODeadline? { isIdle && hasServed ? idleStart : nil }
+    var keptSince: NIODeadline? { machine.keptSince.flatMap { hasSentAll ? $0 : nil } }
 
-    var silentSince: NIODeadline? { isIdle && !hasServed ? idleStart : nil }
+    var silentSince: NIODeadline? { machine.silentSince.flatMap { hasSentAll ? $0 : nil } }
 
-    private var isIdle: Bool {
-        guard streams.isEmpty, !isClosed, overLimit == nil, connection.isIdle, !connection.hasOutput else {
-            return false
-        }
-        return context?.channel.unsentBytes ?? 0 == 0
-    }
+    private var hasSentAll: Bool { connection.isIdle && !connection.hasOutput && unsentBytes == 0 }
+
+    /// Bytes that were written and that the system has not taken.
+    private var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
+
+    /// Those that wait for the client's windows, too.
+    private var untakenBytes: Int { unsentBytes + connection.keptBytes }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
-        guard !isClosed, overLimit == nil else { return nil }
-        let unsent = (context?.channel.unsentBytes ?? 0) + connection.keptBytes
+        guard !isClosed, isPlaced else { return nil }
         let acknowledged = context?.channel.acknowledgedBytes ?? 0
-        let lastTaken = backlog.observe(unsent, acknowledged: acknowledged, at: now)
-        if !streams.isEmpty {
-            guard streams.values.allSatisfy(\.isClientsTurn) else { return nil }
-            return max(progressMade.lastMade, lastTaken ?? .distantPast)
+        let lastTaken = progress.lastTaken(unsent: untakenBytes, acknowledged: acknowledged, at: now)
+        if streams.isEmpty {
+            return lastTaken ?? machine.headDeadline.map { $0 - worker.settings.timeouts.requestHeader }
         }
-        if let lastTaken { return lastTaken }
-        guard headDeadline != .distantFuture else { return nil }
-        return headDeadline - worker.settings.timeouts.requestHeader
+        guard streams.all.allSatisfy(\.isClientsTurn) else { return nil }
+        return max(progress.lastMade, lastTaken ?? .distantPast)
     }
 
     /// It has been seen with its place since.
     var admission: ConnectionCounter.Place? { nil }
 
     func unreadSince(at now: NIODeadline) -> NIODeadline? {
-        context.flatMap { backlog.observe($0.channel, at: now) }
+        context.flatMap { progress.lastTaken(of: $0.channel, at: now) }
     }
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
-        streams.values.compactMap { $0.exchange?.heldMemory(of: client) } + heldHead(of: client)
-    }
-
-    /// Indicates whether the client was seen to leave answers, and has not taken them since.
-    private var hasBacklog: Bool {
-        guard backlog.lastTaken != nil else { return false }
-        return (context?.channel.unsentBytes ?? 0) + connection.keptBytes > 0
+        streams.all.compactMap { $0.exchange?.heldMemory(of: client) } + heldHead(of: client)
     }
 
     var mayGiveWay: Bool { context?.channel.mayEndInOrder != false }
@@ -346,7 +287,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     func giveWay() {
         connection.goAway(refusingLaterStreams: true)
         flushNow()
-        for stream in streams.values { stream.giveWay() }
+        for stream in streams.all { stream.giveWay() }
         end()
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's closure alert either.
         guard let bare = try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
@@ -359,15 +300,30 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     /// Accepts no more streams, and closes when those that are open have ended.
     private func leave() {
-        connection.goAway(refusingLaterStreams: true)
-        flushNow()
-        closeIfDone()
+        run(machine.leave(codecIsIdle: connection.isIdle))
     }
 
-    /// Closes the connection when it is done; what streams that are over have left may still wait for the client's
-    /// windows.
-    private func closeIfDone() {
-        if connection.isGoingAway, !awaitsPong, streams.isEmpty, connection.isIdle { close() }
+    /// Of a stream that is over, what was left to be sent has gone out, or was dropped.
+    private func restSent() {
+        run(machine.restSent(codecIsIdle: connection.isIdle))
+    }
+
+    private func run(_ action: HTTP2ClientConnectionStateMachine.Action) {
+        switch action {
+        case .none: break
+        case .wait(let deadline): note(deadline)
+        case .announceEnd:
+            connection.goAway(refusingLaterStreams: false)
+            connection.sendPing(0)
+            flushNow()
+        case .refuseLaterStreams(let deadline):
+            connection.goAway(refusingLaterStreams: true)
+            flushNow()
+            note(deadline)
+        case .close(let code):
+            connection.goAway(code, refusingLaterStreams: true)
+            close()
+        }
     }
 
     func close() {
@@ -377,7 +333,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         // A client that takes nothing has no more time than others have between two steps.
         closeLater(worker.settings.timeouts.idle)
         context.writeLast(connection.takeOutput()) { [self] in linger() }
-        if readIsHeld { context.read() }
+        if output.holdsRead { context.read() }
     }
 
     /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake it.
@@ -399,32 +355,19 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
-    /// Of streams whose exchange is over, what is left may wait for a window that the client never opens.
-    private func resetStalled() {
-        for id in connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
-            connection.reset(id, code: .cancel)
-        }
-        closeIfDone()
-    }
+    private var idleTime: TimeAmount { worker.settings.timeouts.idle }
 
-    private var secondsToStall: Int { max(1, Int(worker.settings.timeouts.idle.nanoseconds / 1_000_000_000)) }
+    private var secondsToStall: Int { max(1, Int(idleTime.nanoseconds / 1_000_000_000)) }
 
     /// Returns whether the client, for which bytes of this stream wait, has lately taken some: of the stream, or of any
     /// other if that is what the stream waits for.
     func isTaking(_ id: HTTP2StreamID) -> Bool {
         if connection.pendingBytes(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
-        return hasSentLately(clock.now)
+        return isTaking(at: clock.now)
     }
 
-    /// Returns whether the system may have taken bytes for the client within the time of one wait: it tells that only
-    /// in large steps, and the first of them cannot be told from none.
-    private func hasSentLately(_ now: NIODeadline) -> Bool {
-        let unsent = context?.channel.unsentBytes ?? 0
-        if unsent != unsentBefore {
-            unsentBefore = unsent
-            unsentChanged = now
-        }
-        return unsent > 0 && now - unsentChanged < worker.settings.timeouts.idle
+    private func isTaking(at now: NIODeadline) -> Bool {
+        progress.isTaking(unsent: unsentBytes, at: now, within: idleTime)
     }
 
     private func timerFired() {
@@ -433,26 +376,23 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         let now = clock.now
         connection.tick(seconds: seconds.passed(until: now))
         resetStalled()
-        for stream in Array(streams.values) where stream.deadline <= now { stream.timeIsOver() }
-        guard !isClosed else { return }
-        if headDeadline <= now {
-            connection.goAway(.enhanceYourCalm, refusingLaterStreams: true)
-            return close()
-        }
-        if headDeadline != .distantFuture { note(headDeadline) }
-        if streams.isEmpty {
-            if idleDeadline <= now, connection.keptBytes > 0 || hasSentLately(now) {
-                idleDeadline = now + worker.settings.timeouts.idle
-            }
-            flushNow()
-            if idleDeadline <= now {
-                connection.goAway(refusingLaterStreams: true)
-                return close()
-            }
-            return note(idleDeadline)
-        }
-        if let next = streams.values.map(\.deadline).min() { note(max(next, now + .milliseconds(1))) }
+        for stream in Array(streams.all) where stream.deadline <= now { stream.timeIsOver() }
+        let action = machine.timerFired(
+            at: now,
+            idle: idleTime,
+            isTaking: connection.keptBytes > 0 || isTaking(at: now)
+        )
+        run(action)
+        if let next = streams.all.map(\.deadline).min() { note(max(next, now + .milliseconds(1))) }
         flushNow()
+    }
+
+    /// Of streams whose exchange is over, what is left may wait for a window that the client never opens.
+    private func resetStalled() {
+        for id in connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
+            connection.reset(id, code: .cancel)
+        }
+        restSent()
     }
 }
 

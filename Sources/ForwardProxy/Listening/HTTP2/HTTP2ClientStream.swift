@@ -8,7 +8,7 @@ import Settings
 final class HTTP2ClientStream: ExchangeClient {
     private enum Wait { case transfer, response, restOfRequest }
 
-    private let id: HTTP2StreamID
+    let id: HTTP2StreamID
     private let head: RequestHead
     private let handler: HTTP2ClientHandler
     private(set) var exchange: Exchange?
