@@ -5,9 +5,9 @@ import NIOCore
 import Settings
 
 /// One request of a client that speaks HTTP/2, and its response.
+///
+/// Only carries out what ``HTTP2ClientStreamStateMachine`` says.
 final class HTTP2ClientStream: ExchangeClient {
-    private enum Wait { case transfer, response, restOfRequest }
-
     let id: HTTP2StreamID
     private let head: RequestHead
     private let handler: HTTP2ClientHandler
@@ -15,18 +15,11 @@ final class HTTP2ClientStream: ExchangeClient {
     /// The part of the request's body that has come and is not taken yet.
     private var waiting = WaitingBytes()
     private var window = BodyWindow()
-    /// The trailer section of a request that has come to its end, if the end is not taken yet.
-    private var trailersAtEnd: FieldSection??
-    private var isPumping = false
-    private var requestIsRead = false
-    private var responseHasEnded = false
-    /// The last piece of the body: held back so that it can end the stream with it.
-    private var lastPiece: ByteBuffer?
-    private var wait = Wait.transfer
-    private(set) var deadline: NIODeadline = .distantFuture
-    private var isGone = false
-    /// Indicates whether the response is out, and what still comes of the request is dropped.
-    private var isDropping = false
+    /// The request's trailer section that has come and is not taken yet.
+    private var trailers: FieldSection?
+    /// The piece of the response's body that is held back.
+    private var heldPiece: ByteBuffer?
+    private var machine = HTTP2ClientStreamStateMachine()
 
     init(id: HTTP2StreamID, head: RequestHead, handler: HTTP2ClientHandler) {
         self.id = id
@@ -78,36 +71,37 @@ final class HTTP2ClientStream: ExchangeClient {
     // MARK: Request
 
     func receive(_ bytes: ByteBuffer) {
-        guard !isDropping else {
-            handler.connection.consumed(id, bytes: bytes.readableBytes)
-            return
-        }
-        guard waiting.isEmpty, !isPumping, let exchange, exchange.wantsRequestBody else {
+        switch machine.bodyArrived(isWanted: waiting.isEmpty && exchange?.wantsRequestBody == true) {
+        case .hand:
+            if let exchange { hand(bytes, to: exchange) }
+            machine.deliveryEnded()
+            pump()
+        case .keep:
             waiting.append(bytes)
             exchange?.requestWaits(bytes: waiting.count)
-            return
+        case .drop: handler.connection.consumed(id, bytes: bytes.readableBytes)
         }
-        isPumping = true
-        hand(bytes, to: exchange)
-        isPumping = false
-        pump()
     }
 
     func receiveEnd(_ trailers: FieldSection?) {
-        if isDropping { return handler.forget(id) }
-        trailersAtEnd = .some(trailers)
-        pump()
-        if trailersAtEnd != nil { exchange?.requestWaits(bytes: waitingBytes) }
+        switch machine.requestEnded() {
+        case .deliver:
+            self.trailers = trailers
+            pump()
+            if machine.holdsEnd { exchange?.requestWaits(bytes: waitingBytes) }
+        case .forget: handler.forget(id)
+        case .none: break
+        }
     }
 
     /// Bytes of the request that wait until the exchange takes them.
-    private var waitingBytes: Int { waiting.count + (trailersAtEnd??.bytes.readableBytes ?? 0) }
+    private var waitingBytes: Int { waiting.count + (trailers?.bytes.readableBytes ?? 0) }
 
     /// The stream is no more.
     func gone(_ end: StreamEnd) {
-        isGone = true
+        machine.end()
         waiting = WaitingBytes()
-        trailersAtEnd = nil
+        trailers = nil
         releaseWindow()
         let exchange = self.exchange
         self.exchange = nil
@@ -134,23 +128,21 @@ final class HTTP2ClientStream: ExchangeClient {
 
     /// Hands over what has come of the request, as far as it is wanted.
     private func pump() {
-        guard !isPumping else { return }
-        isPumping = true
+        guard machine.deliveryBegan() else { return }
         giveBack()
         while let exchange, exchange.wantsRequestBody {
             if let bytes = waiting.take() {
                 exchange.requestWaits(bytes: waitingBytes)
                 hand(bytes, to: exchange)
-            } else if let trailers = trailersAtEnd {
-                trailersAtEnd = nil
+            } else if machine.takeEnd() {
+                let trailers = trailers.take()
                 exchange.requestWaits(bytes: 0)
-                requestIsRead = true
                 exchange.requestEnd(trailers: trailers)
             } else {
                 break
             }
         }
-        isPumping = false
+        machine.deliveryEnded()
         exchange?.requestDelivered()
     }
 
@@ -205,7 +197,8 @@ final class HTTP2ClientStream: ExchangeClient {
     ) {
         // By HTTP/2 trailers may follow a body that is empty.
         let isEmpty = response.framing == .length(0) && response.version != .http2
-        responseHasEnded = response.framing == .none || isEmpty
+        let endsStream = response.framing == .none || isEmpty
+        machine.headWritten(endsStream: endsStream)
         let scratch = handler.proxyLoop.scratch
         ResponseForwarding.writeFields(response, proxyStatus: proxyStatus, fields: &scratch.fields)
         handler.connection.sendResponse(
@@ -213,31 +206,36 @@ final class HTTP2ClientStream: ExchangeClient {
             response,
             dropping: ResponseForwarding.hopByHop,
             appending: scratch.fields,
-            endsStream: responseHasEnded
+            endsStream: endsStream
         )
     }
 
     func writeBody(_ bytes: ByteBuffer) {
-        if let lastPiece { handler.connection.sendData(id, lastPiece, endsStream: false) }
-        lastPiece = bytes
+        switch machine.bodyWritten() {
+        case .hold: break
+        case .sendHeldAndHold: sendHeldPiece(endsStream: false)
+        case .drop: return
+        }
+        heldPiece = bytes
     }
 
     func writeEnd(trailers: FieldSection?) {
-        guard !responseHasEnded else { return }
-        responseHasEnded = true
-        if let trailers, !trailers.isEmpty {
-            writeGathered()
-            handler.connection.sendTrailers(id, trailers)
-        } else {
-            handler.connection.sendData(id, lastPiece ?? ByteBuffer(), endsStream: true)
-            lastPiece = nil
+        let trailers = trailers.flatMap { $0.isEmpty ? nil : $0 }
+        switch machine.endWritten(hasTrailers: trailers != nil) {
+        case .endStream: sendHeldPiece(endsStream: true)
+        case .sendTrailers(let afterHeldPiece):
+            if afterHeldPiece { sendHeldPiece(endsStream: false) }
+            if let trailers { handler.connection.sendTrailers(id, trailers) }
+        case .none: break
         }
     }
 
     func writeGathered() {
-        guard let bytes = lastPiece else { return }
-        lastPiece = nil
-        handler.connection.sendData(id, bytes, endsStream: false)
+        if machine.pieceWanted() { sendHeldPiece(endsStream: false) }
+    }
+
+    private func sendHeldPiece(endsStream: Bool) {
+        handler.connection.sendData(id, heldPiece.take() ?? ByteBuffer(), endsStream: endsStream)
     }
 
     /// A head that is in the output has left, as far as a stream can tell.
@@ -250,44 +248,53 @@ final class HTTP2ClientStream: ExchangeClient {
     // MARK: Course
 
     func awaitResponse(for time: TimeAmount) {
-        start(.response, time)
+        start(.response, for: time)
     }
 
     func progress() {
-        start(.transfer, handler.worker.settings.timeouts.idle)
+        start(.transfer, for: handler.worker.settings.timeouts.idle)
     }
 
     func awaitRequest(for time: TimeAmount) {
-        start(.transfer, time)
+        start(.transfer, for: time)
     }
 
     func exchangeFinished() {
         exchange = nil
-        handler.forget(id)
+        forget()
     }
 
     func exchangeFinishedUnread() {
         exchange = nil
         writeEnd(trailers: nil)
         flush()
-        dropRequest()
+        responseWritten(requestIsComplete: false)
     }
 
     /// Takes the rest of a request for a while after its response. A reset with NO_ERROR would do (RFC 9113, section
     /// 8.1), but there are clients that take it for a failure and lose the response.
-    private func dropRequest() {
-        if requestIsRead || trailersAtEnd != nil { return handler.forget(id) }
-        isDropping = true
-        window.taken(id, on: &handler.connection, hasCaughtUp: false, spare: &handler.spareWindow)
-        while let bytes = waiting.take() { handler.connection.consumed(id, bytes: bytes.readableBytes) }
-        start(.restOfRequest, ClientHandler.lingerTime)
+    private func responseWritten(requestIsComplete: Bool) {
+        let deadline = handler.clock.coarseNow + ClientHandler.lingerTime
+        switch machine.responseWritten(requestIsComplete: requestIsComplete, dropUntil: deadline) {
+        case .forget: handler.forget(id)
+        case .dropRequest:
+            window.taken(id, on: &handler.connection, hasCaughtUp: false, spare: &handler.spareWindow)
+            while let bytes = waiting.take() { handler.connection.consumed(id, bytes: bytes.readableBytes) }
+            handler.note(deadline)
+        case .none: break
+        }
     }
 
     func abort(_ reason: UpstreamFailure?) {
         exchange = nil
-        guard !isGone else { return }
+        guard machine.isOpen else { return }
         handler.connection.reset(id, code: reason?.resetCode ?? .internalError)
         flush()
+        forget()
+    }
+
+    private func forget() {
+        machine.end()
         handler.forget(id)
     }
 
@@ -299,30 +306,31 @@ final class HTTP2ClientStream: ExchangeClient {
 
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
-        guard !isGone else { return }
+        guard machine.isOpen else { return }
         handler.connection.sendAnswer(id, problem, omitsBody: head?.method == .head)
         flush()
-        if requestIsComplete { handler.forget(id) } else { dropRequest() }
+        responseWritten(requestIsComplete: requestIsComplete)
     }
 
     // MARK: Time
 
-    private func start(_ wait: Wait, _ amount: TimeAmount) {
-        self.wait = wait
-        deadline = handler.clock.coarseNow + amount
-        handler.note(deadline)
+    var deadline: NIODeadline { machine.deadline }
+
+    private func start(_ wait: HTTP2ClientStreamStateMachine.Wait, for time: TimeAmount) {
+        let deadline = handler.clock.coarseNow + time
+        if machine.start(wait, until: deadline) { handler.note(deadline) }
     }
 
     func timeIsOver() {
-        deadline = .distantFuture
-        switch wait {
-        case .transfer where !isWritable && handler.isTaking(id): progress()
-        case .transfer: exchange?.stalled()
-        case .response: exchange?.responseTimedOut()
-        case .restOfRequest:
+        switch machine.timeIsOver(isTaking: !isWritable && handler.isTaking(id)) {
+        case .goOn: progress()
+        case .stalled: exchange?.stalled()
+        case .responseTimedOut: exchange?.responseTimedOut()
+        case .stopReceiving:
             handler.connection.stopReceiving(id)
             flush()
             handler.forget(id)
+        case .none: break
         }
     }
 }
