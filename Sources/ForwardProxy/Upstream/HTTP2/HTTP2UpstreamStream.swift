@@ -4,6 +4,8 @@ import NIOCore
 import OAuthSigning
 
 /// The place of one request on an upstream connection that speaks HTTP/2.
+///
+/// Only carries out what ``HTTP2UpstreamStreamStateMachine`` says.
 final class HTTP2UpstreamStream: UpstreamStream {
     /// A part of the response.
     enum Output {
@@ -14,28 +16,27 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     /// The parts that have come and are not taken yet, in order.
     private struct Waiting {
+        enum End {
+            case notCome
+            case come(trailers: FieldSection?)
+        }
+
         var heads: CircularBuffer<ResponseHead> = []
         var body = WaitingBytes()
-        var end: FieldSection??
+        var end = End.notCome
 
-        var isEmpty: Bool { heads.isEmpty && body.isEmpty && end == nil }
+        var isEmpty: Bool {
+            guard case .notCome = end else { return false }
+            return heads.isEmpty && body.isEmpty
+        }
 
         mutating func popFirst() -> Output? {
             if let head = heads.popFirst() { return .head(head) }
             if let bytes = body.take() { return .data(bytes) }
-            guard let trailers = end else { return nil }
-            end = nil
+            guard case .come(let trailers) = end else { return nil }
+            end = .notCome
             return .end(trailers: trailers)
         }
-    }
-
-    private enum Phase {
-        /// No request yet.
-        case reserved
-        case open(HTTP2StreamID)
-        /// The stream is no more, but what had come before that is not taken yet.
-        case gone(UpstreamFailure)
-        case over
     }
 
     let isReused: Bool
@@ -43,13 +44,12 @@ final class HTTP2UpstreamStream: UpstreamStream {
     let client: ClientUsage?
     let sendsBody: Bool
     private let handler: HTTP2UpstreamHandler
-    private var phase = Phase.reserved
+    private var machine = HTTP2UpstreamStreamStateMachine()
     private var lessee: (any UpstreamLessee)?
     private var waiting = Waiting()
     private var window = BodyWindow()
-    private var isDelivering = false
-    private var requestHasEnded = false
-    private var began: NIODeadline = .distantFuture
+    /// The reason why the stream is gone, where it is and that is not told yet.
+    private var failure: UpstreamFailure?
 
     init(handler: HTTP2UpstreamHandler, client: ClientUsage?, sendsBody: Bool, isReused: Bool) {
         self.handler = handler
@@ -66,7 +66,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     func release(reusable: Bool) {
         // A response that is through before its request: the server does not want the rest.
-        end(requestHasEnded ? nil : .noError)
+        end(machine.requestIsWritten ? nil : .noError)
     }
 
     func close(_ cause: StreamEnd) {
@@ -76,7 +76,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
         case .timedOut:
             // Nothing at all has come since the request: the connection may be dead, and the next request's would be
             // too. First, so that nobody who waits gets this one's place.
-            if handler.lastReceived <= began { handler.finish() }
+            if machine.isUnanswered(lastReceived: handler.lastReceived) { handler.finish() }
             end(.cancel)
         }
     }
@@ -87,39 +87,36 @@ final class HTTP2UpstreamStream: UpstreamStream {
         lessee = nil
         waiting = Waiting()
         window.release(to: &handler.spareWindow)
-        let phase = self.phase
-        self.phase = .over
-        switch phase {
-        case .reserved: handler.giveBackPlace(of: self)
-        case .gone, .over: break
-        case .open(let id):
+        switch machine.end() {
+        case .giveBackPlace: handler.giveBackPlace(of: self)
+        case .forget(let id):
             if let code {
                 handler.connection.reset(id, code: code)
                 handler.flush()
             }
             handler.forget(id)
+        case .none: break
         }
     }
 
     // MARK: Request
 
     var isWritable: Bool {
-        guard case .open(let id) = phase else { return false }
+        guard let id = machine.openID else { return false }
         return handler.isWritable && handler.connection.pendingBytes(id) == 0
     }
 
     var unsentBytes: Int {
-        guard case .open(let id) = phase else { return 0 }
+        guard let id = machine.openID else { return 0 }
         return handler.connection.pendingBytes(id)
     }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
-        guard case .reserved = phase else { return }
+        guard machine.isReserved else { return }
         guard let id = handler.open(self) else { return gone(.closed) }
-        phase = .open(id)
-        began = handler.clock.coarseNow
-        requestHasEnded = request.isComplete
         let body = request.body ?? ByteBuffer()
+        let isComplete = request.isComplete || body.readableBytes > 0
+        machine.opened(id, isComplete: isComplete, at: handler.clock.coarseNow)
         if request.acceptsTrailers { scratch.fields.writeStaticString("TE: trailers\r\n") }
         handler.connection.sendRequest(
             id,
@@ -131,20 +128,16 @@ final class HTTP2UpstreamStream: UpstreamStream {
             appending: scratch.fields,
             endsStream: request.isComplete && body.readableBytes == 0
         )
-        if body.readableBytes > 0 {
-            handler.connection.sendData(id, body, endsStream: true)
-            requestHasEnded = true
-        }
+        if body.readableBytes > 0 { handler.connection.sendData(id, body, endsStream: true) }
     }
 
     func writeBody(_ bytes: ByteBuffer) {
-        guard case .open(let id) = phase else { return }
+        guard let id = machine.openID else { return }
         handler.connection.sendData(id, bytes, endsStream: false)
     }
 
     func writeEnd(trailers: FieldSection?) {
-        guard case .open(let id) = phase, !requestHasEnded else { return }
-        requestHasEnded = true
+        guard let id = machine.endWritten() else { return }
         if let trailers {
             handler.connection.sendTrailers(id, trailers)
         } else {
@@ -159,16 +152,14 @@ final class HTTP2UpstreamStream: UpstreamStream {
     // MARK: Response
 
     func receive(_ part: Output) {
-        if waiting.isEmpty, !isDelivering, let lessee, lessee.takesResponseBytes {
-            isDelivering = true
+        if waiting.isEmpty, let lessee, lessee.takesResponseBytes, machine.deliveryBegan() {
             hand(part, to: lessee)
-            isDelivering = false
-            return
+            return machine.deliveryEnded()
         }
         switch part {
         case .head(let head): waiting.heads.append(head)
         case .data(let bytes): waiting.body.append(bytes)
-        case .end(let trailers): waiting.end = .some(trailers)
+        case .end(let trailers): waiting.end = .come(trailers: trailers)
         }
         deliver()
     }
@@ -185,18 +176,18 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     /// The stream is no more, and it was not this side that ended it.
     func gone(_ failure: UpstreamFailure) {
-        phase = .gone(failure)
+        machine.gone()
+        self.failure = failure
         deliver()
     }
 
     /// Hands over what is there, for as long as the lessee takes it.
     private func deliver() {
-        guard !isDelivering else { return }
-        isDelivering = true
+        guard machine.deliveryBegan() else { return }
         giveBack()
         while let lessee, lessee.takesResponseBytes, let part = waiting.popFirst() { hand(part, to: lessee) }
-        isDelivering = false
-        if case .gone(let failure) = phase, waiting.isEmpty { tellEnd(failure) }
+        machine.deliveryEnded()
+        if waiting.isEmpty, machine.takeFailure() { tellFailure() }
     }
 
     private func hand(_ part: Output, to lessee: any UpstreamLessee) {
@@ -206,26 +197,19 @@ final class HTTP2UpstreamStream: UpstreamStream {
             window.passedOn(bytes.readableBytes)
             lessee.upstreamResponseBody(bytes)
             giveBack()
-        case .end(let trailers): lessee.upstreamResponseEnd(trailers: trailers, reusable: isOpen)
+        case .end(let trailers): lessee.upstreamResponseEnd(trailers: trailers, reusable: machine.openID != nil)
         }
     }
 
     private func giveBack() {
-        guard case .open(let id) = phase, let lessee, lessee.takesResponseBytes else { return }
+        guard let id = machine.openID, let lessee, lessee.takesResponseBytes else { return }
         window.taken(id, on: &handler.connection, hasCaughtUp: waiting.isEmpty, spare: &handler.spareWindow)
     }
 
-    private var isOpen: Bool {
-        if case .open = phase { return true }
-        return false
-    }
-
-    private func tellEnd(_ failure: UpstreamFailure) {
-        phase = .over
+    private func tellFailure() {
         window.release(to: &handler.spareWindow)
-        let lessee = self.lessee
-        self.lessee = nil
-        lessee?.upstreamClosed(failure)
+        let lessee = lessee.take()
+        if let failure = failure.take() { lessee?.upstreamClosed(failure) }
     }
 
     /// All that one read brought has been received.

@@ -1,0 +1,127 @@
+import HTTP2Codec
+import NIOCore
+
+/// The course of one request on an upstream connection that speaks HTTP/2, and of its response, as a plain value.
+///
+/// 1. A place is *reserved*, until the request's head is written: ``opened(_:isComplete:at:)``, and ``endWritten()``
+///    where the request is not complete with that.
+/// 2. What comes of the response is handed over between ``deliveryBegan()`` and ``deliveryEnded()``.
+/// 3. It is over when the lessee leaves it, ``end()``, or has been told that it is *gone*: the server or the connection
+///    ended it, ``gone()``, and all that had come before has been taken, ``takeFailure()``.
+struct HTTP2UpstreamStreamStateMachine {
+    private enum RequestSide {
+        case writing
+        case written
+    }
+
+    private enum State {
+        /// No request yet.
+        case reserved
+        case open(HTTP2StreamID, RequestSide, since: NIODeadline)
+        /// The stream is no more, but what had come before that is not taken yet.
+        case gone
+        case over
+    }
+
+    private var state = State.reserved
+    /// Indicates whether a part of the response is being handed over: what that brings about must not hand over what
+    /// follows.
+    private var isDelivering = false
+
+    /// The stream's number, as long as it is open.
+    var openID: HTTP2StreamID? {
+        if case .open(let id, _, _) = state { id } else { nil }
+    }
+
+    /// Indicates whether a request can be written.
+    var isReserved: Bool {
+        if case .reserved = state { true } else { false }
+    }
+
+    /// Indicates whether the whole request is written.
+    var requestIsWritten: Bool {
+        if case .open(_, .written, _) = state { true } else { false }
+    }
+
+    /// Returns whether the connection may be dead: the request was begun, and nothing has come since.
+    ///
+    /// - Parameter lastReceived: The time at which something came on the connection.
+    func isUnanswered(lastReceived: NIODeadline) -> Bool {
+        guard case .open(_, _, let start) = state else { return false }
+        return lastReceived <= start
+    }
+}
+
+// MARK: - Request
+
+extension HTTP2UpstreamStreamStateMachine {
+    /// The head of the request is written.
+    ///
+    /// - Parameter isComplete: Whether there is nothing behind it, or what there is is at hand.
+    mutating func opened(_ id: HTTP2StreamID, isComplete: Bool, at now: NIODeadline) {
+        guard isReserved else { return }
+        state = .open(id, isComplete ? .written : .writing, since: now)
+    }
+
+    /// The request has come to its end.
+    ///
+    /// - Returns: The stream on which that is to be written; nil: on none.
+    mutating func endWritten() -> HTTP2StreamID? {
+        guard case .open(let id, .writing, let start) = state else { return nil }
+        state = .open(id, .written, since: start)
+        return id
+    }
+}
+
+// MARK: - Response
+
+extension HTTP2UpstreamStreamStateMachine {
+    /// - Returns: Whether what has come may be handed over.
+    mutating func deliveryBegan() -> Bool {
+        guard !isDelivering else { return false }
+        isDelivering = true
+        return true
+    }
+
+    mutating func deliveryEnded() {
+        isDelivering = false
+    }
+}
+
+// MARK: - End
+
+extension HTTP2UpstreamStreamStateMachine {
+    /// The stream is no more, and it was not this side that ended it.
+    mutating func gone() {
+        switch state {
+        case .reserved, .open: state = .gone
+        case .gone, .over: break
+        }
+    }
+
+    /// All that had come has been taken.
+    ///
+    /// - Returns: Whether the lessee is to be told that the stream is gone.
+    mutating func takeFailure() -> Bool {
+        guard case .gone = state else { return false }
+        state = .over
+        return true
+    }
+
+    enum EndAction: Equatable {
+        case giveBackPlace
+        /// Reset the stream where that was asked for, and forget it.
+        case forget(HTTP2StreamID)
+        case none
+    }
+
+    /// The lessee needs it no longer.
+    mutating func end() -> EndAction {
+        defer { state = .over }
+        switch state {
+        case .reserved: return .giveBackPlace
+        case .open(let id, _, _): return .forget(id)
+        case .gone, .over: return .none
+        }
+    }
+}
