@@ -1,6 +1,5 @@
 import Credentials
 import NIOCore
-import Routing
 import Settings
 
 /// The upstream connections of one event loop to one target that can take a request, whatever version of HTTP they
@@ -26,13 +25,7 @@ final class TargetPool: ConnectionKeeper {
     /// server that reads gives them back by then.
     private static let timeForRoom = TimeAmount.milliseconds(50)
 
-    let target: UpstreamTarget
-    /// Nil for a host of no API.
-    private let api: APIContext?
-    private let connector: UpstreamConnector
-    /// Indicates whether clients choose the name that is looked up: any host of no API, or any under an API's wildcard.
-    private let nameIsChosen: Bool
-    private let upstreamProxy: UpstreamProxy?
+    private let connector: TargetConnector
     private let surplus: PoolSurplus
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
@@ -40,7 +33,7 @@ final class TargetPool: ConnectionKeeper {
     weak var pool: UpstreamPool?
     private var idle: IdleConnections<UpstreamConnection>
     private var surplusIsWatched = false
-    private var shared: [HTTP2UpstreamHandler] = []
+    private var shared: SharedConnections
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
     private var isConnecting = false
@@ -72,11 +65,14 @@ final class TargetPool: ConnectionKeeper {
     ) {
         self.usages = usages
         self.connectionsPerClient = connectionsPerClient
-        self.target = target
-        self.api = api
-        self.connector = connector
-        nameIsChosen = api?.settings.connectsToConfiguredName(for: target.authority) != true
-        self.upstreamProxy = upstreamProxy
+        self.connector = TargetConnector(
+            to: target.authority,
+            api: api,
+            connector: connector,
+            upstreamProxy: upstreamProxy,
+            own: usages.own
+        )
+        shared = SharedConnections(own: usages.own)
         idle = IdleConnections(limit: idleLimit)
         self.surplus = surplus
     }
@@ -92,7 +88,7 @@ final class TargetPool: ConnectionKeeper {
     ///   - http1: Whether only HTTP/1.1 will do.
     ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
     func leaseIdle(http1: Bool, sendsBody: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
-        if !http1, let stream = leaseShared(sendsBody: sendsBody, for: client) { return stream }
+        if !http1, let stream = shared.leasePlace(for: client, sendsBody: sendsBody) { return stream }
         guard let connection = takeIdle(for: client) else { return nil }
         if mayUse(connection, for: client) { return connection }
         idle.append(connection)
@@ -118,50 +114,12 @@ final class TargetPool: ConnectionKeeper {
     ///
     /// - Returns: False, and nothing has changed, when the client uses as many as it may.
     func mayUse(_ connection: UpstreamConnection, for client: ClientUsage) -> Bool {
-        connection.claim.beginUse(by: client, limit: clientOrNil(client) == nil ? nil : connectionsPerClient)
+        connection.claim.beginUse(by: client, limit: client === usages.own ? nil : connectionsPerClient)
     }
 
-    /// - Returns: Nil for the proxy itself.
-    private func clientOrNil(_ usage: ClientUsage) -> ClientUsage? { usage === usages.own ? nil : usage }
-
-    private func leaseShared(sendsBody: Bool, for usage: ClientUsage) -> HTTP2UpstreamStream? {
-        guard !shared.isEmpty else { return nil }
-        let client = clientOrNil(usage)
-        let isConfined = isConfined(client, sendsBody: sendsBody)
-        return placed(sendsBody, client) { handler in
-            handler.freePlaces > 0 && (!sendsBody || handler.hasRoomForBodies)
-                && (!isConfined || handler.isCounted(for: usage)) && handler.admits(client, sendsBody: sendsBody)
-        }
-    }
-
-    /// Whose bodies fill connections, which their server may not read, does not fill those of others too.
-    private func isConfined(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
-        guard sendsBody, let client else { return false }
-        return shared.contains { $0.isFull(by: client) }
-    }
-
-    /// A place on the first connection that will do: of those that are counted for the client already, then of the
-    /// others. Bodies that come together go to as many connections as there are.
-    private func placed(
-        _ sendsBody: Bool,
-        _ client: ClientUsage?,
-        where willDo: (HTTP2UpstreamHandler) -> Bool
-    ) -> HTTP2UpstreamStream? {
-        var handlers = shared
-        if sendsBody, handlers.count > 1 { handlers.sort { $1.freeWindow < $0.freeWindow } }
-        let own = client.flatMap { client in handlers.first { $0.isCounted(for: client) && willDo($0) } }
-        return (own ?? handlers.first(where: willDo))?.leasePlace(for: client, sendsBody: sendsBody)
-    }
-
-    /// Ends the wait of a request for which no connection could be made: where there is a place beside uploads that are
-    /// not read, which leave it little room for a body of its own, with that one.
+    /// Ends the wait of a request for which no connection could be made: where there is any place, with that one.
     private func settle(_ waiter: Waiter, _ failure: UpstreamFailure) {
-        let client = clientOrNil(waiter.client)
-        let isConfined = isConfined(client, sendsBody: waiter.sendsBody)
-        let stream = placed(waiter.sendsBody, client) { handler in
-            handler.freePlaces > 0 && (!isConfined || handler.isCounted(for: waiter.client))
-                && handler.mayShare(client)
-        }
+        let stream = shared.leaseLastResort(for: waiter.client, sendsBody: waiter.sendsBody)
         waiter.completion(stream.map { .success($0) } ?? .failure(failure))
     }
 
@@ -181,22 +139,13 @@ final class TargetPool: ConnectionKeeper {
         completion: @escaping Completion
     ) {
         let waiter = Waiter(client: client ?? usages.own, sendsBody: sendsBody, completion: completion)
-        if http1 || speaksHTTP1 || !mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
-        if shared.count >= idle.limit, let stream = leaseShared(sendsBody: sendsBody, for: waiter.client) {
+        if http1 || speaksHTTP1 || !connector.mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
+        if shared.count >= idle.limit, let stream = shared.leasePlace(for: waiter.client, sendsBody: sendsBody) {
             return completion(.success(stream))
         }
         waiting.append(waiter, of: waiter.client)
-        if isConnecting { joinLookup(for: waiter.client) } else { connectIfNeeded() }
+        if isConnecting { connector.joinLookup(for: waiter.client) } else { connectIfNeeded() }
     }
-
-    /// The connection that is being made is another client's, whose look-ups of other names may be in line before it.
-    private func joinLookup(for client: ClientUsage) {
-        guard nameIsChosen, upstreamProxy == nil else { return }
-        let (connector, holder) = lookups(for: client)
-        connector.joinLookup(of: target.authority, for: holder)
-    }
-
-    private var mayUseHTTP2: Bool { api?.tls != nil && api?.settings.usesHTTP2 == true }
 
     private func openAlone(http1: Bool, for waiter: Waiter, dial: ClientDial? = nil) {
         connect(http1: http1, for: waiter.client, dial: dial) { [self] result in
@@ -220,24 +169,18 @@ final class TargetPool: ConnectionKeeper {
         isLookingForWork = true
         while isConnectionWanted {
             isConnectionWanted = false
-            guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { break }
-            if next.sendsBody, lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
+            guard !isConnecting, !shared.isAwaitingSettings, let next = waiting.first else { break }
+            if next.sendsBody, shared.lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
         }
         isLookingForWork = false
-    }
-
-    /// Indicates whether there are places, and none of them with room for a body.
-    private var lacksWindowsAlone: Bool {
-        let withPlaces = shared.lazy.filter { $0.freePlaces > 0 }
-        return !withPlaces.isEmpty && !withPlaces.contains(where: \.hasRoomForBodies)
     }
 
     private func connectUnlessRoomComes() {
         guard !awaitsRoom else { return }
         awaitsRoom = true
-        connector.clock.schedule(in: Self.timeForRoom, on: connector.loop) { [self] in
+        connector.schedule(in: Self.timeForRoom) { [self] in
             awaitsRoom = false
-            guard !isConnecting, !shared.contains(where: \.isAwaitingSettings), let next = waiting.first else { return }
+            guard !isConnecting, !shared.isAwaitingSettings, let next = waiting.first else { return }
             connect(for: next)
         }
     }
@@ -251,7 +194,7 @@ final class TargetPool: ConnectionKeeper {
                 // Other clients may have one.
                 if let waiter = waiting.popFirst() { settle(waiter, .refusedHere(problem)) }
                 connectIfNeeded()
-            case .failure(let failure) where nameIsChosen && failure.isOfLookups:
+            case .failure(let failure) where connector.concernsOneClient(failure):
                 // Those of other clients may come sooner.
                 for waiter in waiting.takeAll(of: next.client) { settle(waiter, failure) }
                 connectIfNeeded()
@@ -290,9 +233,7 @@ final class TargetPool: ConnectionKeeper {
     /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
         handler.connectionsPerClient = connectionsPerClient
-        handler.belong(to: waiter.client)
-        let client = clientOrNil(waiter.client)
-        let place = handler.freePlaces > 0 ? handler.leasePlace(for: client, sendsBody: waiter.sendsBody) : nil
+        let place = shared.leasePlace(on: handler, for: waiter.client, sendsBody: waiter.sendsBody)
         share(handler)
         waiter.completion(place.map { .success($0) } ?? .failure(.closed))
         serve()
@@ -304,15 +245,13 @@ final class TargetPool: ConnectionKeeper {
         // What is called back may lease, or give back, a place itself.
         guard !isServing else { return }
         isServing = true
-        while let next = waiting.first, let stream = leaseShared(sendsBody: next.sendsBody, for: next.client) {
+        while let next = waiting.first, let stream = shared.leasePlace(for: next.client, sendsBody: next.sendsBody) {
             waiting.popFirst()?.completion(.success(stream))
         }
         isServing = false
         if !waiting.isEmpty { return connectIfNeeded() }
         guard isRetired, !shared.isEmpty else { return }
-        let connections = shared
-        shared.removeAll()
-        for handler in connections { handler.finish() }
+        for handler in shared.takeAll() { handler.finish() }
     }
 
     private func connect(
@@ -324,43 +263,14 @@ final class TargetPool: ConnectionKeeper {
         surplus.makeRoom()
         guard let pool else { return completion(.failure(.closed)) }
         // It may have another one where others fill one of those that it uses.
-        let freeOne = { [self] in shared.contains { $0.uncountIfFull(for: client) } }
+        let freeOne = { [self] in shared.uncountFull(for: client) }
         pool.claim(for: client, freeingOne: freeOne) { [self] result in
             switch result {
             case .success(let claim):
-                connect(http1: http1, for: client, countedBy: claim, dial: dial, completion: completion)
+                connector.open(for: client, http1: http1, claim: claim, dial: dial, completion: completion)
             case .failure(let problem): completion(.failure(.refusedHere(problem)))
             }
         }
-    }
-
-    private func connect(
-        http1: Bool,
-        for client: ClientUsage,
-        countedBy claim: ConnectionClaim,
-        dial: ClientDial?,
-        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
-    ) {
-        let (connector, holder) = lookups(for: client)
-        connector.open(
-            to: target.authority,
-            connectTo: api?.settings.connectTo,
-            through: upstreamProxy,
-            tls: api?.tls,
-            for: holder,
-            dial: dial,
-            http1: http1 || api?.settings.usesHTTP2 != true,
-            claim: claim,
-            completion: completion
-        )
-    }
-
-    /// Returns the connector that looks up the name of the target, and whom that is counted for. No client's names hold
-    /// up another's, nor those that the configuration has, nor what the proxy looks up for itself.
-    private func lookups(for client: ClientUsage) -> (connector: UpstreamConnector, holder: NameLookupHolder) {
-        guard let api else { return (connector, NameLookupHolder(client)) }
-        guard nameIsChosen, client !== usages.own else { return (connector, .api(api.settings.name)) }
-        return (connector.forChosenNames, NameLookupHolder(client))
     }
 
     // MARK: Keeping
@@ -387,9 +297,7 @@ final class TargetPool: ConnectionKeeper {
         if !surplusIsWatched { surplus.begin(at: self) }
         surplusIsWatched = true
         idle.startWatching()
-        connector.clock.schedule(in: connector.timeouts.surplus, on: connector.loop) { [self] in
-            closeUnneeded()
-        }
+        connector.schedule(in: connector.surplusTime) { [self] in closeUnneeded() }
     }
 
     /// A few at a time: the end of a TLS connection is work, and other connections wait for their turn.
@@ -413,7 +321,7 @@ final class TargetPool: ConnectionKeeper {
     }
 
     private func afterPause(_ body: @escaping () -> Void) {
-        connector.clock.schedule(in: Self.closingPause, on: connector.loop, body)
+        connector.schedule(in: Self.closingPause, body)
     }
 
     /// Indicates whether there are more idle connections than the limit.
@@ -429,15 +337,11 @@ final class TargetPool: ConnectionKeeper {
     /// - Parameter client: Whom it has to be counted for; nil: anybody.
     /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
-        func isWanted(_ claim: ConnectionClaim) -> Bool { client == nil || claim.usage === client }
-        if let oldest = idle.takeOldest(where: { isWanted($0.claim) }) {
+        if let oldest = idle.takeOldest(where: { client == nil || $0.claim.usage === client }) {
             oldest.close()
             return true
         }
-        let unused = shared.lazy.filter { $0.idleSince != nil && isWanted($0.claim) }
-        guard let oldest = unused.min(by: { $0.idleSince ?? .distantFuture < $1.idleSince ?? .distantFuture }) else {
-            return false
-        }
+        guard let oldest = shared.longestIdle(of: client) else { return false }
         oldest.finish()
         return true
     }
@@ -453,7 +357,7 @@ final class TargetPool: ConnectionKeeper {
         handler.connectionsPerClient = connectionsPerClient
         handler.onLeave = { [weak self] gone in
             guard let self else { return }
-            shared.removeAll { $0 === gone }
+            shared.remove(gone)
             // A server that says nothing at all would have each of them wait as long on a connection of its own.
             if case .settingsTimeout = gone.failure { failWaiting(.settingsTimeout) }
             serve()
@@ -479,14 +383,13 @@ final class TargetPool: ConnectionKeeper {
 
     /// Takes all connections that there are now.
     func takeAll() -> [NegotiatedConnection] {
-        let handlers = shared
+        let handlers = shared.takeAll()
         for handler in handlers {
             handler.onLeave = nil
             handler.onRoom = nil
             handler.isSurplus = nil
         }
         let alone = idle.takeAll()
-        shared.removeAll()
         connectIfNeeded()
         return alone.map { .http1($0) } + handlers.map { .http2($0) }
     }
