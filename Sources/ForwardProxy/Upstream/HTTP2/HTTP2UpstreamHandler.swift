@@ -5,7 +5,7 @@ import NIOSSL
 import Settings
 
 /// The last handler of an upstream channel whose server chose HTTP/2: carries many requests at a time, each on an
-/// ``HTTP2UpstreamStream``.
+/// ``HTTP2UpstreamStream``. When it takes requests, and when it ends, ``HTTP2UpstreamStateMachine`` says.
 final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -16,10 +16,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
-    /// Places that were leased and have no number yet.
-    private var reserved = 0 {
-        didSet { connection.expectedStreams = reserved }
-    }
+    private var machine: HTTP2UpstreamStateMachine
     private var holders = PlaceHolders()
     /// The claim that it is counted by.
     let claim: ConnectionClaim
@@ -31,38 +28,20 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// Those to which the bytes of this read brought something.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
-    private let timeouts: ProxyTimeouts
     let clock: any ProxyClock
     private let turn: EventLoopTurn
     private var deadlines: StreamDeadlines
-    private var idleDeadline: NIODeadline = .distantFuture
-    /// The time at which it has been idle for as long as any connection may be.
-    private var longestIdle: NIODeadline = .distantFuture
-    /// The time by which the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
-    private var settingsDeadline: NIODeadline = .distantFuture
-    /// The time at which it has reached its greatest age.
-    private var endOfUse: NIODeadline = .distantFuture
     private var seconds: SecondsCounter
     private var flushIsDue = false
     private var isReceiving = false
-    private(set) var isClosed = false
-    /// Indicates whether it carries no further requests.
-    private var isFinishing = false
-    private var hasCarried = false
     /// Indicates whether the server ended the connection because it has too much to do.
     private var isOverburdened = false
-    /// The reason why it ended, where that is known.
-    private(set) var failure: UpstreamFailure?
     /// The time at which something came from the server the last time.
     private(set) var lastReceived: NIODeadline
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
-    /// Told once when no further request can be leased a place.
-    var onLeave: ((HTTP2UpstreamHandler) -> Void)?
-    /// Told when there may be more places than before.
-    var onRoom: (() -> Void)?
-    /// Returns whether there are enough others, so that it need not be kept for long when it is idle.
-    var isSurplus: (() -> Bool)?
+    /// The keeper that gives its places to requests; nil from when it takes no further ones.
+    weak var keeper: (any HTTP2ConnectionKeeper)?
     private var readIsHeld = false
     /// The rest of ``BodyWindow/spare``.
     var spareWindow = BodyWindow.spare
@@ -76,7 +55,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         claim: ConnectionClaim
     ) {
         connection = HTTP2Connection(role: .client, limits: HTTP2Limits(for: limits), messageLimits: limits)
-        self.timeouts = timeouts
+        machine = HTTP2UpstreamStateMachine(madeAt: clock.now, timeouts: timeouts)
         self.clock = clock
         deadlines = StreamDeadlines(clock: clock)
         self.turn = turn
@@ -94,9 +73,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     ///
     /// Until the server has said how many it takes at a time, one: it refuses those that are too many.
     var freePlaces: Int {
-        guard !isClosed, !isFinishing, context != nil else { return 0 }
-        let openable = connection.openableStreams - reserved
-        return connection.hasPeerSettings ? openable : min(openable, 1 - streams.count - reserved)
+        guard machine.takesRequests, context != nil else { return 0 }
+        let openable = connection.openableStreams - machine.reserved
+        return connection.hasPeerSettings ? openable : min(openable, 1 - machine.requests)
     }
 
     /// Indicates whether one of them may have a body: none should while those that it carries hold much of its window,
@@ -105,13 +84,12 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// The bytes of bodies that can be sent now, of which each of the requests that are about to come may want as many as
     /// a stream's window has by default.
-    var freeWindow: Int { connection.freeWindow - reserved * 65_535 }
+    var freeWindow: Int { connection.freeWindow - machine.reserved * 65_535 }
 
     /// The time since which it has carried no request; nil while it does, or is about to end.
-    var idleSince: NIODeadline? {
-        guard streams.isEmpty, reserved == 0, !isClosed, !isFinishing else { return nil }
-        return longestIdle - timeouts.idle
-    }
+    var idleSince: NIODeadline? { machine.idleSince }
+
+    var isClosed: Bool { machine.isClosed }
 
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
@@ -158,36 +136,44 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     ///
     /// - Parameter client: Nil: the proxy itself.
     func leasePlace(for client: ClientUsage?, sendsBody: Bool) -> HTTP2UpstreamStream {
-        reserved += 1
+        let isReused = machine.placeLeased()
+        connection.expectedStreams = machine.reserved
         if let client { holders.add(client, sendsBody: sendsBody) }
-        let stream = HTTP2UpstreamStream(handler: self, client: client, sendsBody: sendsBody, isReused: hasCarried)
-        hasCarried = true
-        idleDeadline = .distantFuture
-        return stream
+        return HTTP2UpstreamStream(handler: self, client: client, sendsBody: sendsBody, isReused: isReused)
     }
 
     /// - Returns: Nil when the connection has ended in the meantime.
     func open(_ stream: HTTP2UpstreamStream) -> HTTP2StreamID? {
-        reserved -= 1
+        machine.placeLeft()
+        connection.expectedStreams = machine.reserved
         guard !isClosed, let id = connection.openStream() else {
             noteLeaving(stream)
             return nil
         }
+        machine.streamOpened()
         streams[id] = stream
         return id
     }
 
     func giveBackPlace(of stream: HTTP2UpstreamStream) {
-        reserved -= 1
+        machine.placeLeft()
+        connection.expectedStreams = machine.reserved
         noteLeaving(stream)
-        onRoom?()
-        becomeIdleIfUnused()
+        keeper?.roomCame()
+        settle()
     }
 
     func forget(_ id: HTTP2StreamID) {
-        if let stream = streams.removeValue(forKey: id) { noteLeaving(stream) }
-        onRoom?()
-        becomeIdleIfUnused()
+        _ = remove(id)
+        keeper?.roomCame()
+        settle()
+    }
+
+    private func remove(_ id: HTTP2StreamID) -> HTTP2UpstreamStream? {
+        guard let stream = streams.removeValue(forKey: id) else { return nil }
+        machine.streamEnded()
+        noteLeaving(stream)
+        return stream
     }
 
     /// A connection stays counted for nobody who has left it to others: it is another one's, of those that it serves who
@@ -206,22 +192,22 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         claim.moveAnyway(to: client)
     }
 
-    private func becomeIdleIfUnused() {
-        guard streams.isEmpty, reserved == 0, !isClosed else { return }
-        if isFinishing || connection.isGoingAway {
+    /// Sees to what becomes of it where it carries no request any more.
+    private func settle() {
+        guard machine.isUnused else { return }
+        switch machine.settled(at: clock.now, isUnneeded: isUnneeded) {
+        case .idle(let deadline): note(deadline)
+        case .end:
             connection.goAway(refusingLaterStreams: true)
             flushNow()
-            return close()
+            close(.closed)
+        case .none: break
         }
-        let now = clock.now
-        longestIdle = now + timeouts.idle
-        idleDeadline = now + (isUnneeded ? timeouts.surplus : timeouts.idle)
-        note(idleDeadline)
     }
 
     /// One that the server gives no places is of no use to anybody.
     private var isUnneeded: Bool {
-        isSurplus?() == true || connection.hasPeerSettings && connection.openableStreams == 0
+        keeper?.hasSurplusOfShared == true || connection.hasPeerSettings && connection.openableStreams == 0
     }
 
     // MARK: Channel
@@ -229,16 +215,13 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         isWritable = context.channel.isWritable
-        settingsDeadline = clock.now + timeouts.handshake
-        note(settingsDeadline)
-        endOfUse = timeouts.endOfUse(madeAt: clock.now)
-        note(endOfUse)
-        becomeIdleIfUnused()
+        noteNextDeadline()
+        settle()
         flushNow()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        end(failure ?? .closed)
+        end(.closed)
         self.context = nil
     }
 
@@ -273,18 +256,17 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { return close() }
+        if case ChannelEvent.inputClosed = event { return close(.closed) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return }
-        if failure == nil { failure = .established(error) }
-        close()
+        close(.established(error))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(failure ?? .closed)
+        end(.closed)
         context.fireChannelInactive()
     }
 
@@ -294,13 +276,14 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func react() {
         do throws(HTTP2ConnectionError) {
             while !isClosed, let event = try connection.next() { take(event) }
-            guard connection.isGoingAway else { onRoom?(); return }
-            leave()
-            becomeIdleIfUnused()
+            guard connection.isGoingAway else {
+                keeper?.roomCame()
+                return
+            }
+            finish()
         } catch {
-            failure = .malformedConnection(error)
             context?.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
-            close()
+            close(.malformedConnection(error))
         }
     }
 
@@ -312,11 +295,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             hand(.data(bytes), to: id)
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
-            let stream = streams.removeValue(forKey: id)
-            if let stream { noteLeaving(stream) }
+            let stream = remove(id)
             let isGoneAway = code == .refusedStream && connection.isGoingAway && !isOverburdened
             stream?.gone(error.map { .malformedStream($0) } ?? (isGoneAway ? .goneAway : .streamReset(code)))
-            becomeIdleIfUnused()
+            settle()
         case .writable(let id): streams[id]?.writabilityChanged()
         case .goAway(_, let code, _): isOverburdened = code == .enhanceYourCalm
         case .pong, .requestHead, .refused: break
@@ -350,35 +332,36 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     ///
     /// The server is told at the end: nothing of it depends on that, and some lose what is under way.
     func finish() {
-        isFinishing = true
-        leave()
-        becomeIdleIfUnused()
+        machine.finish()
+        leave(because: nil)
+        settle()
     }
 
-    private func leave() {
-        let report = onLeave
-        onLeave = nil
-        onRoom = nil
-        isSurplus = nil
+    /// - Parameter failure: Nil when it goes on for the requests that it carries.
+    private func leave(because failure: UpstreamFailure?) {
+        let keeper = self.keeper
+        self.keeper = nil
         holders.uncountAll()
-        report?(self)
+        keeper?.left(self, because: failure)
     }
 
-    private func close() {
+    private func close(_ failure: UpstreamFailure) {
         let context = self.context
-        end(failure ?? .closed)
+        end(failure)
         claim.release()
         context?.close(promise: nil)
     }
 
     private func end(_ failure: UpstreamFailure) {
-        guard !isClosed else { return }
-        isClosed = true
-        deadlines.cancel()
-        leave()
-        let open = streams.values
-        streams.removeAll()
-        for stream in open { stream.gone(failure) }
+        switch machine.ended() {
+        case .end:
+            deadlines.cancel()
+            leave(because: failure)
+            let open = streams.values
+            streams.removeAll()
+            for stream in open { stream.gone(failure) }
+        case .none: break
+        }
     }
 
     // MARK: Time
@@ -388,28 +371,22 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
+    private func noteNextDeadline() {
+        if let next = machine.nextDeadline(hasSettings: connection.hasPeerSettings) { note(next) }
+    }
+
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
         let now = clock.now
         connection.tick(seconds: seconds.passed(until: now))
-        if idleDeadline <= now {
-            guard longestIdle > now, !isUnneeded else { return close() }
-            idleDeadline = longestIdle
+        switch machine.timedOut(at: now, hasSettings: connection.hasPeerSettings, isUnneeded: isUnneeded) {
+        case .close: return close(.closed)
+        case .failSettings: return close(.settingsTimeout)
+        case .finish: finish()
+        case .none: break
         }
-        if endOfUse <= now {
-            endOfUse = .distantFuture
-            finish()
-            guard !isClosed else { return }
-        }
-        if endOfUse != .distantFuture { note(endOfUse) }
-        if idleDeadline != .distantFuture { note(idleDeadline) }
-        guard !connection.hasPeerSettings else { return }
-        if settingsDeadline <= now {
-            failure = .settingsTimeout
-            return close()
-        }
-        note(settingsDeadline)
+        noteNextDeadline()
     }
 }
 

@@ -355,18 +355,7 @@ final class TargetPool: ConnectionKeeper {
         guard !handler.isClosed else { return }
         speaksHTTP1 = false
         handler.connectionsPerClient = connectionsPerClient
-        handler.onLeave = { [weak self] gone in
-            guard let self else { return }
-            shared.remove(gone)
-            // A server that says nothing at all would have each of them wait as long on a connection of its own.
-            if case .settingsTimeout = gone.failure { failWaiting(.settingsTimeout) }
-            serve()
-        }
-        handler.onRoom = { [weak self] in self?.serve() }
-        handler.isSurplus = { [weak self] in
-            guard let self else { return false }
-            return shared.count > idle.limit
-        }
+        handler.keeper = self
         shared.append(handler)
     }
 
@@ -384,14 +373,25 @@ final class TargetPool: ConnectionKeeper {
     /// Takes all connections that there are now.
     func takeAll() -> [NegotiatedConnection] {
         let handlers = shared.takeAll()
-        for handler in handlers {
-            handler.onLeave = nil
-            handler.onRoom = nil
-            handler.isSurplus = nil
-        }
+        for handler in handlers { handler.keeper = nil }
         let alone = idle.takeAll()
         connectIfNeeded()
         return alone.map { .http1($0) } + handlers.map { .http2($0) }
+    }
+}
+
+extension TargetPool: HTTP2ConnectionKeeper {
+    var hasSurplusOfShared: Bool { shared.count > idle.limit }
+
+    func roomCame() {
+        serve()
+    }
+
+    func left(_ connection: HTTP2UpstreamHandler, because failure: UpstreamFailure?) {
+        shared.remove(connection)
+        // A server that says nothing at all would have each of them wait as long on a connection of its own.
+        if case .settingsTimeout = failure { failWaiting(.settingsTimeout) }
+        serve()
     }
 }
 
