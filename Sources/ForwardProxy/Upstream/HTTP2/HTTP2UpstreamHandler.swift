@@ -111,7 +111,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// are left to those who may have no other connection.
     private var hasPlacesToLend: Bool {
         let free = freePlaces
-        return free > max(1, (free + streams.count + reserved) / 2)
+        return free > max(1, (free + machine.requests) / 2)
     }
 
     /// Returns whether a client that can have no other connection may have one of ``freePlaces``.

@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 
 /// The life of one upstream connection that speaks HTTP/2, as a plain value: when it takes requests, and when it ends.
 ///

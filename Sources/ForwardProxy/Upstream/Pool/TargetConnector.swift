@@ -1,6 +1,7 @@
 import Credentials
 import NIOCore
 import Routing
+import Settings
 
 /// Makes the connections to one target, by the settings of its API if it has one.
 struct TargetConnector {

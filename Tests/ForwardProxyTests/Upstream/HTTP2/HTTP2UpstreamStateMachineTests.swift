@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 import Testing
 
 @testable import ForwardProxy
