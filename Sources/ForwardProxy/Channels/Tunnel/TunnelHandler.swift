@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import NIOSSL
 
@@ -176,25 +175,14 @@ final class TunnelHandler: ChannelDuplexHandler {
     private func close(_ way: Break) {
         isBroken = true
         guard let context else { return }
-        if way == .reset {
-            _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
-        }
+        if way == .reset { context.resetAtClose() }
         // Past TLS, which would announce an end in order.
-        let pipeline = context.pipeline.syncOperations
-        let tls =
-            (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
-            ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self))
-        (tls ?? context).close(promise: nil)
+        context.pastTLS.close(promise: nil)
     }
 
-    /// Closing drops what is still to be written: nothing, written behind it, tells when it is gone.
     private func afterWriting(on context: ChannelHandlerContext, _ body: @escaping () -> Void) {
         restartTimer()
-        let loop = context.eventLoop.assumeIsolated()
-        let written = context.eventLoop.makePromise(of: Void.self)
-        // That is told from within a write, where TLS's close_notify could not be written at once and would be dropped.
-        written.futureResult.assumeIsolated().whenComplete { _ in loop.execute(body) }
-        context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
+        OrderlyClose.begin(on: context, whenTaken: body)
     }
 
     // MARK: Bytes and time

@@ -1,7 +1,5 @@
-import Glibc
 import HTTP1Codec
 import NIOCore
-import NIOSSL
 import Settings
 
 // MARK: - What an exchange asks of the client's connection
@@ -147,14 +145,13 @@ extension ClientHandler: ExchangeClient {
         if flushIsDue { flushNow() }
         guard let context else { return }
         // A reset, and not an end that could pass for the response's: past TLS, which would announce one.
-        _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
+        context.resetAtClose()
         bareContext?.close(promise: nil)
     }
 
     /// The context by which writes and closes go to the bare connection, past TLS if there is any.
     private var bareContext: ChannelHandlerContext? {
-        guard intercepted != nil else { return context }
-        return try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+        intercepted == nil ? context : context?.pastTLS
     }
 
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
@@ -221,16 +218,13 @@ extension ClientHandler: ExchangeClient {
         releaseInput()
         start(.transfer, worker.settings.timeouts.idle)
         context.flush()
-        // What TLS makes of an empty buffer is more than nothing.
-        (bareContext ?? context).writeLast(ByteBuffer()) { [self] in linger() }
+        OrderlyClose.begin(on: bareContext ?? context) { [self] in linger() }
     }
 
-    /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake the
-    /// answer.
     private func linger() {
         guard let context, phase == .finishing else { return }
         phase = .lingering
-        start(.linger, Self.lingerTime)
+        start(.linger, OrderlyClose.lingerTime)
         context.close(mode: .output, promise: nil)
         if inputEnded { closeAfterInput() } else { releaseRead() }
     }

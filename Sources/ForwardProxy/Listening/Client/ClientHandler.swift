@@ -1,4 +1,3 @@
-import Glibc
 import HTTP1Codec
 import Logging
 import NIOCore
@@ -48,7 +47,6 @@ final class ClientHandler: ChannelDuplexHandler {
     static let overLimitTime = TimeAmount.seconds(5)
     /// Bytes of a head that are not counted.
     static let smallHead = 4 * 1024
-    static let lingerTime = TimeAmount.seconds(2)
 
     let proxyLoop: ProxyLoop
     /// The reason why its requests are refused, where the connection is one too many.

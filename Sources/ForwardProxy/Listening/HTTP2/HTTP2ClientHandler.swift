@@ -290,12 +290,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         for stream in streams.all { stream.giveWay() }
         end()
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's closure alert either.
-        guard let bare = try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
-            return
-        }
+        guard let bare = context?.pastTLS else { return }
         // What the client still says of its windows must not bring about a reset that overtakes the last response.
         bare.close(mode: .output, promise: nil)
-        deadlines.note(clock.now + ClientHandler.lingerTime, on: bare.eventLoop) { bare.close(promise: nil) }
+        deadlines.note(clock.now + OrderlyClose.lingerTime, on: bare.eventLoop) { bare.close(promise: nil) }
     }
 
     /// Accepts no more streams, and closes when those that are open have ended.
@@ -332,15 +330,14 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         end()
         // A client that takes nothing has no more time than others have between two steps.
         closeLater(worker.settings.timeouts.idle)
-        context.writeLast(connection.takeOutput()) { [self] in linger() }
+        OrderlyClose.begin(on: context, writing: connection.takeOutput()) { [self] in linger() }
         if output.holdsRead { context.read() }
     }
 
-    /// Everything is out. What the client still sends is taken for a while, so that a reset does not overtake it.
     private func linger() {
         guard let context else { return }
         context.close(mode: .output, promise: nil)
-        closeLater(ClientHandler.lingerTime)
+        closeLater(OrderlyClose.lingerTime)
     }
 
     private func closeLater(_ amount: TimeAmount) {

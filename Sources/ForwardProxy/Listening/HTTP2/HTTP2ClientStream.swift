@@ -274,7 +274,7 @@ final class HTTP2ClientStream: ExchangeClient {
     /// Takes the rest of a request for a while after its response. A reset with NO_ERROR would do (RFC 9113, section
     /// 8.1), but there are clients that take it for a failure and lose the response.
     private func responseWritten(requestIsComplete: Bool) {
-        let deadline = handler.clock.coarseNow + ClientHandler.lingerTime
+        let deadline = handler.clock.coarseNow + OrderlyClose.lingerTime
         switch machine.responseWritten(requestIsComplete: requestIsComplete, dropUntil: deadline) {
         case .forget: handler.forget(id)
         case .dropRequest:

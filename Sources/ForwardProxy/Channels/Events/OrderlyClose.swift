@@ -1,0 +1,31 @@
+import NIOCore
+
+/// The orderly close of a connection, which loses nothing of what was written to it.
+///
+/// 1. ``begin(on:writing:whenTaken:)`` writes the last bytes, and waits until the system has taken everything: a close
+///    before that would drop the rest. A peer that takes nothing has no more time for it than for any other step.
+/// 2. The handler ends the output, so that the peer sees the end.
+/// 3. What the peer still sends is taken for ``lingerTime`` and dropped, so that a reset does not overtake the last
+///    bytes.
+/// 4. The handler closes the connection: when that time is over, or when the peer sends nothing more.
+enum OrderlyClose {
+    static let lingerTime = TimeAmount.seconds(2)
+
+    /// Flushes what was written, with the last bytes behind it.
+    ///
+    /// - Parameters:
+    ///   - context: Where the bytes are written. Nothing at all is to be written past TLS (``pastTLS``), which makes
+    ///     something of it.
+    ///   - taken: Called when the system has taken everything, or can take no more. Not called from within a write,
+    ///     where TLS's close_notify could not be written at once and would be dropped.
+    static func begin(
+        on context: ChannelHandlerContext,
+        writing last: ByteBuffer = ByteBuffer(),
+        whenTaken taken: @escaping () -> Void
+    ) {
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let loop = context.eventLoop.assumeIsolated()
+        written.futureResult.assumeIsolated().whenComplete { _ in loop.execute(taken) }
+        context.writeAndFlush(NIOAny(last), promise: written)
+    }
+}
