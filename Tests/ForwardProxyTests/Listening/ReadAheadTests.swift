@@ -61,7 +61,7 @@ struct ReadAheadTests {
         for proxyLoop in proxy.server.loops.values {
             hasEnded =
                 try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.contains { ($0 as? ClientHandler)?.inputEnded == true }
+                    proxyLoop.value.clients.contains { ($0 as? ClientHandler)?.machine.inputHasEnded == true }
                 }.get() || hasEnded
         }
         return hasEnded

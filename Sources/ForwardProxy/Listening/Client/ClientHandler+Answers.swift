@@ -5,6 +5,8 @@ import Settings
 // MARK: - What an exchange asks of the client's connection
 
 extension ClientHandler: ExchangeClient {
+    var isWritable: Bool { machine.isWritable }
+
     var takesResets: Bool { false }
 
     func writeContinue() {
@@ -92,7 +94,7 @@ extension ClientHandler: ExchangeClient {
         guard let context else { return }
         backlog.note(written: bytes.readableBytes)
         let isLast = pendingWrites.isLast(on: context)
-        if isLast { isWritable = false }
+        if isLast { machine.writesAreFull() }
         context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
     }
 
@@ -114,32 +116,40 @@ extension ClientHandler: ExchangeClient {
     }
 
     func awaitResponse(for time: TimeAmount) {
-        start(.response, time)
+        if machine.responseAwaited() { startTimer(time) }
     }
 
     func progress() {
-        start(.transfer, worker.settings.timeouts.idle)
+        if machine.transferAwaited() { startTimer(worker.settings.timeouts.idle) }
     }
 
     func awaitRequest(for time: TimeAmount) {
-        start(.transfer, time)
+        if machine.transferAwaited() { startTimer(time) }
     }
 
     func exchangeFinished() {
         exchange = nil
-        if closesAfterResponse || proxyLoop.isDraining { return finishAndClose() }
-        start(.nextRequest, worker.settings.timeouts.idle)
-        pump()
+        responseEnded(closes: closesAfterResponse || proxyLoop.isDraining)
     }
 
     func exchangeFinishedUnread() {
         exchange = nil
-        finishAndClose()
+        responseEnded(closes: true)
+    }
+
+    private func responseEnded(closes: Bool) {
+        switch machine.responseEnded(closes: closes) {
+        case .none: break
+        case .decodeNext:
+            startTimer()
+            pump()
+        case .finish: finish()
+        }
     }
 
     func abort(_ reason: UpstreamFailure?) {
         exchange = nil
-        phase = .closed
+        _ = machine.ended()
         timer.cancel()
         proxyLoop.clients.remove(self)
         if flushIsDue { flushNow() }
@@ -156,11 +166,11 @@ extension ClientHandler: ExchangeClient {
 
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
         self.exchange = nil
-        guard let context, phase == .serving else { return stream.close(.cancelled) }
-        // What is missing would be missing in the middle.
-        guard !inputIsCut else {
+        let action = machine.protocolsSwitched()
+        guard action == .openTunnel, let context else {
             stream.close(.cancelled)
-            return close()
+            if action == .close { close() }
+            return
         }
         claimScratch()
         ResponseForwarding.write(
@@ -187,7 +197,7 @@ extension ClientHandler: ExchangeClient {
 
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
-        guard phase != .closed else { return }
+        guard !machine.isClosed else { return }
         // Interim responses that came before are this client's, and would otherwise be the next one's.
         writeGathered()
         // After a malformed request nothing that follows can be trusted to be one.
@@ -203,34 +213,30 @@ extension ClientHandler: ExchangeClient {
         )
         // Below TLS the channel counts only what was flushed.
         if intercepted == nil { flush() } else { flushNow() }
-        if closes { return finishAndClose() }
-        guard phase == .serving else { return }
-        start(.nextRequest, worker.settings.timeouts.idle)
-        pump()
+        responseEnded(closes: closes)
     }
 
     /// Ends the connection in order as soon as the client has taken everything that was written for it.
-    func finishAndClose() {
-        guard let context, phase == .serving else { return }
-        phase = .finishing
+    func finish() {
+        guard let context else { return }
         // What has come and is not decoded is not going to be.
         _ = decoder.takeBuffered()
         releaseInput()
-        start(.transfer, worker.settings.timeouts.idle)
+        startTimer()
         context.flush()
-        OrderlyClose.begin(on: bareContext ?? context) { [self] in linger() }
+        OrderlyClose.begin(on: bareContext ?? context) { [self] in outputTaken() }
     }
 
-    private func linger() {
-        guard let context, phase == .finishing else { return }
-        phase = .lingering
-        start(.linger, OrderlyClose.lingerTime)
+    private func outputTaken() {
+        let action = machine.outputTaken()
+        guard action != .none, let context else { return }
+        startTimer()
         context.close(mode: .output, promise: nil)
-        if inputEnded { closeAfterInput() } else { releaseRead() }
+        if action == .closeWhenSent { closePastTLSWhenSent() } else { releaseRead() }
     }
 
     /// Ends the connection of a client that sends nothing more, when everything is out.
-    func closeAfterInput() {
+    func closePastTLSWhenSent() {
         if flushIsDue { flushNow() }
         if unsentBytes == 0 { closePastTLS() }
     }
@@ -241,8 +247,7 @@ extension ClientHandler: ExchangeClient {
     }
 
     func drain() {
-        // Whole requests that wait for the client to take answers are told.
-        if phase == .serving, exchange == nil, isWritable || decoder.bufferedBytes == 0 { closeWhenSent() }
+        if machine.endsForDraining(bufferedBytes: decoder.bufferedBytes) { closeWhenSent() }
     }
 
     func closeNow() {
@@ -255,7 +260,11 @@ extension ClientHandler: ExchangeClient {
     /// Ends the connection in order, between requests.
     func closeWhenSent() {
         if flushIsDue { flushNow() }
-        if unsentBytes > 0 { finishAndClose() } else { close() }
+        switch machine.closed(isSent: unsentBytes == 0) {
+        case .none: break
+        case .close: close()
+        case .finish: finish()
+        }
     }
 
     /// Ends the connection. What the system has not taken of what was written is dropped.
@@ -267,20 +276,22 @@ extension ClientHandler: ExchangeClient {
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var keptSince: NIODeadline? {
-        isBetweenRequests && wait == .nextRequest ? timer.deadline - worker.settings.timeouts.idle : nil
+        guard isBetweenRequests, machine.state == .serving(.nextRequest) else { return nil }
+        return timer.deadline - worker.settings.timeouts.idle
     }
 
     var silentSince: NIODeadline? {
-        isBetweenRequests && wait == .requestHead ? timer.deadline - worker.settings.timeouts.requestHeader : nil
+        guard isBetweenRequests, machine.state == .serving(.head) else { return nil }
+        return timer.deadline - worker.settings.timeouts.requestHeader
     }
 
     private var isBetweenRequests: Bool {
-        guard phase == .serving, exchange == nil, overLimit == nil, decoder.bufferedBytes == 0 else { return false }
+        guard machine.isAtRest(bufferedBytes: decoder.bufferedBytes), overLimit == nil else { return false }
         return !flushIsDue && unsentBytes == 0
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
-        guard phase == .serving || phase == .finishing, overLimit == nil, !isBetweenRequests else { return nil }
+        guard machine.isServing || machine.state == .finishing, overLimit == nil, !isBetweenRequests else { return nil }
         let acknowledged = context?.channel.acknowledgedBytes ?? 0
         let lastTaken = backlog.observe(unsentBytes, acknowledged: acknowledged, at: now)
         if let exchange {
@@ -289,11 +300,10 @@ extension ClientHandler: ExchangeClient {
             if exchange.wantsRequestBody { return max(progressMade.lastMade, lastTaken ?? .distantPast) }
             return lastTaken ?? (unsent > 0 ? progressMade.lastMade : nil)
         }
-        switch wait {
-        case .nextRequest, .transfer: return lastTaken
-        case .requestHead: return timer.deadline - worker.settings.timeouts.requestHeader
-        case .handshake: return timer.deadline - worker.settings.timeouts.handshake
-        case .nothing, .response, .linger: return nil
+        switch machine.state {
+        case .serving(.head): return timer.deadline - worker.settings.timeouts.requestHeader
+        case .serving(.handshake): return timer.deadline - worker.settings.timeouts.handshake
+        default: return lastTaken
         }
     }
 

@@ -28,7 +28,7 @@ extension ClientHandler: ClientConnection {
     func configurationChanged() {
         destination = nil
         ownedConnections?.closeIdle()
-        guard phase == .serving, exchange == nil, decoder.bufferedBytes == 0 else { return }
+        guard machine.isAtRest(bufferedBytes: decoder.bufferedBytes) else { return }
         let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
         if isGone { closeWhenSent() }
     }
@@ -53,7 +53,8 @@ extension ClientHandler: ClientConnection {
             acceptConnect()
             let early = decoder.takeBuffered()
             decoder = RequestDecoder(limits: worker.messageLimits)
-            start(.handshake, worker.settings.timeouts.handshake)
+            machine.handshakeBegan()
+            startTimer()
             try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .before(self))
             // A client need not wait for the answer before it begins to shake hands.
             if early.readableBytes > 0 {
@@ -74,7 +75,7 @@ extension ClientHandler: ClientConnection {
         guard let context else { return }
         let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, overLimit: overLimit)
         do {
-            phase = .closed
+            machine.handedOver()
             timer.cancel()
             proxyLoop.clients.remove(self)
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
@@ -98,8 +99,8 @@ extension ClientHandler: ClientConnection {
         } catch {
             return refuse(error, head)
         }
-        phase = .connecting
-        timer.clear()
+        machine.tunnelBegan()
+        startTimer()
         let start = worker.clock.now
         let dial = ClientDial()
         self.dial = dial
@@ -123,8 +124,7 @@ extension ClientHandler: ClientConnection {
                 handler.openTunnel(to: channel, authority: authority, client: client, start)
             case .failure(let error):
                 boundClaim.value.release()
-                guard handler.phase == .connecting else { return }
-                handler.phase = .serving
+                guard handler.machine.tunnelFailed() else { return }
                 let failure = UpstreamFailure(connecting: error, host: authority.host)
                 handler.refuse(failure.problem(authority: "\(authority)"), head)
             }
@@ -132,7 +132,7 @@ extension ClientHandler: ClientConnection {
     }
 
     func openTunnel(to upstream: any Channel, authority: Authority, client: Client?, _ start: NIODeadline) {
-        guard phase == .connecting, let context else {
+        guard machine.tunnelConnected(), let context else {
             upstream.close(promise: nil)
             return
         }
@@ -155,7 +155,7 @@ extension ClientHandler: ClientConnection {
         let pipeline = context.pipeline
         let early = decoder.takeBuffered()
         try pipeline.syncOperations.addHandler(near, position: .after(self))
-        phase = .closed
+        machine.handedOver()
         timer.cancel()
         proxyLoop.clients.remove(self)
         proxyLoop.tunnels.insert(near)
@@ -164,8 +164,8 @@ extension ClientHandler: ClientConnection {
             context.fireChannelRead(NIOAny(early))
             context.fireChannelReadComplete()
         }
-        if inputEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        if machine.inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         pipeline.syncOperations.removeHandler(context: context, promise: nil)
-        if readIsHeld { pipeline.read() }
+        if machine.readIsHeld { pipeline.read() }
     }
 }

@@ -24,8 +24,8 @@ extension ClientHandler {
 
     private func wait(until deadline: NIODeadline, _ head: RequestHead) {
         guard let context else { return }
-        phase = .waiting
-        timer.clear()
+        machine.requestWaits()
+        startTimer()
         turn = worker.clock.schedule(at: deadline, on: context.eventLoop) { [self] in
             turn = nil
             resume(hasWaited: true) { handle(head) }
@@ -34,14 +34,11 @@ extension ClientHandler {
 
     /// Goes on with a request that has waited.
     private func resume(hasWaited: Bool, _ body: () -> Void) {
-        guard phase == .waiting else { return }
-        phase = .serving
-        // As from within the pump: what comes next takes its own turn.
-        isPumping = true
+        guard machine.resumed() else { return }
         self.hasWaited = hasWaited
         body()
         self.hasWaited = false
-        isPumping = false
+        machine.decodingEnded()
         pump()
     }
 
@@ -63,8 +60,8 @@ extension ClientHandler {
         let usage = worker.usages.usage(of: key)
         if place.claim(for: usage) { return true }
         guard let context else { return false }
-        phase = .waiting
-        timer.clear()
+        machine.requestWaits()
+        startTimer()
         let hasWaited = self.hasWaited
         place.take(for: usage, key, limit: worker.settings.limits.connections, on: context.eventLoop)
             .assumeIsolated()
@@ -97,7 +94,7 @@ extension ClientHandler {
 
     var unnamedSince: NIODeadline? {
         guard let place, place.isUnnamed, intercepted == nil, exchange == nil else { return nil }
-        switch phase {
+        switch machine.state {
         // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
         case .serving, .waiting, .finishing, .lingering: return place.arrived
         case .connecting, .closed: return nil
@@ -110,7 +107,7 @@ extension ClientHandler {
     /// and has been told. Nil when it is served, and need not be asked again.
     var mayEndUnnamed: Bool? {
         guard let place, place.isUnnamed || overLimit != nil, intercepted == nil else { return nil }
-        switch phase {
+        switch machine.state {
         case .serving: return exchange == nil && unsentBytes == 0
         case .lingering: return true
         case .waiting, .connecting, .finishing: return false

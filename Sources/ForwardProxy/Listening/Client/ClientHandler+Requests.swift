@@ -6,33 +6,37 @@ import Settings
 // MARK: - Requests
 
 extension ClientHandler {
-    /// Decodes what is buffered, as far as it is wanted. A client that does not take its answers gets no more of them.
+    /// Decodes what is buffered, as far as it is wanted.
     func pump() {
-        guard !isPumping else { return }
-        isPumping = true
+        guard machine.decodingBegan() else { return }
         do throws(MessageError) {
-            while phase == .serving {
-                if let exchange {
-                    guard exchange.wantsRequestBody, let event = try decoder.next() else { break }
-                    hand(event, to: exchange)
-                } else {
-                    guard isWritable, let event = try decoder.next() else { break }
+            decoding: while true {
+                switch machine.next() {
+                case .nothing: break decoding
+                case .head:
+                    guard let event = try decoder.next() else { break decoding }
                     if case .head(let head) = consume event { handle(head) }
+                case .body:
+                    guard let exchange, exchange.wantsRequestBody, let event = try decoder.next() else {
+                        break decoding
+                    }
+                    hand(event, to: exchange)
                 }
             }
         } catch {
             malformed(error)
         }
-        isPumping = false
+        machine.decodingEnded()
         exchange?.requestDelivered()
         if !mayHoldInput(), !isUploadHeldUp { refuseInput(asking: decoder.bufferedBytes - headMemory.bytes) }
-        endIfInputEnded()
-        noteBeginningOfHead()
+        decoded()
         releaseRead()
     }
 
     /// Indicates whether what has come of a head can be given back for others. Not while it is decoded.
-    var mayGiveInputBack: Bool { phase == .serving && !isPumping && headMemory.bytes > 0 && !isUploadHeldUp }
+    var mayGiveInputBack: Bool {
+        machine.isServing && !machine.isDecoding && headMemory.bytes > 0 && !isUploadHeldUp
+    }
 
     func giveInputBack() {
         guard mayGiveInputBack else { return }
@@ -57,8 +61,7 @@ extension ClientHandler {
     /// Drops what is behind the request in flight, whose response is the last.
     private func cutInput() {
         _ = decoder.takeBuffered()
-        inputIsCut = true
-        inputEnded = true
+        machine.inputWasCut()
     }
 
     func hand(_ event: RequestEvent, to exchange: Exchange) {
@@ -141,9 +144,10 @@ extension ClientHandler {
             context: worker.exchanges
         )
         self.exchange = exchange
+        machine.exchangeBegan()
         // Whoever does not take answers makes no progress by asking for more of them.
         if backlog.lastTaken == nil || unsentBytes == 0 { progressMade = Progress(begun: exchange.record.start) }
-        start(.transfer, worker.settings.timeouts.idle)
+        startTimer()
         exchange.start()
     }
 

@@ -1,0 +1,450 @@
+/// The life of a client's connection that speaks HTTP/1.1, as a plain value.
+///
+/// 1. *Serving*: requests are decoded one at a time. The first head is awaited from the beginning, and any other one from
+///    its first byte on. A CONNECT request may have a TLS handshake come before the next head.
+/// 2. ``requestWaits()`` and ``tunnelBegan()``: a request is put off, and what comes behind it waits. ``resumed()``,
+///    ``tunnelConnected()`` and ``tunnelFailed()`` go on with it.
+/// 3. ``exchangeBegan()``: nothing behind the request is decoded before ``responseEnded(closes:)``.
+/// 4. *Finishing*: the last answer is on its way out. ``outputTaken()`` then has the connection *linger*, and either end
+///    of the client's, or the time, closes it: see ``OrderlyClose``.
+/// 5. The client may send nothing more from some moment on: ``inputClosed(bufferedBytes:)``. It still gets the answers
+///    to what it sent in full; when there is nothing more to decode, ``decoded(bufferedBytes:hasTLS:wantsBody:isSent:)``
+///    ends the connection.
+///
+/// Whoever calls it holds what it does not: the bytes, the exchange, the timer. The timer runs for ``timeLimit``, anew
+/// after each action that says so.
+struct ClientConnectionStateMachine {
+    enum State: Equatable {
+        case serving(Serving)
+        /// A request's log-in waits for its turn to be checked, or its connection for a place.
+        case waiting
+        /// A tunnel's other end is being connected.
+        case connecting
+        /// The last answer is on its way out. What still comes is dropped.
+        case finishing
+        /// The last answer is out: what still comes is dropped, so that the answer is not lost to a reset.
+        case lingering
+        case closed
+    }
+
+    /// The part of a request that is awaited, or in flight.
+    enum Serving: Equatable {
+        /// TLS begins: the head comes after that.
+        case handshake
+        /// The first head, or the rest of one that has begun.
+        case head
+        /// The first byte of a head, or that what was written before is taken.
+        case nextRequest
+        /// An exchange is in flight, and something of it has to move.
+        case transfer
+        /// An exchange is in flight: its request is out, and the head of its response awaited.
+        case response
+
+        var isExchange: Bool { self == .transfer || self == .response }
+    }
+
+    /// The setting that limits the time of a state.
+    enum TimeLimit: Equatable {
+        case none
+        case handshake
+        case requestHeader
+        case idle
+        /// Given with each response that is awaited.
+        case response
+        case linger
+    }
+
+    private enum Input {
+        case open
+        case ended
+        /// TLS ended with the connection, without the client's close_notify.
+        case endedWithoutCloseNotify
+        /// Something of it has been dropped, so that nothing behind it may be read.
+        case cut
+    }
+
+    private(set) var state: State = .serving(.head)
+    private var input: Input = .open
+    /// Indicates whether the client takes more of what is written. Asked several times for each request, and a channel
+    /// takes long to answer.
+    private(set) var isWritable: Bool
+    private(set) var isDecoding = false
+    private(set) var readIsHeld = false
+
+    init(isWritable: Bool = true) {
+        self.isWritable = isWritable
+    }
+
+    var isServing: Bool {
+        if case .serving = state { true } else { false }
+    }
+
+    var isClosed: Bool { state == .closed }
+
+    /// Indicates whether requests are served, and none of them is in flight.
+    var isWithoutExchange: Bool {
+        if case .serving(let part) = state { !part.isExchange } else { false }
+    }
+
+    var inputHasEnded: Bool { input != .open }
+
+    var timeLimit: TimeLimit {
+        switch state {
+        case .serving(.handshake): .handshake
+        case .serving(.head): .requestHeader
+        case .serving(.nextRequest), .serving(.transfer), .finishing: .idle
+        case .serving(.response): .response
+        case .lingering: .linger
+        case .waiting, .connecting, .closed: .none
+        }
+    }
+
+    // MARK: Input
+
+    enum ReceivedAction: Equatable {
+        case decode
+        case drop
+    }
+
+    func received() -> ReceivedAction {
+        switch state {
+        case .serving, .waiting, .connecting: input == .cut ? .drop : .decode
+        case .finishing, .lingering, .closed: .drop
+        }
+    }
+
+    enum ReadAction: Equatable {
+        case read
+        /// It is asked for again by ``heldRead(bufferedBytes:wantsBody:)``.
+        case hold
+    }
+
+    /// The channel would read more.
+    ///
+    /// - Parameters:
+    ///   - bufferedBytes: Those that have come and are not decoded.
+    ///   - wantsBody: Whether the exchange in flight, if there is any, takes more of its request.
+    mutating func read(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> ReadAction {
+        guard isReadAheadFull(bufferedBytes, wantsBody) else { return .read }
+        readIsHeld = true
+        return .hold
+    }
+
+    /// Returns what to do of a read that was held.
+    mutating func heldRead(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> ReadAction {
+        guard readIsHeld, !isReadAheadFull(bufferedBytes, wantsBody) else { return .hold }
+        readIsHeld = false
+        return .read
+    }
+
+    /// Returns whether something has come that waits for its turn: what one read has brought is all that is held of it.
+    /// While a head or a body is decoded, the decoder itself bounds what it takes.
+    private func isReadAheadFull(_ bufferedBytes: Int, _ wantsBody: () -> Bool) -> Bool {
+        guard bufferedBytes > 0 else { return false }
+        switch state {
+        case .waiting, .connecting: return true
+        case .serving(let part): return part.isExchange ? !wantsBody() : !isWritable
+        case .finishing, .lingering, .closed: return false
+        }
+    }
+
+    /// TLS has found the connection at its end without the client's close_notify. That it is at its end is told
+    /// separately.
+    mutating func closeNotifyWasMissing() {
+        if input == .open { input = .endedWithoutCloseNotify }
+    }
+
+    enum InputClosedAction: Equatable {
+        case none
+        /// Decode what there is.
+        case decode
+        /// Close, without another word of TLS, as soon as everything is sent.
+        case closeWhenSent
+        case close
+    }
+
+    /// The client sends nothing more. It still gets the answer to what it sent in full.
+    mutating func inputClosed(bufferedBytes: Int) -> InputClosedAction {
+        switch input {
+        case .open: input = .ended
+        case .endedWithoutCloseNotify: break
+        case .ended, .cut: return .none
+        }
+        switch state {
+        case .serving: return .decode
+        case .lingering: return .closeWhenSent
+        // What it sent is for the tunnel, and there may be an answer to it. One that has sent nothing has left: what is
+        // under way for it would have it wait for the end of a time limit.
+        case .connecting: return bufferedBytes == 0 ? .close : .none
+        case .waiting, .finishing, .closed: return .none
+        }
+    }
+
+    /// What is behind the request in flight, whose response is the last, has been dropped.
+    mutating func inputWasCut() {
+        input = .cut
+    }
+
+    // MARK: Decoding
+
+    /// - Returns: False while it is under way: whoever does it goes on with what comes meanwhile.
+    mutating func decodingBegan() -> Bool {
+        guard !isDecoding else { return false }
+        isDecoding = true
+        return true
+    }
+
+    mutating func decodingEnded() {
+        isDecoding = false
+    }
+
+    enum DecodeAction: Equatable {
+        case nothing
+        case head
+        /// What the exchange in flight takes of its request.
+        case body
+    }
+
+    /// Returns the part of a request to decode next. A client that does not take its answers gets no more of them.
+    func next() -> DecodeAction {
+        guard case .serving(let part) = state else { return .nothing }
+        if part.isExchange { return .body }
+        return isWritable ? .head : .nothing
+    }
+
+    enum DecodedAction: Equatable {
+        case none
+        /// A head has begun.
+        case startTimer
+        /// Nothing is owed to the client, which is gone.
+        case closePastTLS
+        case finish
+        /// The request in flight will never be whole: the connection is over.
+        case leave
+    }
+
+    /// All that there is has been decoded as far as it goes.
+    ///
+    /// - Parameters:
+    ///   - hasTLS: Whether the client expects a close_notify.
+    ///   - wantsBody: As for ``read(bufferedBytes:wantsBody:)``.
+    ///   - isSent: Whether the system has taken everything that was written.
+    mutating func decoded(
+        bufferedBytes: Int,
+        hasTLS: Bool,
+        wantsBody: @autoclosure () -> Bool,
+        isSent: @autoclosure () -> Bool
+    ) -> DecodedAction {
+        guard case .serving(let part) = state else { return .none }
+        // An exchange that wants more of its request will never have it; any other one still brings an answer.
+        if part.isExchange { return inputHasEnded && wantsBody() ? .leave : .none }
+        // There may be whole requests that wait until the client has taken the answers to those before.
+        guard isWritable || bufferedBytes == 0 else { return .none }
+        if inputHasEnded {
+            // Between requests nothing is owed to a client that is gone, and nothing would be read by it.
+            let owesNothing = !hasTLS || input == .endedWithoutCloseNotify
+            if owesNothing, isSent() { return .closePastTLS }
+            state = .finishing
+            return .finish
+        }
+        guard part == .nextRequest, bufferedBytes > 0 else { return .none }
+        // Between requests the first byte of a head starts the time for the whole head.
+        state = .serving(.head)
+        return .startTimer
+    }
+
+    // MARK: Requests
+
+    mutating func requestWaits() {
+        state = .waiting
+    }
+
+    /// The wait for a log-in's turn, or for a place, is over.
+    ///
+    /// - Returns: False when nobody waits any more. Otherwise the request is handled as from within the decoding, which
+    ///   is to be ended: what comes next takes its own turn.
+    mutating func resumed() -> Bool {
+        guard state == .waiting else { return false }
+        state = .serving(.head)
+        isDecoding = true
+        return true
+    }
+
+    mutating func handshakeBegan() {
+        state = .serving(.handshake)
+    }
+
+    /// - Returns: False when the connection is being ended.
+    mutating func handshakeCompleted() -> Bool {
+        guard state == .serving(.handshake) else { return false }
+        state = .serving(.head)
+        return true
+    }
+
+    mutating func tunnelBegan() {
+        state = .connecting
+    }
+
+    /// - Returns: False when nobody wants the tunnel any more. Otherwise the connection is to be handed over.
+    func tunnelConnected() -> Bool { state == .connecting }
+
+    /// - Returns: False when nobody waits for an answer any more.
+    mutating func tunnelFailed() -> Bool {
+        guard state == .connecting else { return false }
+        state = .serving(.head)
+        return true
+    }
+
+    // MARK: Exchange
+
+    mutating func exchangeBegan() {
+        state = .serving(.transfer)
+    }
+
+    /// Something of the exchange has to move.
+    ///
+    /// - Returns: False when none is in flight.
+    mutating func transferAwaited() -> Bool { exchangeAwaits(.transfer) }
+
+    /// - Returns: False when no exchange is in flight.
+    mutating func responseAwaited() -> Bool { exchangeAwaits(.response) }
+
+    private mutating func exchangeAwaits(_ part: Serving) -> Bool {
+        guard case .serving(let present) = state, present.isExchange else { return false }
+        state = .serving(part)
+        return true
+    }
+
+    enum ResponseEndedAction: Equatable {
+        case none
+        case decodeNext
+        case finish
+    }
+
+    /// The answer to a request is written, by an exchange or without one.
+    ///
+    /// - Parameter closes: Whether it is the last one.
+    mutating func responseEnded(closes: Bool) -> ResponseEndedAction {
+        guard isServing else { return .none }
+        state = closes ? .finishing : .serving(.nextRequest)
+        return closes ? .finish : .decodeNext
+    }
+
+    enum ProtocolsSwitchedAction: Equatable {
+        case openTunnel
+        case close
+        case cancel
+    }
+
+    /// The request in flight turns the connection into a tunnel.
+    func protocolsSwitched() -> ProtocolsSwitchedAction {
+        guard isServing else { return .cancel }
+        // What is missing would be missing in the middle.
+        return input == .cut ? .close : .openTunnel
+    }
+
+    // MARK: Output
+
+    /// So many writes wait that the client has to take some before there are more.
+    mutating func writesAreFull() {
+        isWritable = false
+    }
+
+    enum WritabilityAction: Equatable {
+        case none
+        case startTimer
+        case decode
+        case resumeExchange
+    }
+
+    mutating func writabilityChanged(to isWritable: Bool) -> WritabilityAction {
+        self.isWritable = isWritable
+        guard isWritable else {
+            guard state == .serving(.head) else { return .none }
+            // The rest of the head is not looked at before the client takes what was written for it.
+            state = .serving(.nextRequest)
+            return .startTimer
+        }
+        if case .serving(let part) = state, part.isExchange { return .resumeExchange }
+        return .decode
+    }
+
+    // MARK: Ends
+
+    enum CloseAction: Equatable {
+        case none
+        case close
+        case finish
+    }
+
+    /// Returns whether nothing has come that is to be answered.
+    func isAtRest(bufferedBytes: Int) -> Bool { isWithoutExchange && bufferedBytes == 0 }
+
+    /// Returns whether a proxy that stops closes the connection now. Whole requests that wait for the client to take
+    /// answers are told.
+    func endsForDraining(bufferedBytes: Int) -> Bool { isWithoutExchange && (isWritable || bufferedBytes == 0) }
+
+    /// A connection without a request in flight is to end in order.
+    mutating func closed(isSent: Bool) -> CloseAction {
+        if isSent { return .close }
+        guard isServing else { return .none }
+        state = .finishing
+        return .finish
+    }
+
+    enum OutputTakenAction: Equatable {
+        case none
+        /// End the output, and take what still comes.
+        case linger
+        /// End the output, and close: the client sends nothing more.
+        case closeWhenSent
+    }
+
+    /// The system has taken the last answer.
+    mutating func outputTaken() -> OutputTakenAction {
+        guard state == .finishing else { return .none }
+        state = .lingering
+        return inputHasEnded ? .closeWhenSent : .linger
+    }
+
+    /// Another handler takes the place of this one's.
+    mutating func handedOver() {
+        state = .closed
+    }
+
+    /// The connection is over.
+    ///
+    /// - Returns: False when that is known.
+    mutating func ended() -> Bool {
+        guard !isClosed else { return false }
+        state = .closed
+        return true
+    }
+
+    // MARK: Time
+
+    enum TimeIsOverAction: Equatable {
+        case none
+        /// Wait as long again: the client takes what is written.
+        case wait
+        case close
+        /// A part of a head has come.
+        case refuseHead
+        case exchangeStalled
+        case responseTimedOut
+    }
+
+    /// - Parameters:
+    ///   - bufferedBytes: As for ``read(bufferedBytes:wantsBody:)``.
+    ///   - hasTaken: Whether the client has taken some of what is written since the time was asked for.
+    func timeIsOver(bufferedBytes: Int, hasTaken: Bool) -> TimeIsOverAction {
+        switch state {
+        case .serving(.head): bufferedBytes > 0 ? .refuseHead : .close
+        case .serving(.nextRequest), .finishing: hasTaken ? .wait : .close
+        case .serving(.transfer): hasTaken ? .wait : .exchangeStalled
+        case .serving(.response): .responseTimedOut
+        case .serving(.handshake), .lingering: .close
+        case .waiting, .connecting, .closed: .none
+        }
+    }
+}
