@@ -72,8 +72,7 @@ extension ProxyLoop {
             return client.mayEndUnnamed
         }
         guard let oldest, let client = clients[oldest] as? ClientHandler else { return false }
-        client.place?.end()
-        client.giveWay()
+        client.giveUpPlace()
         return true
     }
 

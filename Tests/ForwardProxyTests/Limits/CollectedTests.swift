@@ -284,7 +284,7 @@ struct CollectedTests {
             try Task.checkCancellation()
             for proxyLoop in proxy.server.loops.values {
                 let hasCome = try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.contains { (($0 as? ClientHandler)?.decoder.bufferedBytes ?? 0) > 6000 }
+                    proxyLoop.value.clients.contains { (($0 as? ClientHandler)?.input.bufferedBytes ?? 0) > 6000 }
                 }.get()
                 if hasCome { return }
             }

@@ -89,7 +89,7 @@ struct ReadAheadTests {
         var sum = 0
         for proxyLoop in proxy.server.loops.values {
             sum += try await proxyLoop.eventLoop.submit {
-                proxyLoop.value.clients.reduce(0) { $0 + (($1 as? ClientHandler)?.decoder.bufferedBytes ?? 0) }
+                proxyLoop.value.clients.reduce(0) { $0 + (($1 as? ClientHandler)?.input.bufferedBytes ?? 0) }
             }.get()
         }
         return sum

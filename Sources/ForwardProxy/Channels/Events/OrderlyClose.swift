@@ -14,8 +14,8 @@ enum OrderlyClose {
     /// Flushes what was written, with the last bytes behind it.
     ///
     /// - Parameters:
-    ///   - context: Where the bytes are written. Nothing at all is to be written past TLS (``pastTLS``), which makes
-    ///     something of it.
+    ///   - context: Where the bytes are written: if there are none, ``ChannelHandlerContext/pastTLS``, for TLS makes
+    ///     something of nothing.
     ///   - taken: Called when the system has taken everything, or can take no more. Not called from within a write,
     ///     where TLS's close_notify could not be written at once and would be dropped.
     static func begin(

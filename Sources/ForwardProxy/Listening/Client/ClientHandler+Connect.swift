@@ -7,7 +7,7 @@ import Settings
 
 // MARK: - CONNECT
 
-extension ClientHandler: ClientConnection {
+extension ClientHandler {
     func connect(_ head: RequestHead) {
         let message = ConnectMessage(head)
         let decision = message.decision(by: worker.settings.router)
@@ -25,14 +25,6 @@ extension ClientHandler: ClientConnection {
         }
     }
 
-    func configurationChanged() {
-        destination = nil
-        ownedConnections?.closeIdle()
-        guard machine.isAtRest(bufferedBytes: decoder.bufferedBytes) else { return }
-        let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
-        if isGone { closeWhenSent() }
-    }
-
     /// Returns whether the Host field names what CONNECT names; some clients leave the port out.
     private func namesTarget(_ host: ByteBuffer, of decision: ConnectDecision) -> Bool {
         let authority: Authority
@@ -44,15 +36,14 @@ extension ClientHandler: ClientConnection {
         return (try? Authority(parsing: host.readableBytesUInt8Span, defaultPort: authority.port)) == authority
     }
 
-    func intercept(_ intercepted: InterceptedConnect, _ head: RequestHead) {
+    private func intercept(_ intercepted: InterceptedConnect, _ head: RequestHead) {
         guard let context else { return }
         let authority = intercepted.interception.authority
         do {
             let tls = try worker.leaves.context(for: authority)
             self.intercepted = intercepted
             acceptConnect()
-            let early = decoder.takeBuffered()
-            decoder = RequestDecoder(limits: worker.messageLimits)
+            let early = input.restart(limits: worker.messageLimits)
             machine.handshakeBegan()
             startTimer()
             try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .before(self))
@@ -73,11 +64,10 @@ extension ClientHandler: ClientConnection {
     /// The client has chosen HTTP/2: another handler takes the place of this one.
     func becomeHTTP2(_ intercepted: InterceptedConnect) {
         guard let context else { return }
-        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, overLimit: overLimit)
+        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, overLimit: identity.overLimit)
         do {
             machine.handedOver()
-            timer.cancel()
-            proxyLoop.clients.remove(self)
+            leave()
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
             context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
         } catch {
@@ -85,12 +75,12 @@ extension ClientHandler: ClientConnection {
         }
     }
 
-    func acceptConnect() {
+    private func acceptConnect() {
         write(ByteBuffer(staticString: "HTTP/1.1 200 Connection established\r\n\r\n"))
         context?.flush()
     }
 
-    func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
+    private func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
         guard let context else { return }
         let usage = usage(of: client?.name)
         let claim: ConnectionClaim
@@ -103,7 +93,7 @@ extension ClientHandler: ClientConnection {
         startTimer()
         let start = worker.clock.now
         let dial = ClientDial()
-        self.dial = dial
+        awaited = .tunnel(dial)
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
         let connected = worker.connector.forOtherHosts.connect(
             to: authority,
@@ -117,7 +107,7 @@ extension ClientHandler: ClientConnection {
         let boundClaim = NIOLoopBound(claim, eventLoop: context.eventLoop)
         connected.whenComplete { result in
             let handler = bound.value
-            handler.dial = nil
+            handler.awaited = nil
             switch result {
             case .success(let channel):
                 channel.closeFuture.assumeIsolated().whenComplete { _ in boundClaim.value.release() }
@@ -131,7 +121,12 @@ extension ClientHandler: ClientConnection {
         }
     }
 
-    func openTunnel(to upstream: any Channel, authority: Authority, client: Client?, _ start: NIODeadline) {
+    private func openTunnel(
+        to upstream: any Channel,
+        authority: Authority,
+        client: Client?,
+        _ start: NIODeadline
+    ) {
         guard machine.tunnelConnected(), let context else {
             upstream.close(promise: nil)
             return
@@ -153,11 +148,10 @@ extension ClientHandler: ClientConnection {
     func becomeTunnel(_ near: TunnelHandler, connect: () throws -> Void) throws {
         guard let context else { throw ChannelError.ioOnClosedChannel }
         let pipeline = context.pipeline
-        let early = decoder.takeBuffered()
+        let early = input.takeBuffered()
         try pipeline.syncOperations.addHandler(near, position: .after(self))
         machine.handedOver()
-        timer.cancel()
-        proxyLoop.clients.remove(self)
+        leave()
         proxyLoop.tunnels.insert(near)
         try connect()
         if early.readableBytes > 0 {

@@ -6,94 +6,13 @@ import Settings
 // MARK: - Requests
 
 extension ClientHandler {
-    /// Decodes what is buffered, as far as it is wanted.
-    func pump() {
-        guard machine.decodingBegan() else { return }
-        do throws(MessageError) {
-            decoding: while true {
-                switch machine.next() {
-                case .nothing: break decoding
-                case .head:
-                    guard let event = try decoder.next() else { break decoding }
-                    if case .head(let head) = consume event { handle(head) }
-                case .body:
-                    guard let exchange, exchange.wantsRequestBody, let event = try decoder.next() else {
-                        break decoding
-                    }
-                    hand(event, to: exchange)
-                }
-            }
-        } catch {
-            malformed(error)
-        }
-        machine.decodingEnded()
-        exchange?.requestDelivered()
-        if !mayHoldInput(), !isUploadHeldUp { refuseInput(asking: decoder.bufferedBytes - headMemory.bytes) }
-        decoded()
-        releaseRead()
-    }
-
-    /// Indicates whether what has come of a head can be given back for others. Not while it is decoded.
-    var mayGiveInputBack: Bool {
-        machine.isServing && !machine.isDecoding && headMemory.bytes > 0 && !isUploadHeldUp
-    }
-
-    func giveInputBack() {
-        guard mayGiveInputBack else { return }
-        refuseInput(asking: nil)
-    }
-
-    /// The client has too much held already.
-    ///
-    /// - Parameter more: Bytes that were asked for; nil: what it has is taken from it.
-    private func refuseInput(asking more: Int?) {
-        let problem = worker.usages.memoryRefused(to: inputUsage, asking: more)
-        releaseInput()
-        if let exchange {
-            if exchange.requestIsWhole { return cutInput() }
-            return exchange.fail(problem)
-        }
-        _ = decoder.takeBuffered()
-        worker.exchanges.logRefusal(problem, nil)
-        answer(problem, to: nil, requestIsComplete: false)
-    }
-
-    /// Drops what is behind the request in flight, whose response is the last.
-    private func cutInput() {
-        _ = decoder.takeBuffered()
-        machine.inputWasCut()
-    }
-
-    func hand(_ event: RequestEvent, to exchange: Exchange) {
-        switch event {
-        case .head: break
-        case .body(let bytes):
-            progress()
-            progressMade.moved(bytes.readableBytes, at: worker.clock.coarseNow)
-            exchange.requestBody(bytes)
-        case .end(let trailers):
-            // From now on the exchange counts them.
-            releaseInput()
-            exchange.requestEnd(trailers: trailers)
-        }
-    }
-
-    func malformed(_ error: MessageError) {
-        if let exchange { return exchange.requestBroken(error) }
-        let isTLS = intercepted == nil && decoder.takeBuffered().readableBytesView.first == 0x16
-        let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
-        let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
-        worker.exchanges.logRefusal(problem, nil)
-        answer(problem, to: nil, requestIsComplete: false)
-    }
-
     func handle(_ head: consuming RequestHead) {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
-        if let overLimit, place == nil { return refuse(refusal(for: overLimit), head) }
+        if let overLimit = identity.overLimit, identity.place == nil { return refuse(refusal(for: overLimit), head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
-        if intercepted == nil, !hasWaited, worker.logins.isActive, !takeTurn(head) { return }
-        if let place, place.isUnnamed, !claim(place, head) { return }
+        if intercepted == nil, !identity.hasWaited, worker.logins.isActive, !takeTurn(head) { return }
+        if let place = identity.unnamedPlace, !claim(place, head) { return }
         serve(head)
     }
 
@@ -119,7 +38,11 @@ extension ClientHandler {
     }
 
     /// - Parameter connections: To the upstream; nil when they are to be looked for.
-    func take(_ course: consuming RequestCourse, _ head: consuming RequestHead, _ connections: TargetPool? = nil) {
+    private func take(
+        _ course: consuming RequestCourse,
+        _ head: consuming RequestHead,
+        _ connections: TargetPool? = nil
+    ) {
         switch consume course {
         case .refuse(let problem): refuse(problem, head)
         case .exchange(let route):
@@ -128,7 +51,11 @@ extension ClientHandler {
         }
     }
 
-    func exchange(_ head: consuming RequestHead, _ route: consuming ExchangeRoute, _ connections: TargetPool) {
+    private func exchange(
+        _ head: consuming RequestHead,
+        _ route: consuming ExchangeRoute,
+        _ connections: TargetPool
+    ) {
         let admission: RequestAdmission?
         do throws(Problem) {
             admission = try worker.admit(route, from: self)
@@ -145,8 +72,7 @@ extension ClientHandler {
         )
         self.exchange = exchange
         machine.exchangeBegan()
-        // Whoever does not take answers makes no progress by asking for more of them.
-        if backlog.lastTaken == nil || unsentBytes == 0 { progressMade = Progress(begun: exchange.record.start) }
+        progressMade.requestBegan(at: exchange.record.start, unsentBytes: unsentBytes)
         startTimer()
         exchange.start()
     }
@@ -155,5 +81,100 @@ extension ClientHandler {
         worker.exchanges.logRefusal(problem, head)
         if problem.status == 407 || problem.status == 401 { noteFailedLogin(head) }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
+    }
+
+    // MARK: Who the client is
+
+    /// Has a request whose log-in must wait handled later, or refused.
+    ///
+    /// - Returns: Whether it is to be handled now.
+    private func takeTurn(_ head: RequestHead) -> Bool {
+        guard let attempt = loginAttempt(of: head), attempt.name != identity.name else { return true }
+        switch worker.logins.turn(of: attempt) {
+        case .now: return true
+        case .at(let deadline):
+            wait(until: deadline, head)
+            return false
+        case .never(let seconds):
+            refuse(.tooManyFailedLogins(retryAfter: seconds), head)
+            return false
+        }
+    }
+
+    private func wait(until deadline: NIODeadline, _ head: RequestHead) {
+        guard let context else { return }
+        machine.requestWaits()
+        startTimer()
+        let turn = worker.clock.schedule(at: deadline, on: context.eventLoop) { [self] in
+            awaited = nil
+            resume(hasWaited: true) { handle(head) }
+        }
+        awaited = .turn(turn)
+    }
+
+    /// Goes on with a request that has waited.
+    private func resume(hasWaited: Bool, _ body: () -> Void) {
+        guard machine.resumed() else { return }
+        identity.hasWaited = hasWaited
+        body()
+        identity.hasWaited = false
+        machine.decodingEnded()
+        pump()
+    }
+
+    /// Counts the connection for the client whose its first request is. It may have to take another one's place.
+    ///
+    /// - Returns: Whether the request is to be served now.
+    private func claim(_ place: ClientPlace, _ head: RequestHead) -> Bool {
+        let router = worker.settings.router
+        let limit = worker.settings.limits.connections
+        guard let client = credentials(of: head).flatMap({ router.client($0.readableBytesUInt8Span) }) else {
+            // It may have waited to be checked, or said nothing, since there was no room.
+            guard let shortage = identity.takeFreePlace(limit: limit) else { return true }
+            noteFailedLogin(head)
+            refuse(refusal(for: shortage), head)
+            return false
+        }
+        let key = ClientKey.client(client.name)
+        let usage = worker.usages.usage(of: key)
+        if place.claim(for: usage) { return true }
+        guard let context else { return false }
+        machine.requestWaits()
+        startTimer()
+        let hasWaited = identity.hasWaited
+        place.take(for: usage, key, limit: limit, on: context.eventLoop)
+            .assumeIsolated()
+            .whenSuccess { [self] shortage in
+                resume(hasWaited: hasWaited) {
+                    identity.placeWasLookedFor(shortage)
+                    if let shortage { refuse(refusal(for: shortage, of: client.name), head) } else { serve(head) }
+                }
+            }
+        return false
+    }
+
+    /// The client has been told that it is not who it says it is. One that has sent no password has not guessed.
+    private func noteFailedLogin(_ head: RequestHead) {
+        if let attempt = loginAttempt(of: head) { identity.loginFailed(attempt, at: worker.logins) }
+    }
+
+    /// The client is who it says it is, on this connection as long as it says so.
+    ///
+    /// - Parameter name: Nil where no clients are listed.
+    func noteLogin(_ name: String?, _ head: borrowing RequestHead) {
+        guard identity.letIn(as: name), let attempt = loginAttempt(of: head) else { return }
+        worker.logins.succeeded(attempt, hasWaited: identity.hasWaited)
+    }
+
+    private func credentials(of head: borrowing RequestHead) -> ByteBuffer? {
+        let fields = head.fields
+        let credentials = fields.value(of: .proxyAuthorization)
+        return gateway != nil && credentials == nil ? fields.value(of: .authorization) : credentials
+    }
+
+    private func loginAttempt(of head: borrowing RequestHead) -> LoginAttempt? {
+        guard let credentials = credentials(of: head) else { return nil }
+        let login = worker.settings.router.claimedLogin(credentials.readableBytesUInt8Span)
+        return login.map { LoginAttempt(peer: peer, login: $0) }
     }
 }

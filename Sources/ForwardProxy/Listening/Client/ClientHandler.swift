@@ -1,5 +1,4 @@
 import HTTP1Codec
-import Logging
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -8,66 +7,37 @@ import Settings
 
 /// The last handler of a client's channel: decodes requests one at a time and sees each through.
 ///
-/// Only carries out what ``ClientConnectionStateMachine`` says.
-///
 /// 1. A request head is decoded, and routing decides upon it.
 /// 2. CONNECT to an API host puts TLS in front of this handler, which then decodes what comes through it;
 ///    CONNECT to another host turns both channels into a blind tunnel.
 /// 3. Every other request is handed to an ``Exchange``. The next head is not decoded before it is over.
+///
+/// Only carries out what ``ClientConnectionStateMachine`` says.
 final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
-    static let coalescingLimit = 16 * 1024
     /// The time for the first request of a connection that is one too many.
-    static let overLimitTime = TimeAmount.seconds(5)
-    /// Bytes of a head that are not counted.
-    static let smallHead = 4 * 1024
+    private static let overLimitTime = TimeAmount.seconds(5)
 
     let proxyLoop: ProxyLoop
-    /// The reason why its requests are refused, where the connection is one too many.
-    var overLimit: Shortage?
-    /// The connection's place where clients are listed: it may still be one too many, or none too many, when it is
-    /// known whose it is.
-    let place: ClientPlace?
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
-    /// Its admission, where it came over the limit and no clients are listed.
-    private let ownAdmission: ConnectionCounter.Place?
+    private(set) var context: ChannelHandlerContext?
     var machine = ClientConnectionStateMachine()
-    var decoder: RequestDecoder
+    var identity: ClientIdentity
+    var input: ClientInput
+    private var output = ClientOutput()
+    private var timer: ConnectionTimer
+    var progressMade: ClientProgress
     var intercepted: InterceptedConnect?
     /// Of the last request in absolute-form.
     var destination: KnownDestination?
+    var awaited: AwaitedStep?
     var exchange: Exchange?
-    /// As whom the last request was let in; nil: none, or as nobody that is listed.
-    var clientName: String?
-    /// While a log-in waits.
-    var turn: Scheduled<Void>?
-    /// Indicates whether the log-in that is being checked has waited.
-    var hasWaited = false
-    /// While connecting.
-    var dial: ClientDial?
-    var lastUsage: ClientUsage?
+    var response = ClientResponse()
     var ownedConnections: OwnedConnections?
-    var context: ChannelHandlerContext?
-    var timer: ConnectionTimer
-    var bodyCoding: ResponseBodyCoding = .none
-    /// Indicates whether the final response's head still lies in the scratch buffer, so that it can be taken back.
-    var headIsUnsent = false
-    var flushIsDue = false
-    /// The observation of whether the client takes what is written, by the timer of this wait.
-    private var sendProgress = SendProgress()
-    /// Of the request in flight.
-    var progressMade: Progress
-    /// The answers that the client has not taken.
-    var backlog = Backlog()
-    var closesAfterResponse = false
-    /// Bytes of a head or a trailer section that is not whole yet, or of what waits for its turn.
-    var headMemory = MemoryClaim()
-    var pendingWrites = PendingWrites()
 
     /// - Parameters:
     ///   - overLimit: Why its first request is refused; nil: it is not.
@@ -81,16 +51,12 @@ final class ClientHandler: ChannelDuplexHandler {
         gateway: GatewayConnection? = nil
     ) {
         self.proxyLoop = proxyLoop
-        self.overLimit = overLimit
-        self.place = place
-        ownAdmission = admission
         self.gateway = gateway
+        identity = ClientIdentity(overLimit: overLimit, place: place, admission: admission)
+        input = ClientInput(limits: proxyLoop.worker.messageLimits)
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
-        progressMade = Progress(begun: proxyLoop.worker.clock.coarseNow)
-        decoder = RequestDecoder(limits: proxyLoop.worker.messageLimits)
+        progressMade = ClientProgress(begun: proxyLoop.worker.clock.coarseNow)
     }
-
-    var admission: ConnectionCounter.Place? { place?.surplus ?? ownAdmission }
 
     /// Serves what begins now; an exchange keeps the one that it began with.
     var worker: ProxyWorker { proxyLoop.worker }
@@ -104,7 +70,7 @@ final class ClientHandler: ChannelDuplexHandler {
         // A handshake that may come has less time: the timer that is set for it does for both.
         if gateway == nil { startTimer(worker.settings.timeouts.handshake) }
         let time = worker.settings.timeouts.requestHeader
-        startTimer(overLimit == nil ? time : min(time, Self.overLimitTime))
+        startTimer(identity.overLimit == nil ? time : min(time, Self.overLimitTime))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -115,14 +81,24 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard machine.received() == .decode else { return }
-        decoder.append(unwrapInboundIn(data))
-        pump()
+        switch machine.received() {
+        case .decode:
+            input.append(unwrapInboundIn(data))
+            pump()
+        case .drop: break
+        }
     }
 
     func read(context: ChannelHandlerContext) {
-        switch machine.read(bufferedBytes: decoder.bufferedBytes, wantsBody: wantsBody) {
+        switch machine.read(bufferedBytes: input.bufferedBytes, wantsBody: wantsBody) {
         case .read: context.read()
+        case .hold: break
+        }
+    }
+
+    private func releaseRead() {
+        switch machine.heldRead(bufferedBytes: input.bufferedBytes, wantsBody: wantsBody) {
+        case .read: context?.read()
         case .hold: break
         }
     }
@@ -131,7 +107,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private var wantsBody: Bool { exchange?.wantsRequestBody ?? false }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        switch machine.writabilityChanged(to: context.channel.isWritable && !pendingWrites.isFull) {
+        switch machine.writabilityChanged(to: context.channel.isWritable && !output.isFull) {
         case .none: break
         case .startTimer: startTimer()
         case .decode: pump()
@@ -149,6 +125,15 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
+    private func inputClosed() {
+        switch machine.inputClosed(bufferedBytes: input.bufferedBytes) {
+        case .none: break
+        case .decode: pump()
+        case .closeWhenSent: closePastTLSWhenSent()
+        case .close: close()
+        }
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return machine.closeNotifyWasMissing() }
         if let intercepted, machine.state == .serving(.handshake) {
@@ -162,36 +147,57 @@ final class ClientHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    func end() {
-        guard machine.ended() else { return }
-        releaseInput()
-        timer.cancel()
-        proxyLoop.clients.remove(self)
-        let exchange = self.exchange
-        self.exchange = nil
-        exchange?.clientClosed()
-        dial?.giveUp()
-        dial = nil
-        turn?.cancel()
-        turn = nil
+    // MARK: Decoding
+
+    /// Decodes what is buffered, as far as it is wanted.
+    func pump() {
+        guard machine.decodingBegan() else { return }
+        do throws(MessageError) {
+            try decode()
+        } catch {
+            malformed(error)
+        }
+        machine.decodingEnded()
+        exchange?.requestDelivered()
+        holdInput()
+        decoded()
+        releaseRead()
     }
 
-    private func inputClosed() {
-        switch machine.inputClosed(bufferedBytes: decoder.bufferedBytes) {
-        case .none: break
-        case .decode: pump()
-        case .closeWhenSent: closePastTLSWhenSent()
-        case .close: close()
+    private func decode() throws(MessageError) {
+        while true {
+            switch machine.next() {
+            case .nothing: return
+            case .head:
+                guard let event = try input.next() else { return }
+                if case .head(let head) = consume event { handle(head) }
+            case .body:
+                guard let exchange, exchange.wantsRequestBody, let event = try input.next() else { return }
+                hand(event, to: exchange)
+            }
         }
     }
 
-    /// To be called when what is buffered has been decoded as far as it goes.
-    func decoded() {
+    private func hand(_ event: RequestEvent, to exchange: Exchange) {
+        switch event {
+        case .head: break
+        case .body(let bytes):
+            progress()
+            progressMade.requestMoved(bytes: bytes.readableBytes, at: worker.clock.coarseNow)
+            exchange.requestBody(bytes)
+        case .end(let trailers):
+            // From now on the exchange counts them.
+            releaseInput()
+            exchange.requestEnd(trailers: trailers)
+        }
+    }
+
+    private func decoded() {
         let action = machine.decoded(
-            bufferedBytes: decoder.bufferedBytes,
+            bufferedBytes: input.bufferedBytes,
             hasTLS: intercepted != nil,
             wantsBody: wantsBody,
-            isSent: !flushIsDue && unsentBytes == 0
+            isSent: isSent
         )
         switch action {
         case .none: break
@@ -202,6 +208,131 @@ final class ClientHandler: ChannelDuplexHandler {
             end()
             close()
         }
+    }
+
+    private func malformed(_ error: MessageError) {
+        if let exchange { return exchange.requestBroken(error) }
+        let isTLS = intercepted == nil && input.takeBuffered().readableBytesView.first == 0x16
+        let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
+        let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
+        worker.exchanges.logRefusal(problem, nil)
+        answer(problem, to: nil, requestIsComplete: false)
+    }
+
+    // MARK: Output
+
+    func write(_ bytes: ByteBuffer) {
+        guard let context else { return }
+        progressMade.wrote(bytes: bytes.readableBytes)
+        let isLast = output.isLast(on: context)
+        if isLast { machine.writesAreFull() }
+        context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
+    }
+
+    private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        output.promise(on: context) { [self] in
+            output.allTaken()
+            if let context = self.context { channelWritabilityChanged(context: context) }
+        }
+    }
+
+    func flush() {
+        if output.flushAtTurnEnd() { proxyLoop.turn.flushAtEnd(self) }
+    }
+
+    var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
+
+    /// Indicates whether the system has taken everything that was written.
+    var isSent: Bool { !output.flushIsDue && unsentBytes == 0 }
+
+    // MARK: Ends
+
+    /// An answer has been written. The next request's turn has come, if there is to be one.
+    func responseEnded(closes: Bool) {
+        switch machine.responseEnded(closes: closes) {
+        case .none: break
+        case .decodeNext:
+            startTimer()
+            pump()
+        case .finish: finish()
+        }
+    }
+
+    /// Ends the connection in order, between requests.
+    func closeWhenSent() {
+        flushIfDue()
+        switch machine.closed(isSent: unsentBytes == 0) {
+        case .none: break
+        case .close: close()
+        case .finish: finish()
+        }
+    }
+
+    /// Ends the connection in order as soon as the client has taken everything that was written for it.
+    private func finish() {
+        guard let context else { return }
+        // What has come and is not decoded is not going to be.
+        input.takeBuffered()
+        releaseInput()
+        startTimer()
+        context.flush()
+        OrderlyClose.begin(on: bareContext ?? context) { [self] in outputTaken() }
+    }
+
+    private func outputTaken() {
+        let action = machine.outputTaken()
+        guard action != .none, let context else { return }
+        startTimer()
+        context.close(mode: .output, promise: nil)
+        if action == .closeWhenSent { closePastTLSWhenSent() } else { releaseRead() }
+    }
+
+    /// The context by which writes and closes go to the bare connection, past TLS if there is any.
+    private var bareContext: ChannelHandlerContext? { intercepted == nil ? context : context?.pastTLS }
+
+    /// Ends the connection of a client that sends nothing more, when everything is out.
+    private func closePastTLSWhenSent() {
+        flushIfDue()
+        if unsentBytes == 0 { closePastTLS() }
+    }
+
+    /// Ends the connection without another word of TLS, which would wait for the client's close_notify.
+    func closePastTLS() {
+        flushIfDue()
+        bareContext?.close(promise: nil)
+    }
+
+    /// Ends the connection. What the system has not taken of what was written is dropped.
+    func close() {
+        flushIfDue()
+        context?.close(promise: nil)
+    }
+
+    /// The connection is over for everybody who holds it.
+    func end() {
+        guard machine.ended() else { return }
+        releaseInput()
+        leave()
+        let exchange = self.exchange
+        self.exchange = nil
+        exchange?.clientClosed()
+        awaited?.giveUp()
+        awaited = nil
+    }
+
+    /// Ends the connection with a reset, and not with an end that could pass for the response's.
+    func reset() {
+        _ = machine.ended()
+        leave()
+        flushIfDue()
+        context?.resetAtClose()
+        bareContext?.close(promise: nil)
+    }
+
+    /// Nothing more is to be done for the connection, or not by this handler.
+    func leave() {
+        timer.cancel()
+        proxyLoop.clients.remove(self)
     }
 
     // MARK: Time
@@ -219,59 +350,18 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func startTimer(_ amount: TimeAmount) {
-        sendProgress.reset()
+        progressMade.waitBegan()
         guard !timer.move(amount), let context else { return }
         timer.schedule(on: context.eventLoop) { [self] in timerFired() }
     }
 
-    /// Counts what has come of a head or a trailer section, or waits behind a request in flight, where that is much: at
-    /// the end of the input all that there is comes, however little is asked for.
-    ///
-    /// - Returns: False when the client may not have so much held.
-    func mayHoldInput() -> Bool {
-        let bytes = machine.isServing ? decoder.bufferedBytes : 0
-        guard bytes > Self.smallHead else {
-            releaseInput()
-            return true
-        }
-        let usage = inputUsage
-        if !headMemory.isOf(usage) { releaseInput() }
-        headMemory.shrink(to: bytes)
-        var isHolding = headMemory.grow(to: bytes, of: usage.memory)
-        guard usage === worker.usages.unnamed else { return isHolding }
-        while !isHolding, proxyLoop.endUnnamedHead(for: self) {
-            isHolding = headMemory.grow(to: bytes, of: usage.memory)
-        }
-        if isHolding { proxyLoop.unnamedHeads.insert(ObjectIdentifier(self)) { peer } }
-        return isHolding
-    }
+    /// The time at which that of the connection's state is over.
+    var deadline: NIODeadline { timer.deadline }
 
-    /// Indicates whether what has come waits until the server takes more of a body that is on its way: no more than one
-    /// read has brought, which does not end an upload.
-    var isUploadHeldUp: Bool {
-        guard let exchange, !machine.inputHasEnded else { return false }
-        return exchange.isSending && !exchange.wantsRequestBody
-    }
-
-    /// The usage that the input is counted in. Nobody is named before the first head is whole, and an address may be
-    /// many clients'.
-    var inputUsage: ClientUsage {
-        if let name = intercepted?.interception.client?.name ?? clientName ?? place?.clientName {
-            return usage(of: name)
-        }
-        return worker.settings.router.access.clients.isEmpty ? usage(of: nil) : worker.usages.unnamed
-    }
-
-    func releaseInput() {
-        guard headMemory.bytes > 0 else { return }
-        headMemory.release()
-        proxyLoop.unnamedHeads.remove(ObjectIdentifier(self))
-    }
-
-    func timerFired() {
+    private func timerFired() {
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }
-        let hasTaken = sendProgress.hasMoved(unsent: unsentBytes)
-        switch machine.timeIsOver(bufferedBytes: decoder.bufferedBytes, hasTaken: hasTaken) {
+        let hasTaken = progressMade.hasTaken(unsentBytes: unsentBytes)
+        switch machine.timeIsOver(bufferedBytes: input.bufferedBytes, hasTaken: hasTaken) {
         case .none: break
         case .wait: timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         case .close: context.close(promise: nil)
@@ -282,12 +372,17 @@ final class ClientHandler: ChannelDuplexHandler {
         case .responseTimedOut: exchange?.responseTimedOut()
         }
     }
+}
 
-    func releaseRead() {
-        switch machine.heldRead(bufferedBytes: decoder.bufferedBytes, wantsBody: wantsBody) {
-        case .read: context?.read()
-        case .hold: break
-        }
+extension ClientHandler: FlushedAtTurnEnd {
+    func flushNow() {
+        output.flushBegan()
+        context?.flush()
+    }
+
+    /// Flushes what was to be at the end of the turn.
+    func flushIfDue() {
+        if output.flushIsDue { flushNow() }
     }
 }
 

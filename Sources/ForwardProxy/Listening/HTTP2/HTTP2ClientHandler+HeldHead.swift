@@ -7,7 +7,7 @@ extension HTTP2ClientHandler {
     /// Counts it, where that is much, and ends the connection when the client may not have so much held.
     func holdHead() {
         let bytes = connection.bufferedBytes
-        guard bytes > ClientHandler.smallHead else { return headMemory.release() }
+        guard bytes > ClientInput.smallHead else { return headMemory.release() }
         let usage = usage(of: clientName)
         if !headMemory.isOf(usage) { headMemory.release() }
         headMemory.shrink(to: bytes)

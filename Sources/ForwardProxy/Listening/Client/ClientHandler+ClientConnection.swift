@@ -1,0 +1,120 @@
+import NIOCore
+
+// MARK: - What the proxy asks of all clients' connections
+
+extension ClientHandler: ClientConnection {
+    var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
+
+    var clientName: String? { identity.name }
+
+    var lastUsage: ClientUsage? {
+        get { identity.lastUsage }
+        set { identity.lastUsage = newValue }
+    }
+
+    var admission: ConnectionCounter.Place? { identity.admission }
+
+    var isPlaced: Bool { identity.isPlaced }
+
+    // MARK: Ends
+
+    func configurationChanged() {
+        destination = nil
+        ownedConnections?.closeIdle()
+        guard machine.isAtRest(bufferedBytes: input.bufferedBytes) else { return }
+        let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
+        if isGone { closeWhenSent() }
+    }
+
+    func drain() {
+        if machine.endsForDraining(bufferedBytes: input.bufferedBytes) { closeWhenSent() }
+    }
+
+    func closeNow() {
+        exchange?.cutOff()
+        close()
+    }
+
+    var mayGiveWay: Bool { context?.channel.mayEndInOrder != false }
+
+    func giveWay() {
+        exchange?.giveWay()
+        // A client that has had nothing to say for a long time may not answer TLS's close_notify either.
+        closePastTLS()
+    }
+
+    // MARK: Use
+
+    var keptSince: NIODeadline? {
+        guard isBetweenRequests, machine.state == .serving(.nextRequest) else { return nil }
+        return deadline - worker.settings.timeouts.idle
+    }
+
+    var silentSince: NIODeadline? {
+        guard isBetweenRequests, machine.state == .serving(.head) else { return nil }
+        return deadline - worker.settings.timeouts.requestHeader
+    }
+
+    private var isBetweenRequests: Bool {
+        machine.isAtRest(bufferedBytes: input.bufferedBytes) && identity.overLimit == nil && isSent
+    }
+
+    func slowSince(at now: NIODeadline) -> NIODeadline? {
+        guard machine.isServing || machine.state == .finishing, identity.overLimit == nil, !isBetweenRequests else {
+            return nil
+        }
+        let lastTaken = progressMade.answersTaken(from: context?.channel, at: now)
+        if let exchange {
+            let unsent = exchange.stream?.unsentBytes ?? 0
+            let lastMoved = progressMade.requestMoved(unsentBytes: unsent, at: now)
+            if exchange.wantsRequestBody { return max(lastMoved, lastTaken ?? .distantPast) }
+            return lastTaken ?? (unsent > 0 ? lastMoved : nil)
+        }
+        switch machine.state {
+        case .serving(.head): return deadline - worker.settings.timeouts.requestHeader
+        case .serving(.handshake): return deadline - worker.settings.timeouts.handshake
+        default: return lastTaken
+        }
+    }
+
+    func unreadSince(at now: NIODeadline) -> NIODeadline? {
+        context.flatMap { progressMade.answersRead(from: $0.channel, at: now) }
+    }
+
+    func heldMemory(of client: ClientUsage) -> [HeldMemory] {
+        var held = exchange?.heldMemory(of: client).map { [$0] } ?? []
+        if mayGiveInputBack, input.isHeld(for: client) {
+            held.append(HeldMemory(bytes: input.heldBytes, giveBack: giveInputBack))
+        }
+        return held
+    }
+
+    // MARK: Connections that nobody is named for
+
+    var unnamedSince: NIODeadline? {
+        guard let place = identity.unnamedPlace, intercepted == nil, exchange == nil else { return nil }
+        switch machine.state {
+        // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
+        case .serving, .waiting, .finishing, .lingering: return place.arrived
+        case .connecting, .closed: return nil
+        }
+    }
+
+    /// Indicates whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many
+    /// and has been told. Nil when it is served, and need not be asked again.
+    var mayEndUnnamed: Bool? {
+        guard identity.isUnnamedOrOverLimit, intercepted == nil else { return nil }
+        switch machine.state {
+        case .serving: return exchange == nil && unsentBytes == 0
+        case .lingering: return true
+        case .waiting, .connecting, .finishing: return false
+        case .closed: return nil
+        }
+    }
+
+    /// Gives up the connection's place for another one, before the client has been named.
+    func giveUpPlace() {
+        identity.place?.end()
+        giveWay()
+    }
+}

@@ -1,0 +1,148 @@
+import HTTP1Codec
+import NIOCore
+
+// MARK: - What an exchange asks of the client's connection
+
+extension ClientHandler: ExchangeClient {
+    var isWritable: Bool { machine.isWritable }
+
+    var takesResets: Bool { false }
+
+    // MARK: Response
+
+    func writeContinue() {
+        write(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n"))
+        flush()
+    }
+
+    private var scratch: ResponseScratch { proxyLoop.scratch }
+
+    func writeInterim(_ response: ResponseHead) {
+        scratch.claim(for: self)
+        response.write(
+            into: &scratch.response.bytes,
+            dropping: ResponseForwarding.hopByHop,
+            appending: ByteBuffer()
+        )
+    }
+
+    func writeHead(
+        _ response: ResponseHead,
+        to request: RequestHead,
+        proxyStatus: String?,
+        requestIsComplete: Bool
+    ) {
+        scratch.claim(for: self)
+        self.response.writeHead(
+            response,
+            to: request,
+            closes: proxyLoop.isDraining,
+            proxyStatus: proxyStatus,
+            requestIsComplete: requestIsComplete,
+            into: scratch
+        )
+    }
+
+    func writeBody(_ bytes: ByteBuffer) {
+        scratch.claim(for: self)
+        if response.writePiece(bytes, into: &scratch.response.bytes) { return }
+        writeGathered()
+        write(bytes)
+        guard response.isChunked else { return }
+        scratch.claim(for: self)
+        ChunkedEncoding.writeChunkEnd(into: &scratch.response.bytes)
+    }
+
+    func writeEnd(trailers: FieldSection?) {
+        guard response.isChunked else { return }
+        scratch.claim(for: self)
+        ChunkedEncoding.writeLastChunk(trailers: trailers, into: &scratch.response.bytes)
+    }
+
+    func writeGathered() {
+        guard scratch.release(by: self) else { return }
+        response.headWasSent()
+        write(scratch.response.take(in: proxyLoop.turn.number))
+    }
+
+    func withdrawHead() -> Bool {
+        response.withdrawHead() && scratch.release(by: self)
+    }
+
+    // MARK: Course
+
+    func requestBodyWanted() {
+        pump()
+    }
+
+    func awaitResponse(for time: TimeAmount) {
+        if machine.responseAwaited() { startTimer(time) }
+    }
+
+    func progress() {
+        if machine.transferAwaited() { startTimer(worker.settings.timeouts.idle) }
+    }
+
+    func awaitRequest(for time: TimeAmount) {
+        if machine.transferAwaited() { startTimer(time) }
+    }
+
+    // MARK: End
+
+    func exchangeFinished() {
+        exchange = nil
+        responseEnded(closes: response.closes || proxyLoop.isDraining)
+    }
+
+    func exchangeFinishedUnread() {
+        exchange = nil
+        responseEnded(closes: true)
+    }
+
+    func abort(_ reason: UpstreamFailure?) {
+        exchange = nil
+        reset()
+    }
+
+    func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
+        exchange = nil
+        guard !machine.isClosed else { return }
+        // Interim responses that came before are this client's, and would otherwise be the next one's.
+        writeGathered()
+        // After a malformed request nothing that follows can be trusted to be one.
+        let closes =
+            !requestIsComplete || problem.status == 400 || problem == .configurationChanged || problem == .gatewayGone
+            || proxyLoop.isDraining || identity.overLimit != nil || !(head?.keepAlive ?? false)
+        write(ProblemResponse.bytes(for: problem, omitsBody: head?.method == .head, closes: closes))
+        // Below TLS the channel counts only what was flushed.
+        if intercepted == nil { flush() } else { flushNow() }
+        responseEnded(closes: closes)
+    }
+
+    func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
+        self.exchange = nil
+        let action = machine.protocolsSwitched()
+        guard action == .openTunnel, let context else {
+            stream.close(.cancelled)
+            if action == .close { close() }
+            return
+        }
+        scratch.claim(for: self)
+        ResponseForwarding.write(switching: response, fields: &scratch.fields, into: &scratch.response.bytes)
+        writeGathered()
+        context.flush()
+        let (near, far) = TunnelHandler.pair(
+            idleTime: exchange.context.settings.timeouts.idle,
+            clock: exchange.context.clock
+        )
+        proxyLoop.watchTunnel(near, exchange)
+        do {
+            try becomeTunnel(near) {
+                guard stream.switchProtocols(to: far) else { throw ChannelError.ioOnClosedChannel }
+            }
+        } catch {
+            stream.close(.cancelled)
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import HTTP1Codec
+import NIOCore
+
+/// What a client has sent and is not decoded, and the memory that it takes: of a head or a trailer section that is not
+/// whole yet, or of what waits for its turn.
+struct ClientInput: ~Copyable {
+    /// Bytes of a head that are not counted.
+    static let smallHead = 4 * 1024
+
+    private var decoder: RequestDecoder
+    private var claim = MemoryClaim()
+
+    init(limits: MessageLimits) {
+        decoder = RequestDecoder(limits: limits)
+    }
+
+    var bufferedBytes: Int { decoder.bufferedBytes }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        decoder.append(bytes)
+    }
+
+    mutating func next() throws(MessageError) -> RequestEvent? { try decoder.next() }
+
+    /// Takes what is not decoded, and is not going to be.
+    @discardableResult
+    mutating func takeBuffered() -> ByteBuffer { decoder.takeBuffered() }
+
+    /// Takes what is not decoded, and begins anew: other bytes come in its stead.
+    mutating func restart(limits: MessageLimits) -> ByteBuffer {
+        let buffered = decoder.takeBuffered()
+        decoder = RequestDecoder(limits: limits)
+        return buffered
+    }
+
+    // MARK: Memory
+
+    /// Indicates whether it is so much that it is counted.
+    var isLarge: Bool { bufferedBytes > Self.smallHead }
+
+    /// The number of bytes that are counted.
+    var heldBytes: Int { claim.bytes }
+
+    /// Returns whether they are counted for a client.
+    func isHeld(for client: ClientUsage) -> Bool { claim.isOf(client) }
+
+    /// Counts what there is.
+    ///
+    /// - Parameter client: The one that it has been counted for, if it has.
+    /// - Returns: False when the client may not have so much held.
+    mutating func hold(for client: ClientUsage) -> Bool {
+        claim.shrink(to: bufferedBytes)
+        return claim.grow(to: bufferedBytes, of: client.memory)
+    }
+
+    /// - Returns: Whether anything was counted.
+    mutating func release() -> Bool {
+        guard claim.bytes > 0 else { return false }
+        claim.release()
+        return true
+    }
+}

@@ -1,0 +1,68 @@
+import HTTP1Codec
+import NIOCore
+
+/// The response that goes out to a client that speaks HTTP/1.1: how its body is framed, and what comes after it.
+struct ClientResponse {
+    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
+    private static let coalescingLimit = 16 * 1024
+
+    private var coding: ResponseBodyCoding = .none
+    /// Indicates whether the head still lies in the scratch buffer, so that it can be taken back.
+    private var headIsUnsent = false
+    /// Indicates whether the connection ends with it.
+    private(set) var closes = false
+
+    /// - Parameters:
+    ///   - closes: Whether the connection ends with it in any case.
+    ///   - requestIsComplete: Whether the whole request has been read.
+    mutating func writeHead(
+        _ response: ResponseHead,
+        to request: RequestHead,
+        closes: Bool,
+        proxyStatus: String?,
+        requestIsComplete: Bool,
+        into scratch: ResponseScratch
+    ) {
+        headIsUnsent = true
+        // A server that answers before it has the whole request, and then closes or speaks HTTP/2, gets no more of it.
+        // The rest then ends this connection, and the client has to know that, or it loses its next request.
+        let dropsRest = !requestIsComplete && (!response.keepAlive || response.version == .http2)
+        self.closes = closes || !request.keepAlive || dropsRest
+        coding = ResponseForwarding.write(
+            response,
+            to: request,
+            closes: &self.closes,
+            proxyStatus: proxyStatus,
+            fields: &scratch.fields,
+            into: &scratch.response.bytes
+        )
+    }
+
+    /// Writes a piece of the body, or what precedes it where it is large.
+    ///
+    /// - Returns: False when the piece is to be written by itself. The end of a chunk then comes after it, where the body
+    ///   ``isChunked``.
+    func writePiece(_ bytes: ByteBuffer, into out: inout ByteBuffer) -> Bool {
+        if isChunked { ChunkedEncoding.writeChunkHeader(length: bytes.readableBytes, into: &out) }
+        guard bytes.readableBytes <= Self.coalescingLimit else { return false }
+        out.writeImmutableBuffer(bytes)
+        if isChunked { ChunkedEncoding.writeChunkEnd(into: &out) }
+        return true
+    }
+
+    /// Indicates whether the body has chunks, and an end that is written.
+    var isChunked: Bool { coding == .chunked }
+
+    /// What lies in the scratch buffer is being written.
+    mutating func headWasSent() {
+        headIsUnsent = false
+    }
+
+    /// Takes the head back.
+    ///
+    /// - Returns: False when there is none, or when it was sent.
+    mutating func withdrawHead() -> Bool {
+        defer { headIsUnsent = false }
+        return headIsUnsent
+    }
+}

@@ -1,0 +1,46 @@
+import Logging
+import NIOCore
+import Routing
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("Who a client is")
+struct ClientIdentityTests {
+    private func attempt(_ name: String) -> LoginAttempt {
+        LoginAttempt(peer: .v4(1), login: ClaimedLogin(name: name, secret: "guess".utf8Span.span))
+    }
+
+    @Test("A client logs in with the first request of a name, and is let in with those behind it")
+    func letsIn() {
+        var identity = ClientIdentity(overLimit: nil, place: nil, admission: nil)
+        #expect(identity.letIn(as: nil) == false)
+        #expect(identity.letIn(as: "one") == true)
+        #expect(identity.letIn(as: "one") == false)
+        #expect(identity.letIn(as: "two") == true)
+        #expect(identity.letIn(as: nil) == false)
+        #expect(identity.name == "two")
+    }
+
+    @Test("A wrong password takes the name that it was given for, and no other one")
+    func fails() {
+        let clock = EmbeddedClock()
+        let logins = LoginGuard(loop: clock.loop, clock: clock, logger: Logger(label: "test"))
+        var identity = ClientIdentity(overLimit: nil, place: nil, admission: nil)
+        _ = identity.letIn(as: "one")
+        identity.loginFailed(attempt("two"), at: logins)
+        #expect(identity.name == "one")
+        identity.loginFailed(attempt("one"), at: logins)
+        #expect(identity.name == nil)
+        #expect(logins.counts.failed == 2)
+    }
+
+    @Test("A connection that is one too many has no place, whoever it is")
+    func overLimit() {
+        let identity = ClientIdentity(overLimit: .places, place: nil, admission: nil)
+        #expect(!identity.isPlaced)
+        // Where no clients are listed there is nobody to name.
+        #expect(!identity.isUnnamedOrOverLimit)
+        #expect(ClientIdentity(overLimit: nil, place: nil, admission: nil).isPlaced)
+    }
+}
