@@ -72,7 +72,8 @@ extension ClientHandler {
         )
         self.exchange = exchange
         machine.exchangeBegan()
-        progressMade.requestBegan(at: exchange.record.start, unsentBytes: unsentBytes)
+        // Whoever does not take answers makes no progress by asking for more of them.
+        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: exchange.record.start) }
         startTimer()
         exchange.start()
     }

@@ -197,7 +197,7 @@ final class ClientHandler: ChannelDuplexHandler {
             bufferedBytes: input.bufferedBytes,
             hasTLS: intercepted != nil,
             wantsBody: wantsBody,
-            isSent: isSent
+            isSent: machine.inputHasEnded && isSent
         )
         switch action {
         case .none: break

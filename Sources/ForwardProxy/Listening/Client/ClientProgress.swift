@@ -15,10 +15,8 @@ struct ClientProgress {
 
     // MARK: Request
 
-    /// - Parameter unsentBytes: Those that were written to the client and that the system has not taken.
-    mutating func requestBegan(at start: NIODeadline, unsentBytes: @autoclosure () -> Int) {
-        // Whoever does not take answers makes no progress by asking for more of them.
-        if backlog.lastTaken == nil || unsentBytes() == 0 { request = Progress(begun: start) }
+    mutating func requestBegan(at start: NIODeadline) {
+        request = Progress(begun: start)
     }
 
     mutating func requestMoved(bytes: Int, at now: NIODeadline) {
@@ -34,6 +32,9 @@ struct ClientProgress {
     }
 
     // MARK: Answers
+
+    /// Indicates whether the client was seen to leave some.
+    var hasBacklog: Bool { backlog.lastTaken != nil }
 
     mutating func wrote(bytes: Int) {
         backlog.note(written: bytes)
