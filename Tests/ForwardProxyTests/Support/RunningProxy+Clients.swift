@@ -40,7 +40,7 @@ extension RunningProxy {
             var waiting = 0
             for proxyLoop in server.loops.values {
                 waiting += try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.count { ($0 as? ClientHandler)?.machine.state == .waiting }
+                    proxyLoop.value.clients.count { ($0 as? ClientHandler)?.machine.state == .waiting(.turn) }
                 }.get()
             }
             if waiting == count { return }

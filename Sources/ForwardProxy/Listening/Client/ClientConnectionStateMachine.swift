@@ -2,7 +2,7 @@
 ///
 /// 1. *Serving*: requests are decoded one at a time. The first head is awaited from the beginning, and any other one from
 ///    its first byte on. A CONNECT request may have a TLS handshake come before the next head.
-/// 2. ``requestWaits()`` and ``tunnelBegan()``: a request is put off, and what comes behind it waits. ``resumed()``,
+/// 2. ``requestWaits(for:)`` and ``tunnelBegan()``: a request is put off, and what comes behind it waits. ``resumed()``,
 ///    ``tunnelConnected()`` and ``tunnelFailed()`` go on with it.
 /// 3. ``exchangeBegan()``: nothing behind the request is decoded before ``responseEnded(closes:)``.
 /// 4. *Finishing*: the last answer is on its way out. ``outputTaken()`` then has the connection *linger*, and either end
@@ -16,8 +16,8 @@
 struct ClientConnectionStateMachine {
     enum State: Equatable {
         case serving(Serving)
-        /// A request's log-in waits for its turn to be checked, or its connection for a place.
-        case waiting
+        /// A request is put off.
+        case waiting(Wait)
         /// A tunnel's other end is being connected.
         case connecting
         /// The last answer is on its way out. What still comes is dropped.
@@ -41,6 +41,21 @@ struct ClientConnectionStateMachine {
         case response
 
         var isExchange: Bool { self == .transfer || self == .response }
+    }
+
+    /// What a request waits for before it is handled.
+    enum Wait: Equatable {
+        /// The turn of its log-in to be checked.
+        case turn
+        /// A place for its connection. The log-in may have waited before that.
+        case place(loginHasWaited: Bool)
+
+        var loginHasWaited: Bool {
+            switch self {
+            case .turn: true
+            case .place(let loginHasWaited): loginHasWaited
+            }
+        }
     }
 
     /// The setting that limits the time of a state.
@@ -187,11 +202,16 @@ struct ClientConnectionStateMachine {
 
     // MARK: Decoding
 
-    /// - Returns: False while it is under way: whoever does it goes on with what comes meanwhile.
-    mutating func decodingBegan() -> Bool {
-        guard !isDecoding else { return false }
+    enum DecodingBeganAction: Equatable {
+        case decode
+        /// It is under way: whoever does it goes on with what has come meanwhile.
+        case none
+    }
+
+    mutating func decodingBegan() -> DecodingBeganAction {
+        guard !isDecoding else { return .none }
         isDecoding = true
-        return true
+        return .decode
     }
 
     mutating func decodingEnded() {
@@ -255,44 +275,65 @@ struct ClientConnectionStateMachine {
 
     // MARK: Requests
 
-    mutating func requestWaits() {
-        state = .waiting
+    mutating func requestWaits(for wait: Wait) {
+        state = .waiting(wait)
+    }
+
+    enum ResumedAction: Equatable {
+        /// Handle the request as from within the decoding, which is to be ended: what comes next takes its own turn.
+        case handleRequest(loginHasWaited: Bool)
+        /// Nobody waits any more.
+        case none
     }
 
     /// The wait for a log-in's turn, or for a place, is over.
-    ///
-    /// - Returns: False when nobody waits any more. Otherwise the request is handled as from within the decoding, which
-    ///   is to be ended: what comes next takes its own turn.
-    mutating func resumed() -> Bool {
-        guard state == .waiting else { return false }
+    mutating func resumed() -> ResumedAction {
+        guard case .waiting(let wait) = state else { return .none }
         state = .serving(.head)
         isDecoding = true
-        return true
+        return .handleRequest(loginHasWaited: wait.loginHasWaited)
     }
 
     mutating func handshakeBegan() {
         state = .serving(.handshake)
     }
 
-    /// - Returns: False when the connection is being ended.
-    mutating func handshakeCompleted() -> Bool {
-        guard state == .serving(.handshake) else { return false }
+    enum HandshakeCompletedAction: Equatable {
+        /// Start the timer, unless the client is served by another handler.
+        case serve
+        /// The connection is being ended.
+        case none
+    }
+
+    mutating func handshakeCompleted() -> HandshakeCompletedAction {
+        guard state == .serving(.handshake) else { return .none }
         state = .serving(.head)
-        return true
+        return .serve
     }
 
     mutating func tunnelBegan() {
         state = .connecting
     }
 
-    /// - Returns: False when nobody wants the tunnel any more. Otherwise the connection is to be handed over.
-    func tunnelConnected() -> Bool { state == .connecting }
+    enum TunnelConnectedAction: Equatable {
+        /// Hand the connection over.
+        case openTunnel
+        /// Nobody wants the tunnel any more.
+        case closeTunnel
+    }
 
-    /// - Returns: False when nobody waits for an answer any more.
-    mutating func tunnelFailed() -> Bool {
-        guard state == .connecting else { return false }
+    func tunnelConnected() -> TunnelConnectedAction { state == .connecting ? .openTunnel : .closeTunnel }
+
+    enum TunnelFailedAction: Equatable {
+        case refuse
+        /// Nobody waits for an answer any more.
+        case none
+    }
+
+    mutating func tunnelFailed() -> TunnelFailedAction {
+        guard state == .connecting else { return .none }
         state = .serving(.head)
-        return true
+        return .refuse
     }
 
     // MARK: Exchange
@@ -301,18 +342,22 @@ struct ClientConnectionStateMachine {
         state = .serving(.transfer)
     }
 
+    enum ExchangeAwaitsAction: Equatable {
+        case startTimer
+        /// There is no exchange in flight.
+        case none
+    }
+
     /// Something of the exchange has to move.
-    ///
-    /// - Returns: False when none is in flight.
-    mutating func transferAwaited() -> Bool { exchangeAwaits(.transfer) }
+    mutating func transferAwaited() -> ExchangeAwaitsAction { exchangeAwaits(.transfer) }
 
-    /// - Returns: False when no exchange is in flight.
-    mutating func responseAwaited() -> Bool { exchangeAwaits(.response) }
+    /// The head of the exchange's response is to come.
+    mutating func responseAwaited() -> ExchangeAwaitsAction { exchangeAwaits(.response) }
 
-    private mutating func exchangeAwaits(_ part: Serving) -> Bool {
-        guard case .serving(let present) = state, present.isExchange else { return false }
+    private mutating func exchangeAwaits(_ part: Serving) -> ExchangeAwaitsAction {
+        guard case .serving(let present) = state, present.isExchange else { return .none }
         state = .serving(part)
-        return true
+        return .startTimer
     }
 
     enum ResponseEndedAction: Equatable {
@@ -371,21 +416,29 @@ struct ClientConnectionStateMachine {
 
     // MARK: Ends
 
-    enum CloseAction: Equatable {
+    /// Returns whether nothing has come that is to be answered.
+    func isAtRest(bufferedBytes: Int) -> Bool { isWithoutExchange && bufferedBytes == 0 }
+
+    enum DrainingBeganAction: Equatable {
+        /// Close as by ``closing(isSent:)``.
+        case close
+        /// Requests are in flight, or wait for the client to take answers: they are answered, with the last words.
+        case none
+    }
+
+    /// The proxy is stopping.
+    func drainingBegan(bufferedBytes: Int) -> DrainingBeganAction {
+        isWithoutExchange && (isWritable || bufferedBytes == 0) ? .close : .none
+    }
+
+    enum ClosingAction: Equatable {
         case none
         case close
         case finish
     }
 
-    /// Returns whether nothing has come that is to be answered.
-    func isAtRest(bufferedBytes: Int) -> Bool { isWithoutExchange && bufferedBytes == 0 }
-
-    /// Returns whether a proxy that stops closes the connection now. Whole requests that wait for the client to take
-    /// answers are told.
-    func endsForDraining(bufferedBytes: Int) -> Bool { isWithoutExchange && (isWritable || bufferedBytes == 0) }
-
     /// A connection without a request in flight is to end in order.
-    mutating func closed(isSent: Bool) -> CloseAction {
+    mutating func closing(isSent: Bool) -> ClosingAction {
         if isSent { return .close }
         guard isServing else { return .none }
         state = .finishing
@@ -412,13 +465,18 @@ struct ClientConnectionStateMachine {
         state = .closed
     }
 
+    enum EndedAction: Equatable {
+        /// Let go of whatever is held for the connection.
+        case letGo
+        /// That has been done.
+        case none
+    }
+
     /// The connection is over.
-    ///
-    /// - Returns: False when that is known.
-    mutating func ended() -> Bool {
-        guard !isClosed else { return false }
+    mutating func ended() -> EndedAction {
+        guard !isClosed else { return .none }
         state = .closed
-        return true
+        return .letGo
     }
 
     // MARK: Time

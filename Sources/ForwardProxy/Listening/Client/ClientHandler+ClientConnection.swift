@@ -27,7 +27,10 @@ extension ClientHandler: ClientConnection {
     }
 
     func drain() {
-        if machine.endsForDraining(bufferedBytes: input.bufferedBytes) { closeWhenSent() }
+        switch machine.drainingBegan(bufferedBytes: input.bufferedBytes) {
+        case .close: closeWhenSent()
+        case .none: break
+        }
     }
 
     func closeNow() {

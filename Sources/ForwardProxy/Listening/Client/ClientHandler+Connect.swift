@@ -114,7 +114,7 @@ extension ClientHandler {
                 handler.openTunnel(to: channel, authority: authority, client: client, start)
             case .failure(let error):
                 boundClaim.value.release()
-                guard handler.machine.tunnelFailed() else { return }
+                guard handler.machine.tunnelFailed() == .refuse else { return }
                 let failure = UpstreamFailure(connecting: error, host: authority.host)
                 handler.refuse(failure.problem(authority: "\(authority)"), head)
             }
@@ -127,7 +127,7 @@ extension ClientHandler {
         client: Client?,
         _ start: NIODeadline
     ) {
-        guard machine.tunnelConnected(), let context else {
+        guard machine.tunnelConnected() == .openTunnel, let context else {
             upstream.close(promise: nil)
             return
         }

@@ -76,36 +76,36 @@ extension ClientHandler: ExchangeClient {
     }
 
     func awaitResponse(for time: TimeAmount) {
-        if machine.responseAwaited() { startTimer(time) }
+        if machine.responseAwaited() == .startTimer { startTimer(time) }
     }
 
     func progress() {
-        if machine.transferAwaited() { startTimer(worker.settings.timeouts.idle) }
+        if machine.transferAwaited() == .startTimer { startTimer(worker.settings.timeouts.idle) }
     }
 
     func awaitRequest(for time: TimeAmount) {
-        if machine.transferAwaited() { startTimer(time) }
+        if machine.transferAwaited() == .startTimer { startTimer(time) }
     }
 
     // MARK: End
 
     func exchangeFinished() {
-        exchange = nil
+        exchangeEnded()
         responseEnded(closes: response.closes || proxyLoop.isDraining)
     }
 
     func exchangeFinishedUnread() {
-        exchange = nil
+        exchangeEnded()
         responseEnded(closes: true)
     }
 
     func abort(_ reason: UpstreamFailure?) {
-        exchange = nil
+        exchangeEnded()
         reset()
     }
 
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
-        exchange = nil
+        exchangeEnded()
         guard !machine.isClosed else { return }
         // Interim responses that came before are this client's, and would otherwise be the next one's.
         writeGathered()
@@ -120,7 +120,7 @@ extension ClientHandler: ExchangeClient {
     }
 
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {
-        self.exchange = nil
+        exchangeEnded()
         let action = machine.protocolsSwitched()
         guard action == .openTunnel, let context else {
             stream.close(.cancelled)

@@ -70,18 +70,22 @@ extension ClientHandler {
             client: self,
             context: worker.exchanges
         )
-        self.exchange = exchange
-        machine.exchangeBegan()
-        // Whoever does not take answers makes no progress by asking for more of them.
-        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: exchange.record.start) }
-        startTimer()
-        exchange.start()
+        begin(exchange)
     }
 
     func refuse(_ problem: Problem, _ head: RequestHead) {
         worker.exchanges.logRefusal(problem, head)
         if problem.status == 407 || problem.status == 401 { noteFailedLogin(head) }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
+    }
+
+    func malformed(_ error: MessageError) {
+        if let exchange { return exchange.requestBroken(error) }
+        let isTLS = intercepted == nil && input.takeBuffered().readableBytesView.first == 0x16
+        let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
+        let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
+        worker.exchanges.logRefusal(problem, nil)
+        answer(problem, to: nil, requestIsComplete: false)
     }
 
     // MARK: Who the client is
@@ -104,19 +108,19 @@ extension ClientHandler {
 
     private func wait(until deadline: NIODeadline, _ head: RequestHead) {
         guard let context else { return }
-        machine.requestWaits()
+        machine.requestWaits(for: .turn)
         startTimer()
         let turn = worker.clock.schedule(at: deadline, on: context.eventLoop) { [self] in
             awaited = nil
-            resume(hasWaited: true) { handle(head) }
+            resume { handle(head) }
         }
         awaited = .turn(turn)
     }
 
     /// Goes on with a request that has waited.
-    private func resume(hasWaited: Bool, _ body: () -> Void) {
-        guard machine.resumed() else { return }
-        identity.hasWaited = hasWaited
+    private func resume(_ body: () -> Void) {
+        guard case .handleRequest(let loginHasWaited) = machine.resumed() else { return }
+        identity.hasWaited = loginHasWaited
         body()
         identity.hasWaited = false
         machine.decodingEnded()
@@ -140,13 +144,12 @@ extension ClientHandler {
         let usage = worker.usages.usage(of: key)
         if place.claim(for: usage) { return true }
         guard let context else { return false }
-        machine.requestWaits()
+        machine.requestWaits(for: .place(loginHasWaited: identity.hasWaited))
         startTimer()
-        let hasWaited = identity.hasWaited
         place.take(for: usage, key, limit: limit, on: context.eventLoop)
             .assumeIsolated()
             .whenSuccess { [self] shortage in
-                resume(hasWaited: hasWaited) {
+                resume {
                     identity.placeWasLookedFor(shortage)
                     if let shortage { refuse(refusal(for: shortage, of: client.name), head) } else { serve(head) }
                 }

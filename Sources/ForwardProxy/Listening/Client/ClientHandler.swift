@@ -35,7 +35,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Of the last request in absolute-form.
     var destination: KnownDestination?
     var awaited: AwaitedStep?
-    var exchange: Exchange?
+    private(set) var exchange: Exchange?
     var response = ClientResponse()
     var ownedConnections: OwnedConnections?
 
@@ -118,7 +118,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case TLSUserEvent.handshakeCompleted(let negotiated):
-            guard machine.handshakeCompleted() else { return }
+            guard machine.handshakeCompleted() == .serve else { return }
             if negotiated == "h2", let intercepted { becomeHTTP2(intercepted) } else { startTimer() }
         case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)
@@ -151,7 +151,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// Decodes what is buffered, as far as it is wanted.
     func pump() {
-        guard machine.decodingBegan() else { return }
+        guard machine.decodingBegan() == .decode else { return }
         do throws(MessageError) {
             try decode()
         } catch {
@@ -210,13 +210,21 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    private func malformed(_ error: MessageError) {
-        if let exchange { return exchange.requestBroken(error) }
-        let isTLS = intercepted == nil && input.takeBuffered().readableBytesView.first == 0x16
-        let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
-        let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
-        worker.exchanges.logRefusal(problem, nil)
-        answer(problem, to: nil, requestIsComplete: false)
+    // MARK: Exchange
+
+    /// Sees a request through: what is behind it has its turn when that is over.
+    func begin(_ exchange: Exchange) {
+        self.exchange = exchange
+        machine.exchangeBegan()
+        // Whoever does not take answers makes no progress by asking for more of them.
+        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: exchange.record.start) }
+        startTimer()
+        exchange.start()
+    }
+
+    /// The exchange has let go of its request. ``responseEnded(closes:)`` goes on with the next one.
+    func exchangeEnded() {
+        exchange = nil
     }
 
     // MARK: Output
@@ -261,7 +269,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Ends the connection in order, between requests.
     func closeWhenSent() {
         flushIfDue()
-        switch machine.closed(isSent: unsentBytes == 0) {
+        switch machine.closing(isSent: unsentBytes == 0) {
         case .none: break
         case .close: close()
         case .finish: finish()
@@ -310,7 +318,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// The connection is over for everybody who holds it.
     func end() {
-        guard machine.ended() else { return }
+        guard machine.ended() == .letGo else { return }
         releaseInput()
         leave()
         let exchange = self.exchange

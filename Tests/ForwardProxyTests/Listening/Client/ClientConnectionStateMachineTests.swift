@@ -78,25 +78,25 @@ struct ClientConnectionStateMachineTests {
     @Test("What comes while it is decoded is left to whoever does that")
     func decodesOnce() {
         var machine = Machine()
-        #expect(machine.decodingBegan() == true)
-        #expect(machine.decodingBegan() == false)
+        #expect(machine.decodingBegan() == .decode)
+        #expect(machine.decodingBegan() == .none)
         machine.decodingEnded()
-        #expect(machine.decodingBegan() == true)
+        #expect(machine.decodingBegan() == .decode)
     }
 
     @Test("The time of an exchange is that of its part, and there is none without one")
     func times() {
         var machine = exchanging()
-        #expect(machine.responseAwaited() == true)
+        #expect(machine.responseAwaited() == .startTimer)
         #expect(machine.timeLimit == .response)
         #expect(machine.timeIsOver(bufferedBytes: 0, hasTaken: true) == .responseTimedOut)
-        #expect(machine.transferAwaited() == true)
+        #expect(machine.transferAwaited() == .startTimer)
         #expect(machine.timeLimit == .idle)
         #expect(machine.timeIsOver(bufferedBytes: 0, hasTaken: true) == .wait)
         #expect(machine.timeIsOver(bufferedBytes: 0, hasTaken: false) == .exchangeStalled)
         _ = machine.responseEnded(closes: false)
-        #expect(machine.responseAwaited() == false)
-        #expect(machine.transferAwaited() == false)
+        #expect(machine.responseAwaited() == .none)
+        #expect(machine.transferAwaited() == .none)
         #expect(machine.state == .serving(.nextRequest))
     }
 
@@ -205,8 +205,8 @@ struct ClientConnectionStateMachineTests {
         // The body that is not wanted yet, or not any more.
         #expect(decoded(&machine, wantsBody: false) == .none)
         #expect(decoded(&machine, wantsBody: true) == .leave)
-        #expect(machine.ended() == true)
-        #expect(machine.ended() == false)
+        #expect(machine.ended() == .letGo)
+        #expect(machine.ended() == .none)
     }
 
     @Test("Behind what was dropped nothing is read, and no tunnel is opened")
@@ -263,17 +263,17 @@ struct ClientConnectionStateMachineTests {
     @Test("A proxy that stops ends connections without a request, and those with one after its answer")
     func drains() {
         var idle = betweenRequests()
-        #expect(idle.endsForDraining(bufferedBytes: 0))
-        #expect(idle.closed(isSent: true) == .close)
-        #expect(idle.closed(isSent: false) == .finish)
+        #expect(idle.drainingBegan(bufferedBytes: 0) == .close)
+        #expect(idle.closing(isSent: true) == .close)
+        #expect(idle.closing(isSent: false) == .finish)
         #expect(idle.state == .finishing)
-        #expect(!idle.endsForDraining(bufferedBytes: 0))
-        #expect(!exchanging().endsForDraining(bufferedBytes: 0))
+        #expect(idle.drainingBegan(bufferedBytes: 0) == .none)
+        #expect(exchanging().drainingBegan(bufferedBytes: 0) == .none)
         // Whole requests that wait for the client to take answers are told.
         var behind = betweenRequests()
         _ = behind.writabilityChanged(to: false)
-        #expect(!behind.endsForDraining(bufferedBytes: 100))
-        #expect(behind.endsForDraining(bufferedBytes: 0))
+        #expect(behind.drainingBegan(bufferedBytes: 100) == .none)
+        #expect(behind.drainingBegan(bufferedBytes: 0) == .close)
     }
 
     @Test("Only a connection on which nothing has come is at rest")
@@ -291,7 +291,7 @@ struct ClientConnectionStateMachineTests {
     func loginWaits() {
         var machine = Machine()
         _ = machine.decodingBegan()
-        machine.requestWaits()
+        machine.requestWaits(for: .turn)
         machine.decodingEnded()
         #expect(machine.timeLimit == .none)
         #expect(machine.received() == .decode)
@@ -300,19 +300,30 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.read(bufferedBytes: 10, wantsBody: false) == .hold)
         // The client is not heard of before its turn.
         #expect(machine.inputClosed(bufferedBytes: 10) == .none)
-        #expect(machine.resumed() == true)
-        #expect(machine.decodingBegan() == false)
+        #expect(machine.resumed() == .handleRequest(loginHasWaited: true))
+        #expect(machine.decodingBegan() == .none)
         machine.exchangeBegan()
         machine.decodingEnded()
-        #expect(machine.resumed() == false)
+        #expect(machine.resumed() == .none)
+    }
+
+    @Test("Whether a log-in has waited is known behind the wait for a place", arguments: [true, false])
+    func placeWaits(loginHasWaited: Bool) {
+        var machine = Machine()
+        machine.requestWaits(for: .place(loginHasWaited: loginHasWaited))
+        #expect(machine.timeLimit == .none)
+        #expect(machine.received() == .decode)
+        #expect(machine.next() == .nothing)
+        #expect(machine.resumed() == .handleRequest(loginHasWaited: loginHasWaited))
+        #expect(machine.next() == .head)
     }
 
     @Test("Nobody resumes a request whose client has left")
     func leavesWhileWaiting() {
         var machine = Machine()
-        machine.requestWaits()
-        #expect(machine.ended() == true)
-        #expect(machine.resumed() == false)
+        machine.requestWaits(for: .turn)
+        #expect(machine.ended() == .letGo)
+        #expect(machine.resumed() == .none)
         #expect(machine.isClosed)
     }
 
@@ -326,10 +337,10 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.received() == .decode)
         #expect(machine.next() == .nothing)
         #expect(machine.read(bufferedBytes: 1, wantsBody: false) == .hold)
-        #expect(machine.tunnelConnected())
+        #expect(machine.tunnelConnected() == .openTunnel)
         machine.handedOver()
         #expect(machine.readIsHeld)
-        #expect(machine.ended() == false)
+        #expect(machine.ended() == .none)
     }
 
     @Test("A client that leaves while its tunnel is connected is given up, unless it has sent something through it")
@@ -337,21 +348,21 @@ struct ClientConnectionStateMachineTests {
         var machine = Machine()
         machine.tunnelBegan()
         #expect(machine.inputClosed(bufferedBytes: 10) == .none)
-        #expect(machine.tunnelConnected())
+        #expect(machine.tunnelConnected() == .openTunnel)
         machine = Machine()
         machine.tunnelBegan()
         #expect(machine.inputClosed(bufferedBytes: 0) == .close)
-        #expect(machine.ended() == true)
-        #expect(!machine.tunnelConnected())
-        #expect(machine.tunnelFailed() == false)
+        #expect(machine.ended() == .letGo)
+        #expect(machine.tunnelConnected() == .closeTunnel)
+        #expect(machine.tunnelFailed() == .none)
     }
 
     @Test("A tunnel that cannot be opened is answered")
     func tunnelFails() {
         var machine = Machine()
         machine.tunnelBegan()
-        #expect(machine.tunnelFailed() == true)
-        #expect(!machine.tunnelConnected())
+        #expect(machine.tunnelFailed() == .refuse)
+        #expect(machine.tunnelConnected() == .closeTunnel)
         #expect(machine.responseEnded(closes: true) == .finish)
     }
 
@@ -361,8 +372,8 @@ struct ClientConnectionStateMachineTests {
         machine.handshakeBegan()
         #expect(machine.timeLimit == .handshake)
         #expect(machine.timeIsOver(bufferedBytes: 0, hasTaken: true) == .close)
-        #expect(machine.handshakeCompleted() == true)
-        #expect(machine.handshakeCompleted() == false)
+        #expect(machine.handshakeCompleted() == .serve)
+        #expect(machine.handshakeCompleted() == .none)
         #expect(machine.timeLimit == .requestHeader)
     }
 }
