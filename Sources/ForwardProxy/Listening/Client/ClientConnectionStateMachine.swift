@@ -5,14 +5,14 @@
 /// 2. ``requestWaits(for:)`` and ``tunnelBegan()``: a request is put off, and what comes behind it waits. ``resumed()``,
 ///    ``tunnelConnected()`` and ``tunnelFailed()`` go on with it.
 /// 3. ``exchangeBegan()``: nothing behind the request is decoded before ``responseEnded(closes:)``.
-/// 4. *Finishing*: the last answer is on its way out. ``outputTaken()`` then has the connection *linger*, and either end
-///    of the client's, or the time, closes it: see ``OrderlyClose``.
+/// 4. *Finishing*: the last answer is on its way out. ``outputTaken()`` then has the connection *linger* until the client
+///    ends it too, or the time is over: see ``OrderlyClose``.
 /// 5. The client may send nothing more from some moment on: ``inputClosed(bufferedBytes:)``. It still gets the answers
 ///    to what it sent in full; when there is nothing more to decode, ``decoded(bufferedBytes:hasTLS:wantsBody:isSent:)``
 ///    ends the connection.
 ///
-/// Whoever calls it holds what it does not: the bytes, the exchange, the timer. The timer runs for ``timeLimit``, anew
-/// after each action that says so.
+/// The bytes, the exchange and the timer are held by ``ClientHandler``. The timer runs for ``timeLimit``, anew after each
+/// action that says so.
 struct ClientConnectionStateMachine {
     enum State: Equatable {
         case serving(Serving)
