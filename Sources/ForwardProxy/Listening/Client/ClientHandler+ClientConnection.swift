@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 
 // MARK: - What the proxy asks of all clients' connections
 

@@ -1,5 +1,6 @@
 import HTTP1Codec
 import NIOCore
+import Settings
 
 // MARK: - What an exchange asks of the client's connection
 

@@ -1,5 +1,6 @@
 import NIOCore
 import Routing
+import Settings
 
 // MARK: - The memory of what waits to be decoded
 
