@@ -17,16 +17,16 @@ extension Exchange {
         guard authorization.correctsClock, let offset = clockOffset(response),
             api.followsClock(offset, context.logger)
         else { return false }
-        learntOffset = (offset, before)
-        refusalNote = "That clock is followed from now on: send the request again."
+        inspection.learntOffset = (offset, before)
+        inspection.note = "That clock is followed from now on: send the request again."
         return true
     }
 
     /// The request was repeated by the clock that was learnt, and that was refused too: it is not the provider's.
     func unlearnClock(_ account: AccountReference) {
-        guard let (learnt, before) = learntOffset else { return }
-        learntOffset = nil
-        refusalNote = "A timestamp by the provider's Date field was refused, too."
+        guard let (learnt, before) = inspection.learntOffset else { return }
+        inspection.learntOffset = nil
+        inspection.note = "A timestamp by the provider's Date field was refused, too."
         let api = context.apis[account.api]
         guard api.clock.unlearn(offset: learnt, before: before) else { return }
         context.logger.warning(
@@ -47,7 +47,7 @@ extension Exchange {
     private func clockOffset(_ response: ResponseHead) -> Int64? {
         let now = context.clock.coarseWallSeconds
         let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0, now: now) }
-        guard let acceptable = diagnosis?.acceptableTimestamps else { return byDate }
+        guard let acceptable = inspection.diagnosis?.acceptableTimestamps else { return byDate }
         if let byDate, acceptable.contains(UInt64(max(0, now + byDate))) { return byDate }
         return ClockOffset.read(acceptable: acceptable, now: now)
     }

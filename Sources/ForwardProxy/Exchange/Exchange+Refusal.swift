@@ -11,23 +11,22 @@ import Settings
 extension Exchange {
     /// Holds a response back, as long as it may soon be whole.
     func inspect(_ response: ResponseHead) {
-        held = HeldResponse(response)
+        inspection.hold(response)
         if response.isEventStream { return giveUpInspection() }
-        held?.timer = context.clock.schedule(in: Self.inspectionTime, on: context.loop) { [weak self] in
-            guard let self, held != nil, !isOver else { return }
+        let timer = context.clock.schedule(in: Self.inspectionTime, on: context.loop) { [weak self] in
+            guard let self, inspection.isHolding, !isOver else { return }
             giveUpInspection()
             client.writeGathered()
             client.flush()
         }
+        inspection.end(by: timer)
     }
 
     /// The response that was held back goes to the client.
     func endInspection() {
-        guard let held else { return }
-        held.timer?.cancel()
-        self.held = nil
+        guard let held = inspection.takeHeld() else { return }
         machine.inspectionEnded()
-        if diagnosis == nil { diagnose(held) }
+        if inspection.diagnosis == nil { diagnose(held) }
         forward(held.head)
         record.responseBytes += held.body.readableBytes
         if held.body.readableBytes > 0 { client.writeBody(held.body) }
@@ -36,11 +35,11 @@ extension Exchange {
     /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
     /// after it can.
     func giveUpInspection() {
-        if let held, let account = route.account, let authorization {
+        if let held = inspection.held, let account = route.account, let authorization {
             diagnose(held)
             if authorization.isRenewable, refusesToken(held.head, authorization) {
                 renewForOthers(authorization, of: account)
-            } else if diagnosis?.cause == .timestampRefused {
+            } else if inspection.diagnosis?.cause == .timestampRefused {
                 _ = followsClock(authorization, account, held.head)
             }
         }
@@ -48,13 +47,13 @@ extension Exchange {
     }
 
     private func refusesToken(_ response: ResponseHead, _ authorization: ReadyAuthorization) -> Bool {
-        diagnosis?.refusesToken ?? false
+        inspection.diagnosis?.refusesToken ?? false
             || (response.status == 401 && authorization.isAccessToken && authorization.isRenewable)
     }
 
     /// - Returns: Whether the response is held back further, since the request is sent again or may be.
     func retryRefused(reusable: Bool) -> Bool {
-        guard let held, let account = route.account, let authorization else { return false }
+        guard let held = inspection.held, let account = route.account, let authorization else { return false }
         let response = held.head
         diagnose(held)
         if authorization.isRenewable, refusesToken(response, authorization) {
@@ -65,12 +64,12 @@ extension Exchange {
             renew(authorization, of: account)
             return true
         }
-        if diagnosis?.cause == .timestampRefused {
+        if inspection.diagnosis?.cause == .timestampRefused {
             if machine.hasRepeated(after: .timestampRefused) {
                 unlearnClock(account)
             } else if followsClock(authorization, account, response) {
                 guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
-                drop()
+                inspection.drop()
                 connect(allowReused: true)
                 return true
             }
@@ -87,7 +86,7 @@ extension Exchange {
 
     /// This request cannot be mended; those after it can.
     private func renewForOthers(_ refused: ReadyAuthorization, of account: AccountReference) {
-        refusalNote =
+        inspection.note =
             machine.hasRepeated(after: .tokenRefused)
             ? "A new token was fetched for this request, and was refused as well."
             : "A new token is being fetched: send the request again."
@@ -102,30 +101,24 @@ extension Exchange {
             tokenWait = nil
             switch result {
             case .success(let ready):
-                drop()
+                inspection.drop()
                 authorization = ready
                 connect(allowReused: true)
             case .failure(let problem):
-                renewalProblem = problem
+                inspection.note = "A new token could not be had: \(problem.detail)"
                 passRefusalOn()
             case nil:
-                refusalNote = "The token was new, and a next one is fetched after a pause only: send the request later."
+                inspection.note =
+                    "The token was new, and a next one is fetched after a pause only: send the request later."
                 passRefusalOn()
             }
         }
     }
 
-    /// The refusal has been made good: nobody sees it.
-    private func drop() {
-        held = nil
-        heldTrailers = nil
-        diagnosis = nil
-    }
-
     /// No other token can be had: the provider's own answer goes to the client, whole as it was held back.
     private func passRefusalOn() {
         endInspection()
-        endResponse(trailers: heldTrailers, reusable: false)
+        endResponse(trailers: inspection.trailers, reusable: false)
     }
 
     // MARK: Diagnosis
@@ -134,8 +127,8 @@ extension Exchange {
         guard let account = route.account, let authorization else { return }
         let response = held.head
         let coding = response.fields.string(of: .contentEncoding) ?? ""
-        let body = ContentDecoding.decode(held.body, contentEncoding: coding, limit: Self.inspectionLimit)
-        diagnosis = ProviderDiagnosis.read(
+        let body = ContentDecoding.decode(held.body, contentEncoding: coding, limit: RefusalInspection.limit)
+        inspection.diagnosis = ProviderDiagnosis.read(
             status: response.status,
             fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
             body: body.map { [UInt8](buffer: $0) } ?? [],
@@ -146,7 +139,7 @@ extension Exchange {
 
     /// Returns what the refusal means and what to do, for the log and the client; nil when the response is no refusal.
     func refusalSentence(_ response: ResponseHead) -> String? {
-        guard let diagnosis, let account = route.account, let authorization else { return nil }
+        guard let diagnosis = inspection.diagnosis, let account = route.account, let authorization else { return nil }
         let api = context.apis[account.api]
         let context = ProviderDiagnosis.Context(
             api: api.settings.name,
@@ -164,8 +157,7 @@ extension Exchange {
             baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()
         )
         let sentence = diagnosis.sentence(context)
-        let note = renewalProblem.map { "A new token could not be had: \($0.detail)" } ?? refusalNote
-        guard let note else { return sentence }
+        guard let note = inspection.note else { return sentence }
         let end = [".", "!", "?"].contains(where: sentence.hasSuffix) ? "" : "."
         return "\(sentence)\(end) \(note)"
     }

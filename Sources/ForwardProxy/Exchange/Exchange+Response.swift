@@ -3,7 +3,7 @@ import HTTP1Codec
 import NIOCore
 
 extension Exchange: UpstreamLessee {
-    var takesResponseBytes: Bool { held != nil || client.isWritable }
+    var takesResponseBytes: Bool { inspection.isHolding || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if response.status == 101 {
@@ -17,9 +17,8 @@ extension Exchange: UpstreamLessee {
             isAuthorized: authorization != nil
         )
         switch action {
-        case .forwardInterim:
-            guard head.version != .http10, !(response.status == 100 && sentContinue) else { return }
-            client.writeInterim(response)
+        case .forwardInterim: client.writeInterim(response)
+        case .dropInterim: break
         case .inspect: inspect(response)
         case .forward: forward(response)
         }
@@ -40,16 +39,20 @@ extension Exchange: UpstreamLessee {
     private func refusalStatus(_ response: ResponseHead) -> String? {
         guard let sentence = refusalSentence(response) else { return nil }
         record.details = sentence
-        context.reportRefusal(sentence, cause: diagnosis?.cause.rawValue ?? "", status: response.status, route)
+        context.reportRefusal(
+            sentence,
+            cause: inspection.diagnosis?.cause.rawValue ?? "",
+            status: response.status,
+            route
+        )
         let details = ProblemResponse.structuredString(sentence, limit: 400)
         return "paraph; received-status=\(response.status); details=\(details)"
     }
 
     func upstreamResponseBody(_ bytes: ByteBuffer) {
         client.progress()
-        if held != nil {
-            held?.body.writeImmutableBuffer(bytes)
-            if let held, held.body.readableBytes > Self.inspectionLimit { giveUpInspection() }
+        if inspection.isHolding {
+            if inspection.append(bytes) { giveUpInspection() }
             return
         }
         record.responseBytes += bytes.readableBytes
@@ -61,9 +64,8 @@ extension Exchange: UpstreamLessee {
     }
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
-        if let held {
-            held.timer?.cancel()
-            heldTrailers = trailers
+        if inspection.isHolding {
+            inspection.complete(trailers: trailers)
             guard !retryRefused(reusable: reusable) else { return }
             endInspection()
         }
@@ -85,7 +87,7 @@ extension Exchange: UpstreamLessee {
     private func endEarly(_ reason: UpstreamFailure) {
         switch reason {
         case .malformedResponse, .malformedStream, .malformedConnection:
-            held = nil
+            _ = inspection.takeHeld()
         default:
             giveUpInspection()
             client.writeGathered()
@@ -105,7 +107,7 @@ extension Exchange: UpstreamLessee {
     func upstreamClosed(_ reason: UpstreamFailure) {
         stream = nil
         guard !isOver else { return }
-        if held != nil { endEarly(reason) }
+        if inspection.isHolding { endEarly(reason) }
         // As long as the client has seen nothing of a response, it can still be told.
         if client.withdrawHead() { machine.responseWithdrawn() }
         client.writeGathered()

@@ -9,7 +9,7 @@ extension Exchange {
             return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
         }
         record.status = response.status
-        isOver = true
+        machine.conclude()
         memory.release()
         self.stream = nil
         admission?.end()

@@ -11,8 +11,6 @@ import Settings
 final class Exchange {
     /// Bytes of a streamed body that are kept until the response begins, so that it can be sent again.
     static let replayLimit = 64 * 1024
-    /// Bytes of a refusal that are held back while it is read.
-    static let inspectionLimit = 64 * 1024
     /// The time for which a refusal is held back while it is awaited.
     static let inspectionTime = TimeAmount.seconds(5)
 
@@ -31,24 +29,12 @@ final class Exchange {
     var authorization: ReadyAuthorization?
     var kept = KeptBody()
     var requestTrailers: FieldSection?
-    /// The response that is held back, nil when none is.
-    var held: HeldResponse?
-    /// The trailers of the response that is or was held back.
-    var heldTrailers: FieldSection?
-    /// The refusal in the response that is held back, or goes to the client.
-    var diagnosis: ProviderDiagnosis?
+    /// The inspection of a response that may refuse the signature or the token.
+    var inspection = RefusalInspection()
     /// The values that the request was last signed with.
     var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
     /// Indicates whether only HTTP/1.1 will do upstream.
     var requiresHTTP1: Bool
-    /// The reason why a refused token could not be replaced.
-    var renewalProblem: Problem?
-    /// A further remark on the refusal, in a sentence.
-    var refusalNote: String?
-    /// The provider's clock as this exchange learnt it, and as it was known before.
-    var learntOffset: (learnt: Int64, before: Int64)?
-    var sentContinue = false
-    var isOver = false
     var record: AccessRecord
     /// The memory that it holds of `limits.collected`: a body that is collected or may be sent again, and a large head
     /// or trailer section.
@@ -75,7 +61,10 @@ final class Exchange {
         context: ExchangeContext
     ) {
         offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
-        machine = ExchangeStateMachine(isIdempotent: head.method.isIdempotent)
+        machine = ExchangeStateMachine(
+            isIdempotent: head.method.isIdempotent,
+            takesInterimResponses: head.version != .http10
+        )
         self.head = head
         self.route = route
         self.connections = connections
@@ -97,6 +86,9 @@ final class Exchange {
 
     var requestIsComplete: Bool { machine.requestIsComplete }
 
+    /// Indicates whether nothing more is to happen.
+    var isOver: Bool { machine.isOver }
+
     /// Indicates whether nothing more is to come of the client's request.
     var requestIsWhole: Bool { machine.requestIsComplete || head.framing == .none }
 
@@ -116,13 +108,10 @@ final class Exchange {
         } else {
             body = .stream
         }
-        switch machine.start(body: body, expectsContinue: head.expectsContinue) {
+        switch machine.start(body: body, expectsContinue: head.expectsContinue && head.framing != .none) {
         case .collect(let sendContinue):
             kept.beginCollecting()
-            if sendContinue, head.framing != .none {
-                sentContinue = true
-                client.writeContinue()
-            }
+            if sendContinue { client.writeContinue() }
         case .prepare: prepare()
         }
     }
@@ -270,7 +259,7 @@ final class Exchange {
     // MARK: Ending
 
     private func conclude() {
-        isOver = true
+        machine.conclude()
         memory.release()
         tokenWait?.cancel()
         tokenWait = nil

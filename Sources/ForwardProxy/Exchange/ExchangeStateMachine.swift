@@ -55,6 +55,11 @@ struct ExchangeStateMachine {
     static let mostRepeatsAfterGoAway = 5
 
     private let isIdempotent: Bool
+    private let takesInterimResponses: Bool
+    /// Indicates whether the client has been told to go on with its body, in place of the upstream.
+    private var sentContinue = false
+    /// Indicates whether nothing more is to happen: it has ended, whichever way.
+    private(set) var isOver = false
     private var request: RequestSide = .preparing
     private var response: ResponseSide = .awaited
     /// Indicates whether the client's whole request has been read.
@@ -64,8 +69,16 @@ struct ExchangeStateMachine {
     private var repeated: Set<RepeatCause> = []
     private var goAways = 0
 
-    init(isIdempotent: Bool) {
+    /// - Parameter takesInterimResponses: Whether the client's version of HTTP knows interim responses (RFC 9110,
+    ///   section 15.2).
+    init(isIdempotent: Bool, takesInterimResponses: Bool = true) {
         self.isIdempotent = isIdempotent
+        self.takesInterimResponses = takesInterimResponses
+    }
+
+    /// It has ended, whichever way.
+    mutating func conclude() {
+        isOver = true
     }
 
     /// Indicates whether the next piece of the client's request is wanted, as far as the order of events goes.
@@ -113,6 +126,7 @@ struct ExchangeStateMachine {
             return .prepare
         case .collect(let limit):
             request = .collecting(bytes: 0, limit: limit)
+            sentContinue = expectsContinue
             return .collect(sendContinue: expectsContinue)
         }
     }
@@ -173,6 +187,8 @@ struct ExchangeStateMachine {
 
     enum ResponseHeadAction: Equatable {
         case forwardInterim
+        /// The client knows no interim response, or has had this one.
+        case dropInterim
         case forward
         /// Hold the response back: it may refuse the signature or the token.
         case inspect
@@ -182,7 +198,7 @@ struct ExchangeStateMachine {
     mutating func responseHead(status: Int, isInformational: Bool, isAuthorized: Bool) -> ResponseHeadAction {
         if isInformational {
             response = .informed
-            return .forwardInterim
+            return takesInterimResponses && !(status == 100 && sentContinue) ? .forwardInterim : .dropInterim
         }
         if isAuthorized, Self.mayRefuse(status) {
             response = .inspecting

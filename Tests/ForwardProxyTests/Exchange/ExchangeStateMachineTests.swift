@@ -277,4 +277,26 @@ struct ExchangeStateMachineTests {
         _ = machine.responseEnded(upstreamReusable: true)
         #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .none)
     }
+
+    @Test("An interim response goes to who knows them, and 100 (Continue) once")
+    func interimResponses() {
+        for (takesThem, expects, status, expected) in [
+            (true, false, 103, .forwardInterim), (true, false, 100, .forwardInterim), (true, true, 100, .dropInterim),
+            (true, true, 103, .forwardInterim), (false, false, 103, .dropInterim),
+        ] as [(Bool, Bool, Int, ExchangeStateMachine.ResponseHeadAction)] {
+            var machine = ExchangeStateMachine(isIdempotent: true, takesInterimResponses: takesThem)
+            _ = machine.start(body: .collect(limit: 9), expectsContinue: expects)
+            _ = machine.requestEnded()
+            _ = machine.upstreamReady(reused: false)
+            #expect(machine.responseHead(status: status, isInformational: true, isAuthorized: true) == expected)
+        }
+    }
+
+    @Test("It is over when it has ended, whichever way")
+    func over() {
+        var machine = ExchangeStateMachine(isIdempotent: true)
+        #expect(!machine.isOver)
+        machine.conclude()
+        #expect(machine.isOver)
+    }
 }

@@ -148,6 +148,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         connection.expectedStreams = machine.reserved
         guard !isClosed, let id = connection.openStream() else {
             noteLeaving(stream)
+            settle()
             return nil
         }
         machine.streamOpened()
