@@ -78,8 +78,9 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        // The channel may have ended just before it came.
+        end { $0.cutOff(.unannounced) }
         self.context = nil
-        partner = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -126,22 +127,27 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        timer.cancel()
-        let report = onEnd
-        onEnd = nil
-        report?(received, partner?.received ?? 0)
         // A channel whose output has ended closes at the end of its input, without an event that says so. The partner
         // may still have something to write then.
-        if outputEnded, !isBroken {
-            partner?.endOutput()
-        } else {
-            partner?.cutOff(.unannounced)
+        end { partner in
+            if outputEnded, !isBroken { partner.endOutput() } else { partner.cutOff(.unannounced) }
         }
-        partner = nil
         context.fireChannelInactive()
     }
 
     // MARK: Ends
+
+    /// This end is over, or has not come about. Once is enough.
+    ///
+    /// - Parameter tell: Has the partner end.
+    func end(telling tell: (TunnelHandler) -> Void = { $0.close(.unannounced) }) {
+        timer.cancel()
+        let report = onEnd
+        onEnd = nil
+        report?(received, partner?.received ?? 0)
+        if let partner { tell(partner) }
+        partner = nil
+    }
 
     /// Ends both sides at once.
     func close() {

@@ -137,6 +137,7 @@ extension ClientHandler {
         do {
             try becomeTunnel(near) { try upstream.pipeline.syncOperations.addHandler(far) }
         } catch {
+            near.end()
             upstream.close(promise: nil)
             context.close(promise: nil)
         }
@@ -145,8 +146,9 @@ extension ClientHandler {
     /// Gives the connection over to one end of a tunnel.
     ///
     /// - Parameter connect: Makes the other end ready to be written to.
+    /// - Throws: Also where the connection has just ended, as it does when what was written to it fails.
     func becomeTunnel(_ near: TunnelHandler, connect: () throws -> Void) throws {
-        guard let context else { throw ChannelError.ioOnClosedChannel }
+        guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
         let pipeline = context.pipeline
         let early = input.takeBuffered()
         try pipeline.syncOperations.addHandler(near, position: .after(self))

@@ -142,6 +142,7 @@ extension ClientHandler: ExchangeClient {
                 guard stream.switchProtocols(to: far) else { throw ChannelError.ioOnClosedChannel }
             }
         } catch {
+            near.end()
             stream.close(.cancelled)
             context.close(promise: nil)
         }
