@@ -123,7 +123,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     ///
     /// - Returns: False where it has not counted, or there is room.
     func uncountIfFull(for client: ClientUsage) -> Bool {
-        freePlaces == 0 && holders.areSeveral && holders.uncount(client)
+        freePlaces == 0 && !holders.isMostly(client) && holders.uncount(client)
     }
 
     /// Returns whether bodies of a client hold much of the window, or may do.

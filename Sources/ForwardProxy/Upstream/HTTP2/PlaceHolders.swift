@@ -17,8 +17,11 @@ struct PlaceHolders {
 
     var clients: [ClientUsage] { holders.map(\.client) }
 
-    /// Indicates whether there are several.
-    var areSeveral: Bool { holders.count > 1 }
+    /// Returns whether a client has more than half of the places that are taken.
+    func isMostly(_ client: ClientUsage) -> Bool {
+        let own = holders.first { $0.client === client }?.places ?? 0
+        return 2 * own > holders.reduce(0) { $0 + $1.places }
+    }
 
     /// Returns whether a client's requests with bodies are among those that have places.
     func sendsBodies(_ client: ClientUsage) -> Bool { holders.contains { $0.client === client && $0.bodies > 0 } }

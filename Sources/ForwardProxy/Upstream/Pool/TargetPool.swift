@@ -89,6 +89,9 @@ final class TargetPool: ConnectionKeeper {
     ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
     func leaseIdle(http1: Bool, sendsBody: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
         if !http1, let stream = shared.leasePlace(for: client, sendsBody: sendsBody) { return stream }
+        if let limit = connectionsPerClient, client !== usages.own, client.upstreamConnections.isAt(limit) {
+            return nil
+        }
         guard let connection = takeIdle(for: client) else { return nil }
         if mayUse(connection, for: client) { return connection }
         idle.append(connection)
@@ -204,9 +207,8 @@ final class TargetPool: ConnectionKeeper {
                 let first = waiters.popFirst()
                 speaksHTTP1 = true
                 connection.leads(to: self)
+                if let first { hand(connection, to: first) } else { connection.release(reusable: true) }
                 for waiter in waiters { openAlone(http1: false, for: waiter) }
-                if let first { return hand(connection, to: first) }
-                connection.release(reusable: true)
             case .success(.http2(let handler)):
                 if let waiter = waiting.popFirst() { return begin(handler, with: waiter) }
                 share(handler)
@@ -354,6 +356,8 @@ final class TargetPool: ConnectionKeeper {
     private func share(_ handler: HTTP2UpstreamHandler) {
         guard !handler.isClosed else { return }
         speaksHTTP1 = false
+        // From now on it counts for those whose requests it carries.
+        handler.claim.endUse()
         handler.connectionsPerClient = connectionsPerClient
         handler.keeper = self
         shared.append(handler)
@@ -370,9 +374,9 @@ final class TargetPool: ConnectionKeeper {
         return takeAll()
     }
 
-    /// Takes all connections that there are now.
+    /// Takes all connections that there are now, but for those that requests wait for.
     func takeAll() -> [NegotiatedConnection] {
-        let handlers = shared.takeAll()
+        let handlers = waiting.isEmpty ? shared.takeAll() : []
         for handler in handlers { handler.keeper = nil }
         let alone = idle.takeAll()
         connectIfNeeded()
