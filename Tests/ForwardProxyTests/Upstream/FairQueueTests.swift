@@ -33,6 +33,13 @@ struct FairQueueTests {
             #expect(others.takeAll(of: client).isEmpty)
             #expect(others.takeAll().joined(separator: " ") == "a1 b1 a2 b2 a3")
         }
+        if let client = clients["b"], clients["c"] != nil {
+            var others = queue
+            #expect(others.popFirst(of: client) == "b1")
+            // It has had its turn.
+            #expect(others.takeAll().joined(separator: " ") == "a1 c1 b2 a2 a3")
+            #expect(others.popFirst(of: client) == nil)
+        }
         #expect(queue.first.map(String.init) ?? "" == expected.prefix(2))
         #expect(queue.takeAll().joined(separator: " ") == expected)
         #expect(queue.isEmpty && queue.popFirst() == nil)

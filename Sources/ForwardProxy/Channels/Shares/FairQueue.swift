@@ -23,6 +23,15 @@ struct FairQueue<Element> {
         return element
     }
 
+    /// The first of one client, which has had its turn with that.
+    mutating func popFirst(of client: ClientUsage) -> Element? {
+        let id = ObjectIdentifier(client)
+        guard let element = lines[id]?.popFirst() else { return nil }
+        turns.removeAll { $0 == id }
+        if lines[id]?.isEmpty == true { lines[id] = nil } else { turns.append(id) }
+        return element
+    }
+
     /// All of one client.
     mutating func takeAll(of client: ClientUsage) -> CircularBuffer<Element> {
         let id = ObjectIdentifier(client)

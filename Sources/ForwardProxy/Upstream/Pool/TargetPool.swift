@@ -194,8 +194,8 @@ final class TargetPool: ConnectionKeeper {
             isConnecting = false
             switch result {
             case .failure(.refusedHere(let problem)):
-                // Other clients may have one.
-                if let waiter = waiting.popFirst() { settle(waiter, .refusedHere(problem)) }
+                // Other clients may have one, and it may have been served meanwhile.
+                if let waiter = waiting.popFirst(of: next.client) { settle(waiter, .refusedHere(problem)) }
                 connectIfNeeded()
             case .failure(let failure) where connector.concernsOneClient(failure):
                 // Those of other clients may come sooner.

@@ -24,8 +24,8 @@ extension UpstreamPool {
         }
         if let claim = claimHere(for: client) { return completion(.success(claim)) }
         guard let closeIdleElsewhere else { return completion(.failure(refusal(of: client))) }
-        closeIdleElsewhere(client).assumeIsolated().whenSuccess { [self] isClosed in
-            let claim = isClosed ? replacing(client) : nil
+        closeIdleElsewhere(client).assumeIsolated().whenComplete { [self] result in
+            let claim = (try? result.get()) == true ? replacing(client) : nil
             completion(claim.map { .success($0) } ?? .failure(refusal(of: client)))
         }
     }
