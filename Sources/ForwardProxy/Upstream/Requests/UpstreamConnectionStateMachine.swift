@@ -81,7 +81,10 @@ struct UpstreamConnectionStateMachine {
     ///   - unreadBytes: What has come and belongs to no response.
     mutating func released(reusable: Bool, unreadBytes: Int) -> ReleaseAction {
         switch state {
-        case .idle where reusable: return .keep(read: false)
+        case .idle where reusable:
+            // From now on it may be gone without our having noticed.
+            state = .idle(isNew: false)
+            return .keep(read: false)
         case .leased(let lease) where reusable && lease.input == .open && unreadBytes == 0:
             state = .idle(isNew: false)
             return .keep(read: lease.readIsHeld)
