@@ -154,6 +154,24 @@ struct SharedConnectionsTests {
         }
     }
 
+    @Test("A tunnel does not take the place of the very connection that asks for it")
+    func tunnelOfAnIdleClient() async throws {
+        try await RunningProxy.withPlainUpstream {
+            $0.limits.openConnections = 9
+        } _: { proxy, _ in
+            let client = try await proxy.connect()
+            try await client.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+            #expect(try await client.message().status == 501)
+            let own = try usage(of: "127.0.0.1", proxy)
+            for count in 2...8 {
+                _ = try await proxy.connect()
+                try await proxy.wait { own.connections.held == count }
+            }
+            try await client.send("CONNECT blind.test:443 HTTP/1.1\nHost: blind.test:443\n\n")
+            #expect(try await client.message().status == 503)
+        }
+    }
+
     @Test("One on which nothing has been answered is left alone, since its request may be on its way")
     func silentClients() async throws {
         try await RunningProxy.withPlainUpstream {

@@ -33,6 +33,8 @@ struct ClientConnectionStateMachine {
         case handshake
         /// The first head, or the rest of one that has begun.
         case head
+        /// A head is whole, and it is being decided what becomes of its request.
+        case request
         /// The first byte of a head, or that what was written before is taken.
         case nextRequest
         /// An exchange is in flight, and something of it has to move.
@@ -97,8 +99,8 @@ struct ClientConnectionStateMachine {
     var isClosed: Bool { state == .closed }
 
     /// Indicates whether requests are served, and none of them is in flight.
-    var isWithoutExchange: Bool {
-        if case .serving(let part) = state { !part.isExchange } else { false }
+    var isBetweenRequests: Bool {
+        if case .serving(let part) = state { !part.isExchange && part != .request } else { false }
     }
 
     var inputHasEnded: Bool { input != .open }
@@ -110,7 +112,7 @@ struct ClientConnectionStateMachine {
         case .serving(.nextRequest), .serving(.transfer), .finishing: .idle
         case .serving(.response): .response
         case .lingering: .linger
-        case .waiting, .connecting, .closed: .none
+        case .serving(.request), .waiting, .connecting, .closed: .none
         }
     }
 
@@ -275,6 +277,10 @@ struct ClientConnectionStateMachine {
 
     // MARK: Requests
 
+    mutating func headDecoded() {
+        state = .serving(.request)
+    }
+
     mutating func requestWaits(for wait: Wait) {
         state = .waiting(wait)
     }
@@ -289,7 +295,7 @@ struct ClientConnectionStateMachine {
     /// The wait for a log-in's turn, or for a place, is over.
     mutating func resumed() -> ResumedAction {
         guard case .waiting(let wait) = state else { return .none }
-        state = .serving(.head)
+        state = .serving(.request)
         isDecoding = true
         return .handleRequest(loginHasWaited: wait.loginHasWaited)
     }
@@ -332,7 +338,7 @@ struct ClientConnectionStateMachine {
 
     mutating func tunnelFailed() -> TunnelFailedAction {
         guard state == .connecting else { return .none }
-        state = .serving(.head)
+        state = .serving(.request)
         return .refuse
     }
 
@@ -417,7 +423,7 @@ struct ClientConnectionStateMachine {
     // MARK: Ends
 
     /// Returns whether nothing has come that is to be answered.
-    func isAtRest(bufferedBytes: Int) -> Bool { isWithoutExchange && bufferedBytes == 0 }
+    func isAtRest(bufferedBytes: Int) -> Bool { isBetweenRequests && bufferedBytes == 0 }
 
     enum DrainingBeganAction: Equatable {
         /// Close as by ``closing(isSent:)``.
@@ -428,7 +434,7 @@ struct ClientConnectionStateMachine {
 
     /// The proxy is stopping.
     func drainingBegan(bufferedBytes: Int) -> DrainingBeganAction {
-        isWithoutExchange && (isWritable || bufferedBytes == 0) ? .close : .none
+        isBetweenRequests && (isWritable || bufferedBytes == 0) ? .close : .none
     }
 
     enum ClosingAction: Equatable {
@@ -502,7 +508,7 @@ struct ClientConnectionStateMachine {
         case .serving(.transfer): hasTaken ? .wait : .exchangeStalled
         case .serving(.response): .responseTimedOut
         case .serving(.handshake), .lingering: .close
-        case .waiting, .connecting, .closed: .none
+        case .serving(.request), .waiting, .connecting, .closed: .none
         }
     }
 }

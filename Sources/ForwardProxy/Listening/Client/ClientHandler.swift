@@ -170,7 +170,9 @@ final class ClientHandler: ChannelDuplexHandler {
             case .nothing: return
             case .head:
                 guard let event = try input.next() else { return }
-                if case .head(let head) = consume event { handle(head) }
+                guard case .head(let head) = consume event else { return }
+                machine.headDecoded()
+                handle(head)
             case .body:
                 guard let exchange, exchange.wantsRequestBody, let event = try input.next() else { return }
                 hand(event, to: exchange)

@@ -327,6 +327,33 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.isClosed)
     }
 
+    @Test("While it is decided what becomes of a request nobody takes the connection for idle")
+    func decides() {
+        var machine = betweenRequests()
+        #expect(machine.isAtRest(bufferedBytes: 0))
+        machine.headDecoded()
+        #expect(!machine.isAtRest(bufferedBytes: 0))
+        #expect(machine.drainingBegan(bufferedBytes: 0) == .none)
+        #expect(machine.timeLimit == .none)
+        #expect(machine.responseEnded(closes: false) == .decodeNext)
+        #expect(machine.isAtRest(bufferedBytes: 0))
+        for resume in [resumedRequest, failedTunnel] { #expect(!resume().isAtRest(bufferedBytes: 0)) }
+    }
+
+    private func resumedRequest() -> Machine {
+        var machine = Machine()
+        machine.requestWaits(for: .turn)
+        _ = machine.resumed()
+        return machine
+    }
+
+    private func failedTunnel() -> Machine {
+        var machine = Machine()
+        machine.tunnelBegan()
+        _ = machine.tunnelFailed()
+        return machine
+    }
+
     // MARK: CONNECT
 
     @Test("A tunnel is opened for a client that is there")
