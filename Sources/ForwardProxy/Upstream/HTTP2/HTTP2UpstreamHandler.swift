@@ -283,6 +283,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             }
             finish()
         } catch {
+            // A write that fails at once ends the channel, which would be told as the cause.
+            end(.malformedConnection(error))
             context?.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
             close(.malformedConnection(error))
         }
