@@ -170,7 +170,8 @@ final class ClientHandler: ChannelDuplexHandler {
             case .nothing: return
             case .head:
                 guard let event = try input.next() else { return }
-                guard case .head(let head) = consume event else { return }
+                // The end of a request that was answered before it was decoded.
+                guard case .head(let head) = consume event else { continue }
                 machine.headDecoded()
                 handle(head)
             case .body:
