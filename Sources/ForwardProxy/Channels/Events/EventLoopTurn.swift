@@ -43,3 +43,9 @@ final class EventLoopTurn {
 
 @available(*, unavailable)
 extension EventLoopTurn: Sendable {}
+
+/// A connection that ``EventLoopTurn`` flushes.
+protocol FlushedAtTurnEnd: AnyObject {
+    /// Writes to the connection what there is.
+    func flushNow()
+}

@@ -1,4 +1,6 @@
+import Glibc
 import NIOCore
+import NIOSSL
 
 /// The orderly close of a connection, which loses nothing of what was written to it.
 ///
@@ -10,6 +12,10 @@ import NIOCore
 /// 4. The handler closes the connection: when that time is over, or when the peer sends nothing more.
 enum OrderlyClose {
     static let lingerTime = TimeAmount.seconds(2)
+
+    /// The time for which the peer's close_notify is waited for once a TLS connection is closed for good. All that had to
+    /// reach the peer has been flushed by then, or is to be cut off; many peers never send it.
+    static let closeNotifyTime = TimeAmount.milliseconds(100)
 
     /// Flushes what was written, with the last bytes behind it.
     ///
@@ -27,5 +33,20 @@ enum OrderlyClose {
         let loop = context.eventLoop.assumeIsolated()
         written.futureResult.assumeIsolated().whenComplete { _ in loop.execute(taken) }
         context.writeAndFlush(NIOAny(last), promise: written)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// The context by which writes and closes go to the bare connection, past TLS if there is any.
+    var pastTLS: ChannelHandlerContext {
+        let pipeline = pipeline.syncOperations
+        return (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
+            ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) ?? self
+    }
+
+    /// Has the connection end with a reset when it is closed, and not in a way that could pass for an end in order. It is
+    /// to be closed past TLS, which would announce one.
+    func resetAtClose() {
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
     }
 }

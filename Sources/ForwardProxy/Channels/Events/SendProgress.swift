@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The observation of whether a peer takes what is written to it. The system tells that only in large steps, and the
 /// first of them cannot be told from none.
 struct SendProgress {
@@ -14,5 +16,21 @@ struct SendProgress {
     mutating func hasMoved(unsent: Int) -> Bool {
         defer { unsentBefore = unsent }
         return unsent > 0 && unsent != unsentBefore
+    }
+}
+
+/// The record of when a peer was last seen to take what is written to it, for those who ask at different times.
+struct SendActivity {
+    private var progress = SendProgress()
+    private var lastMoved: NIODeadline = .distantPast
+
+    /// Returns whether the peer may have taken some of it lately.
+    ///
+    /// - Parameters:
+    ///   - unsent: The number of bytes that are written, and that the system has not sent.
+    ///   - time: The time for which having taken some counts.
+    mutating func isRecent(unsent: Int, at now: NIODeadline, within time: TimeAmount) -> Bool {
+        if progress.hasMoved(unsent: unsent) { lastMoved = now }
+        return unsent > 0 && now - lastMoved < time
     }
 }

@@ -1,3 +1,4 @@
+import HTTP2Codec
 import NIOCore
 
 /// A ``Problem`` as a response.
@@ -94,5 +95,14 @@ struct ProblemResponse {
         case 505: "HTTP Version Not Supported"
         default: "Error"
         }
+    }
+}
+
+extension HTTP2Connection {
+    /// Sends the proxy's own answer instead of a response.
+    mutating func sendAnswer(_ id: HTTP2StreamID, _ problem: Problem, omitsBody: Bool) {
+        let answer = ProblemResponse(problem)
+        sendAnswer(id, status: problem.status, fields: answer.fields, endsStream: omitsBody)
+        if !omitsBody { sendData(id, answer.document, endsStream: true) }
     }
 }

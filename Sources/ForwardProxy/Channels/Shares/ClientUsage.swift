@@ -78,3 +78,19 @@ extension ClientUsage {
         places.giveBack(1)
     }
 }
+
+/// The party that something is counted for.
+enum ClientKey: Hashable, Sendable {
+    /// A client that is listed, by its name.
+    case client(String)
+    /// Whoever comes from an address, where no clients are listed, or as long as it is not known who it is.
+    case peer(PeerAddress)
+}
+
+/// The reason why a connection is one too many.
+enum Shortage {
+    /// There are as many as `limits.connections` allows, or its address has its share of these.
+    case places
+    /// Its address has its share of all that are open, those upstream included.
+    case share
+}

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+package import Settings
 
 /// A person's words for an error of the socket layer, whose own descriptions name functions and not causes.
 package enum SocketErrorText {
@@ -26,4 +27,12 @@ package enum SocketErrorText {
         default: "\(error)"
         }
     }
+}
+
+/// An address that cannot be listened on.
+package struct ListenFailure: Error {
+    package let address: ListenAddress
+    /// The API whose gateway it is; nil: the proxy's own listener.
+    package let api: String?
+    package let cause: any Error
 }

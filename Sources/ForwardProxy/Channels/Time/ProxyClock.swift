@@ -1,3 +1,5 @@
+package import FoundationEssentials
+import Glibc
 package import NIOCore
 
 /// The time of a proxy, monotonic and of the wall clock, and its timers.
@@ -34,4 +36,52 @@ extension ProxyClock {
     ) -> Scheduled<Void> {
         schedule(at: now + amount, on: loop, task)
     }
+}
+
+/// The system's clocks, with the timers of the event loops.
+package final class SystemClock: ProxyClock {
+    package static let shared = SystemClock()
+
+    private init() {}
+
+    package var now: NIODeadline { .now() }
+
+    /// The time of the kernel's last tick.
+    package var coarseNow: NIODeadline {
+        var time = timespec()
+        guard clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return .now() }
+        return .uptimeNanoseconds(UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+    }
+
+    package var wallTime: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
+
+    package var coarseWallSeconds: Int64 { Int64(time(nil)) }
+
+    @discardableResult
+    package func schedule(
+        at deadline: NIODeadline,
+        on loop: any EventLoop,
+        _ task: @escaping () -> Void
+    ) -> Scheduled<Void> {
+        loop.assumeIsolated().scheduleTask(deadline: deadline, task)
+    }
+}
+
+/// The time since 1970-01-01T00:00:00Z, without leap seconds.
+package struct WallTime: Hashable, Sendable {
+    package var seconds: Int64
+    /// Of the second that has begun: less than 1,000,000,000.
+    package var nanoseconds: Int64
+
+    package init(seconds: Int64, nanoseconds: Int64) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    /// As certificates are judged by it.
+    package var date: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9) }
 }

@@ -58,7 +58,7 @@ final class LeafContexts: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = Self.suites
         configuration.applicationProtocols = protocols
-        configuration.shutdownTimeout = ClosingTLS.timeout
+        configuration.shutdownTimeout = OrderlyClose.closeNotifyTime
         return configuration
     }
 }

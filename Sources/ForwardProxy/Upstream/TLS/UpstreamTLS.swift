@@ -41,7 +41,7 @@ final class UpstreamTLS: Sendable {
         configuration.certificateVerification = .noHostnameVerification
         configuration.applicationProtocols = protocols
         configuration.renegotiationSupport = .none
-        configuration.shutdownTimeout = ClosingTLS.timeout
+        configuration.shutdownTimeout = OrderlyClose.closeNotifyTime
         if let identity = policy.clientIdentity {
             configuration.certificateChain = try identity.chain.map { certificate in
                 var serializer = DER.Serializer()

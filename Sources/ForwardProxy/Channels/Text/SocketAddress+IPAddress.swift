@@ -1,6 +1,14 @@
 import Bytes
-import NIOCore
+package import NIOCore
 import Routing
+
+extension SocketAddress {
+    /// `HOST:PORT` as it stands in a URL: brackets around an IPv6 address.
+    package var urlText: String {
+        guard let ip = ipAddress, let port else { return "\(self)" }
+        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+    }
+}
 
 extension IPAddress {
     /// Nil for what is no IP address. A zone is none of the address's.
