@@ -11,7 +11,7 @@ struct NameLookupQueueTests {
     private let one = NameLookupHolder.client("one")
     private let two = NameLookupHolder.client("two")
 
-    private func name(_ host: String) -> LookedUpName { LookedUpName(host: host, port: 443) }
+    private func name(_ host: String) -> NameLookupQueue.Name { NameLookupQueue.Name(host: host, port: 443) }
 
     private func address(_ text: String) throws -> [SocketAddress] { [try SocketAddress(ipAddress: text, port: 443)] }
 

@@ -100,3 +100,74 @@ extension UpstreamFailure {
         }
     }
 }
+
+extension UpstreamFailure {
+    /// Returns why TLS with an upstream did not come about.
+    ///
+    /// - Parameter error: Of TLS; nil where the connection ended without one.
+    static func connecting(_ verdict: CertificateVerdict?, _ error: (any Error)?) -> UpstreamFailure {
+        if let failure = verdict?.failure { return .notTrusted(failure) }
+        guard let error else { return .handshake("the peer closed the connection during the handshake") }
+        if TLSWords.refusesProtocols(error) { return .protocolsRefused }
+        return clientCertificate(error) ?? .handshake(TLSWords.describe(error))
+    }
+
+    /// Returns why a connection ended that had been established.
+    ///
+    /// - Parameter error: The first one on it; nil where there was none.
+    static func established(_ error: (any Error)?) -> UpstreamFailure {
+        guard let error = error as? BoringSSLError else { return .closed }
+        return clientCertificate(error) ?? .brokenTLS(TLSWords.describe(error))
+    }
+
+    /// Servers of TLS 1.3 refuse a client's certificate, or its absence, when the handshake is over for the client.
+    ///
+    /// - Returns: Nil for any other error.
+    private static func clientCertificate(_ error: any Error) -> UpstreamFailure? {
+        TLSWords.asksForCertificate(error) ? .clientCertificateRefused(TLSWords.describe(error)) : nil
+    }
+}
+
+extension UpstreamFailure {
+    /// The meaning of the failure for the request that was under way.
+    var end: UpstreamEnd {
+        switch self {
+        case .streamReset(.refusedStream): .streamRefused
+        case .streamReset(.http11Required): .http1Required
+        case .streamReset: .stream
+        case .goneAway: .goneAway
+        default: .connection
+        }
+    }
+
+    /// The code that a client that speaks HTTP/2 has its own stream reset with; nil where it needs to be told more.
+    var resetCode: HTTP2ErrorCode? {
+        switch self {
+        case .streamReset(let code): code
+        case .goneAway: .refusedStream
+        default: nil
+        }
+    }
+}
+
+/// The way in which the upstream took itself away from a request before its response was complete.
+enum UpstreamEnd: Hashable {
+    /// The connection ended: whether the request was processed is not known.
+    case connection
+    /// The request's stream was reset, and nothing else: its connection was not stale.
+    case stream
+    /// The request's stream was refused on a connection that lives on: it was not processed (RFC 9113, section 8.7).
+    case streamRefused
+    /// The request was not processed, and has to come by HTTP/1.1 (RFC 9113, section 7).
+    case http1Required
+    /// The connection is ending, and the request was not processed (GOAWAY; RFC 9113, section 6.8).
+    case goneAway
+
+    /// Indicates whether the upstream says that the request was not processed.
+    var isUnprocessed: Bool {
+        switch self {
+        case .streamRefused, .http1Required, .goneAway: true
+        case .connection, .stream: false
+        }
+    }
+}

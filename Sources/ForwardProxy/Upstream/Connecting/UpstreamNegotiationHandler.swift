@@ -178,3 +178,33 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
 
 @available(*, unavailable)
 extension UpstreamNegotiationHandler: Sendable {}
+
+/// An upstream connection that is up, by the version of HTTP that was agreed on.
+enum NegotiatedConnection {
+    case http1(UpstreamConnection)
+    case http2(HTTP2UpstreamHandler)
+
+    /// The certificates that the server presented, and how they were judged; nil without TLS.
+    var verdict: CertificateVerdict? {
+        switch self {
+        case .http1(let connection): connection.verdict
+        case .http2(let handler): handler.verdict
+        }
+    }
+
+    /// Ends it as soon as it carries no request.
+    func finish() {
+        switch self {
+        case .http1(let connection): connection.close()
+        case .http2(let handler): handler.finish()
+        }
+    }
+}
+
+extension ProxyTimeouts {
+    /// Returns when an upstream connection that is made now has reached its greatest age.
+    func endOfUse(madeAt now: NIODeadline) -> NIODeadline {
+        let age = connectionAge.nanoseconds
+        return now + .nanoseconds(age - Int64.random(in: 0...age / 10))
+    }
+}

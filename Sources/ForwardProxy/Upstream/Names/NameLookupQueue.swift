@@ -13,8 +13,7 @@ import Settings
 ///    for it any more, it is given up. Of the places in line a client has a share after the rule of ``FairShare``; what
 ///    the configuration names waits in any case;
 /// 4. a look-up has as long as a waiter has, from when it got its thread. Who asks later waits for what is left of
-/// that,
-///    and once it is over nobody waits for the name until the resolver returns;
+///    that, and once it is over nobody waits for the name until the resolver returns;
 /// 5. answers are kept, briefly: the resolver does not say for how long they are valid.
 ///
 /// A plain value: its owner runs the look-ups, and lets the waiters' time end.
@@ -28,6 +27,13 @@ struct NameLookupQueue {
     static let capacity = 1024
 
     typealias Waiter = UInt64
+
+    /// A name as the resolver is asked for it.
+    struct Name: Hashable, Sendable {
+        var host: String
+        /// The port that the addresses are to have.
+        var port: Int
+    }
 
     enum Answer {
         /// Known already; empty: the name does not resolve.
@@ -54,15 +60,44 @@ struct NameLookupQueue {
         var deadline: NIODeadline
     }
 
+    /// The look-ups of one holder that wait for a thread, the first one first. One that leaves from the middle costs no
+    /// walk along the others: a client that goes may have thousands.
+    private struct Line {
+        private var names: [UInt64: Name] = [:]
+        /// In their order, the first one taken. Those that left from the middle are among them for a while.
+        private var places: CircularBuffer<UInt64> = []
+
+        var count: Int { names.count }
+
+        var isEmpty: Bool { names.isEmpty }
+
+        var first: (name: Name, place: UInt64)? {
+            guard let place = places.first, let name = names[place] else { return nil }
+            return (name, place)
+        }
+
+        /// - Parameter place: Above all others that were given.
+        mutating func append(_ name: Name, at place: UInt64) {
+            names[place] = name
+            places.append(place)
+        }
+
+        mutating func remove(_ place: UInt64) {
+            names[place] = nil
+            while let first = places.first, names[first] == nil { places.removeFirst() }
+            if places.count > 2 * names.count + 16 { places.removeAll { names[$0] == nil } }
+        }
+    }
+
     private let threads: Int
     private let line: FairShare
-    private var lookups: [LookedUpName: Lookup] = [:]
+    private var lookups: [Name: Lookup] = [:]
     /// The names in line; none is empty.
-    private var lines: [NameLookupHolder: NameLookupLine] = [:]
+    private var lines: [NameLookupHolder: Line] = [:]
     private var inLine = 0
     private var running: [NameLookupHolder: Int] = [:]
     private var runningCount = 0
-    private var known = BoundedCache<LookedUpName, Known>(limit: NameLookupQueue.capacity)
+    private var known = BoundedCache<Name, Known>(limit: NameLookupQueue.capacity)
     private var lastWaiter: Waiter = 0
     private var lastPlace: UInt64 = 0
 
@@ -79,7 +114,7 @@ struct NameLookupQueue {
 
     /// - Parameter limit: How long the answer would be waited for.
     mutating func ask(
-        _ name: LookedUpName,
+        _ name: Name,
         for holder: NameLookupHolder,
         at now: NIODeadline,
         limit: TimeAmount
@@ -95,7 +130,7 @@ struct NameLookupQueue {
 
     /// Has a look-up that is in line stand in the line of somebody else who wants it, where that is shorter: a holder
     /// that has many there is not to keep a name from those that have few.
-    mutating func move(_ name: LookedUpName, to holder: NameLookupHolder) {
+    mutating func move(_ name: Name, to holder: NameLookupHolder) {
         guard let lookup = lookups[name], lookup.start == nil else { return }
         guard load(of: holder) < load(of: lookup.holder) else { return }
         removeFromLine(lookup)
@@ -104,7 +139,7 @@ struct NameLookupQueue {
     }
 
     private mutating func begin(
-        _ name: LookedUpName,
+        _ name: Name,
         for holder: NameLookupHolder,
         until deadline: NIODeadline
     ) -> Answer {
@@ -116,7 +151,7 @@ struct NameLookupQueue {
         return .wait(join(name), until: deadline)
     }
 
-    private mutating func join(_ name: LookedUpName) -> Waiter {
+    private mutating func join(_ name: Name) -> Waiter {
         lastWaiter += 1
         lookups[name]?.waiters.insert(lastWaiter)
         return lastWaiter
@@ -128,10 +163,10 @@ struct NameLookupQueue {
 
     private func countInLine(of holder: NameLookupHolder) -> Int { lines[holder]?.count ?? 0 }
 
-    private mutating func appendToLine(_ name: LookedUpName, of holder: NameLookupHolder) {
+    private mutating func appendToLine(_ name: Name, of holder: NameLookupHolder) {
         lastPlace += 1
         lookups[name]?.place = lastPlace
-        lines[holder, default: NameLookupLine()].append(name, at: lastPlace)
+        lines[holder, default: Line()].append(name, at: lastPlace)
         inLine += 1
     }
 
@@ -144,7 +179,7 @@ struct NameLookupQueue {
     /// Somebody does not wait any more.
     ///
     /// - Returns: False when the answer was there before.
-    mutating func leave(_ waiter: Waiter, _ name: LookedUpName) -> Bool {
+    mutating func leave(_ waiter: Waiter, _ name: Name) -> Bool {
         guard lookups[name]?.waiters.remove(waiter) != nil else { return false }
         if let lookup = lookups[name], lookup.waiters.isEmpty, lookup.start == nil {
             removeFromLine(lookup)
@@ -154,7 +189,7 @@ struct NameLookupQueue {
     }
 
     /// The next look-up that gets a thread; to be asked for whenever there may be one, until there is none.
-    mutating func next(at now: NIODeadline) -> LookedUpName? {
+    mutating func next(at now: NIODeadline) -> Name? {
         let free = threads - runningCount
         guard free > 0, !lines.isEmpty else { return nil }
         let holder = lines.min { one, other in
@@ -174,7 +209,7 @@ struct NameLookupQueue {
     /// The resolver has returned.
     ///
     /// - Returns: Who waits for the answer.
-    mutating func answered(_ name: LookedUpName, _ addresses: [SocketAddress], at now: NIODeadline) -> Set<Waiter> {
+    mutating func answered(_ name: Name, _ addresses: [SocketAddress], at now: NIODeadline) -> Set<Waiter> {
         guard let lookup = lookups.removeValue(forKey: name) else { return [] }
         runningCount -= 1
         running[lookup.holder, default: 0] -= 1
@@ -185,7 +220,7 @@ struct NameLookupQueue {
     }
 
     /// Nobody could be connected to at the addresses that are known: they may be others by now.
-    mutating func forget(_ name: LookedUpName) {
+    mutating func forget(_ name: Name) {
         known.removeValue(for: name)
     }
 }

@@ -6,6 +6,7 @@ import Synchronization
 /// Looks names up on threads of its own, for all event loops. Only carries out what ``NameLookupQueue`` says.
 final class NameLookups: Sendable {
     typealias Resolve = @Sendable (_ host: String, _ port: Int) -> [SocketAddress]
+    private typealias Name = NameLookupQueue.Name
 
     /// An answer that is on its way.
     struct Pending {
@@ -76,7 +77,7 @@ final class NameLookups: Sendable {
         limit: TimeAmount,
         on loop: any EventLoop
     ) -> Pending {
-        let name = LookedUpName(host: host, port: port)
+        let name = Name(host: host, port: port)
         let promise = loop.makePromise(of: [SocketAddress].self)
         let answer = state.withLock { state in
             let answer = state.queue.ask(name, for: holder, at: clock.now, limit: limit)
@@ -100,7 +101,7 @@ final class NameLookups: Sendable {
 
     /// Has a look-up that is in line stand in that of `holder` where that is shorter. Asks for nothing.
     func join(_ host: String, port: Int, for holder: NameLookupHolder) {
-        state.withLock { $0.queue.move(LookedUpName(host: host, port: port), to: holder) }
+        state.withLock { $0.queue.move(Name(host: host, port: port), to: holder) }
         runNext()
     }
 
@@ -109,10 +110,10 @@ final class NameLookups: Sendable {
 
     /// Has the next connection look a name up anew.
     func forget(_ host: String, port: Int) {
-        state.withLock { $0.queue.forget(LookedUpName(host: host, port: port)) }
+        state.withLock { $0.queue.forget(Name(host: host, port: port)) }
     }
 
-    private func leave(_ waiter: NameLookupQueue.Waiter, _ name: LookedUpName, failing failure: UpstreamFailure) {
+    private func leave(_ waiter: NameLookupQueue.Waiter, _ name: Name, failing failure: UpstreamFailure) {
         let promise = state.withLock { state in
             state.queue.leave(waiter, name) ? state.promises.removeValue(forKey: waiter) : nil
         }
@@ -127,7 +128,7 @@ final class NameLookups: Sendable {
         }
     }
 
-    private func answered(_ name: LookedUpName, _ addresses: [SocketAddress]) {
+    private func answered(_ name: Name, _ addresses: [SocketAddress]) {
         let promises = state.withLock { state in
             state.queue.answered(name, addresses, at: clock.now).compactMap { state.promises.removeValue(forKey: $0) }
         }

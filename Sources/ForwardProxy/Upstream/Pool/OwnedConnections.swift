@@ -8,7 +8,7 @@ final class OwnedConnections {
     private static let limit = 8
 
     /// The keeper that a connection to a server goes back to.
-    private final class Owner: ConnectionKeeper {
+    private final class Owner: UpstreamConnection.Keeper {
         private let connections: OwnedConnections
         private let client: String?
 
@@ -24,7 +24,7 @@ final class OwnedConnections {
     private struct Idle {
         let client: String?
         /// Another configuration has other targets, so that none of an earlier one is leased.
-        let target: any ConnectionKeeper
+        let target: any UpstreamConnection.Keeper
         let connection: UpstreamConnection
     }
 
@@ -35,7 +35,7 @@ final class OwnedConnections {
     /// Returns what a connection goes back to that belongs to a client.
     ///
     /// - Parameter client: The name of a configured client; nil: whoever is at the connection's address.
-    func owner(for client: String?) -> any ConnectionKeeper { Owner(self, client: client) }
+    func owner(for client: String?) -> any UpstreamConnection.Keeper { Owner(self, client: client) }
 
     /// An idle connection of a client's to a target, if there is one that is still open.
     func leaseIdle(to target: TargetPool, for client: String?) -> UpstreamConnection? {

@@ -8,7 +8,7 @@ import Settings
 /// Of HTTP/1.1 it holds those that are idle; the newest is leased first. Of HTTP/2 it holds all that are open, and one
 /// more is made only when these have no room, by the number of their streams or by their windows: requests wait for it,
 /// or for room. They do so too while it is not known yet whether the target speaks HTTP/2.
-final class TargetPool: ConnectionKeeper {
+final class TargetPool: UpstreamConnection.Keeper {
     typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
 
     /// A request that waits, and whom a connection for it would be counted for.
@@ -26,7 +26,7 @@ final class TargetPool: ConnectionKeeper {
     private static let timeForRoom = TimeAmount.milliseconds(50)
 
     private let connector: TargetConnector
-    private let surplus: PoolSurplus
+    private let surplus: UpstreamPool.Surplus
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
     /// The pool of all targets.
@@ -59,7 +59,7 @@ final class TargetPool: ConnectionKeeper {
         connector: UpstreamConnector,
         upstreamProxy: UpstreamProxy?,
         idleLimit: Int,
-        surplus: PoolSurplus,
+        surplus: UpstreamPool.Surplus,
         usages: ClientUsages,
         connectionsPerClient: Int?
     ) {
@@ -306,7 +306,7 @@ final class TargetPool: ConnectionKeeper {
     private func closeUnneeded() {
         for connection in idle.takeOldest(min(idle.unneeded, Self.closedAtOnce)) { connection.close() }
         if idle.unneeded > 0 {
-            afterPause { [self] in closeUnneeded() }
+            connector.schedule(in: Self.closingPause) { [self] in closeUnneeded() }
         } else if idle.surplus > 0 {
             watchSurplus()
         } else {
@@ -319,11 +319,8 @@ final class TargetPool: ConnectionKeeper {
     private func closeGradually(_ connections: ArraySlice<UpstreamConnection>) {
         for connection in connections.prefix(Self.closedAtOnce) { connection.close() }
         let rest = connections.dropFirst(Self.closedAtOnce)
-        if !rest.isEmpty { afterPause { [self] in closeGradually(rest) } }
-    }
-
-    private func afterPause(_ body: @escaping () -> Void) {
-        connector.schedule(in: Self.closingPause, body)
+        guard !rest.isEmpty else { return }
+        connector.schedule(in: Self.closingPause) { [self] in closeGradually(rest) }
     }
 
     /// Indicates whether there are more idle connections than the limit.

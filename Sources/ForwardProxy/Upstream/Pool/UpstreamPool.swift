@@ -12,9 +12,9 @@ final class UpstreamPool {
     private let apis: [APIContext]
     private let upstreamProxy: UpstreamProxy?
     private let idlePerTarget: Int
-    let usages: ClientUsages
-    let connectionsPerClient: Int?
-    private let surplus = PoolSurplus()
+    private let usages: ClientUsages
+    private let connectionsPerClient: Int?
+    private let surplus = Surplus()
     /// Closes a connection of a client's that is idle, so that its place can be had.
     /// - Returns: False when there is none.
     var closeIdleClient: ((ClientUsage) -> Bool)?
@@ -95,6 +95,60 @@ final class UpstreamPool {
         }
     }
 
+    // MARK: Connections of one client
+
+    /// One more connection for a client's request; where the client may have no more open, in the place of one that is
+    /// idle, on whichever event loop.
+    ///
+    /// - Parameters:
+    ///   - freeOne: Has one of those in use for the client count no more; false: there is none.
+    ///   - completion: Called once, now or later.
+    func claim(
+        for client: ClientUsage,
+        freeingOne freeOne: () -> Bool,
+        completion: @escaping (Result<ConnectionClaim, Problem>) -> Void
+    ) {
+        if client === usages.own {
+            return completion(ConnectionClaim.own(client).map { .success($0) } ?? .failure(refusal(of: client)))
+        }
+        if let limit = connectionsPerClient, client.upstreamConnections.isAt(limit), !freeOne() {
+            let setting = "limits.upstream_per_client"
+            return completion(
+                .failure(.tooMany("upstream connections", of: client.name, limit: limit, setting: setting))
+            )
+        }
+        if let claim = claimHere(for: client) { return completion(.success(claim)) }
+        guard let closeIdleElsewhere else { return completion(.failure(refusal(of: client))) }
+        closeIdleElsewhere(client).assumeIsolated().whenComplete { [self] result in
+            let claim = (try? result.get()) == true ? replacing(client) : nil
+            completion(claim.map { .success($0) } ?? .failure(refusal(of: client)))
+        }
+    }
+
+    private func claimHere(for client: ClientUsage) -> ConnectionClaim? {
+        if let claim = ConnectionClaim.upstream(for: client, limit: connectionsPerClient) { return claim }
+        if closeOneIdle(of: client) { return replacing(client) }
+        if closeOneIdle(for: client),
+            let claim = ConnectionClaim.upstream(for: client, limit: connectionsPerClient)
+        {
+            return claim
+        }
+        return closeIdleClient?(client) == true ? replacing(client) : nil
+    }
+
+    private func replacing(_ client: ClientUsage) -> ConnectionClaim? {
+        ConnectionClaim.upstream(for: client, limit: connectionsPerClient, replacesAnother: true)
+    }
+
+    private func refusal(of client: ClientUsage) -> Problem { usages.connectionsRefused(to: client) }
+
+    /// Closes an idle connection, of the client's own or, where it may have the place, of anybody.
+    ///
+    /// - Returns: False when there is none.
+    func closeOneIdleAnywhere(for client: ClientUsage) -> Bool {
+        closeOneIdle(of: client) || closeOneIdle(for: client)
+    }
+
     // MARK: Reload
 
     /// Gives the connections away that another pool could use, and keeps none from now on.
@@ -138,3 +192,42 @@ final class UpstreamPool {
 
 @available(*, unavailable)
 extension UpstreamPool: Sendable {}
+
+extension UpstreamPool {
+    /// The targets of one event loop with more idle connections than are kept for long.
+    ///
+    /// A new connection takes the place of one of these. So there are never more connections, but for those that are kept
+    /// for long, than requests were in flight at once, and what a burst to one host has left takes no files from others.
+    final class Surplus {
+        private var targets: [TargetPool] = []
+
+        func begin(at target: TargetPool) {
+            targets.append(target)
+        }
+
+        func end(at target: TargetPool) {
+            targets.removeAll { $0 === target }
+        }
+
+        /// To be called before a connection is made.
+        func makeRoom() {
+            targets.first { $0.hasSurplus }?.closeOneOfSurplus()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension UpstreamPool.Surplus: Sendable {}
+
+/// The destination of a request, and the rules for it: connections are shared among requests of equal targets only.
+struct UpstreamTarget: Hashable {
+    enum Kind: Hashable {
+        /// A host of an API, by the API's index in the settings.
+        case api(Int)
+        /// A host of no API, reached by plain HTTP.
+        case plain
+    }
+
+    var kind: Kind
+    var authority: Authority
+}

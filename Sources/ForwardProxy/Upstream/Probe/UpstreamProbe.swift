@@ -86,3 +86,18 @@ package struct UpstreamProbe: Sendable {
         }.get()
     }
 }
+
+/// The certificates that a server presented, and what a policy has to say of them.
+package struct ProbedServer: Sendable {
+    /// The DER of the certificates, the server's own first.
+    package let presentedDER: [[UInt8]]
+    package let decision: TrustDecision
+}
+
+/// The reason why a server's certificates could not be looked at.
+package struct UpstreamProbeError: Error, Equatable, CustomStringConvertible {
+    /// A sentence for the person who asked: what went wrong, where, and what to do next.
+    package let sentence: String
+
+    package var description: String { sentence }
+}

@@ -12,6 +12,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// Holds connections to servers between requests. Called on their event loop.
+    protocol Keeper: AnyObject {
+        /// Takes a connection that is idle now, and closes one that nobody could use.
+        func keep(_ connection: UpstreamConnection)
+        /// An idle connection is gone.
+        func forget(_ connection: UpstreamConnection)
+    }
+
     private var machine: UpstreamConnectionStateMachine
     /// While it is leased. Not part of the state, which is asked many times for each request and copied each time.
     private var lessee: (any UpstreamLessee)?
@@ -27,9 +35,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// The claim that it is counted by.
     let claim: ConnectionClaim
     /// The target that it leads to.
-    private(set) var target: (any ConnectionKeeper)?
+    private(set) var target: (any Keeper)?
     /// The keeper that holds it while idle.
-    private var keeper: (any ConnectionKeeper)?
+    private var keeper: (any Keeper)?
 
     init(
         limits: MessageLimits,
@@ -81,13 +89,13 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     /// It is one of the connections of a target, and of nobody else's.
-    func leads(to target: any ConnectionKeeper) {
+    func leads(to target: any Keeper) {
         self.target = target
         keeper = target
     }
 
     /// The connection has a user by now, or may soon have one: no other client's requests are sent on it.
-    func belong(to owner: any ConnectionKeeper) {
+    func belong(to owner: any Keeper) {
         keeper = owner
     }
 

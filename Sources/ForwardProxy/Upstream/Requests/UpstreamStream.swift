@@ -1,4 +1,5 @@
 import HTTP1Codec
+import HTTP2Codec
 import NIOCore
 
 /// The place of one request on an upstream connection, whatever version of HTTP is spoken there. Called on its event
@@ -37,4 +38,32 @@ protocol UpstreamStream: AnyObject {
 extension UpstreamStream {
     /// Indicates whether more is still to be sent for the request than a connection takes at once.
     var holdsRequestUp: Bool { !isWritable && unsentBytes > 0 }
+}
+
+/// The reason why a request is given up while its connection could go on.
+enum StreamEnd: Equatable {
+    /// Nobody waits for the response any more.
+    case cancelled
+    /// The response did not come in time.
+    case timedOut
+    /// The client reset its stream, with this code (RFC 9113, section 7).
+    case reset(HTTP2ErrorCode)
+}
+
+/// Whoever has leased an ``UpstreamStream`` for one request. Called on the connection's event loop.
+protocol UpstreamLessee: AnyObject {
+    /// Indicates whether response bytes can be taken now. While false none are handed over, and by HTTP/1.1 the
+    /// connection is not read.
+    var takesResponseBytes: Bool { get }
+    func upstreamResponseHead(_ head: ResponseHead)
+    func upstreamResponseBody(_ bytes: ByteBuffer)
+    /// - Parameter reusable: Whether the upstream connection could carry another request.
+    func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool)
+    /// A run of the calls above is over.
+    func upstreamDelivered()
+    /// All that one read brought has been handed over: the time to flush.
+    func upstreamReadComplete()
+    func upstreamWritabilityChanged(isWritable: Bool)
+    /// The connection is gone before the response ended. The lease is over.
+    func upstreamClosed(_ reason: UpstreamFailure)
 }
