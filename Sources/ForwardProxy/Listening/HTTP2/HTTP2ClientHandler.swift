@@ -8,7 +8,7 @@ import Settings
 /// The last handler of an intercepted client's channel where the client chose HTTP/2: sees the requests of all its
 /// streams through, each as an ``Exchange``.
 ///
-/// Only carries out what ``HTTP2ClientConnectionStateMachine`` and ``HTTP2ClientOutput`` say. What a stream brings waits
+/// Only carries out what ``HTTP2ClientConnectionStateMachine`` and ``HTTP2Output`` say. What a stream brings waits
 /// in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
 final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
@@ -19,7 +19,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     private let intercepted: InterceptedConnect
     var connection: HTTP2Connection
     private var machine: HTTP2ClientConnectionStateMachine
-    private var output = HTTP2ClientOutput()
+    private var output = HTTP2Output()
     private var streams = HTTP2ClientStreams()
     private var context: ChannelHandlerContext?
     let clock: any ProxyClock
@@ -90,8 +90,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     /// A client that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        let limit = HTTP2UpstreamHandler.outputLimit
-        if output.readRequested(isFull: !isClosed && connection.waitingBytes >= limit) { context.read() }
+        let isFull = !isClosed && connection.waitingBytes >= HTTP2Output.waitingLimit
+        if output.readRequested(isFull: isFull) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -5,18 +5,29 @@ import NIOSSL
 import Settings
 
 /// The last handler of an upstream channel whose server chose HTTP/2: carries many requests at a time, each on an
-/// ``HTTP2UpstreamStream``. When it takes requests, and when it ends, ``HTTP2UpstreamStateMachine`` says.
+/// ``HTTP2UpstreamStream``. When it takes requests, and when it ends, ``HTTP2UpstreamStateMachine`` says; when it is
+/// flushed and read, ``HTTP2Output``.
 final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Bytes that may wait for the channel before it is read no further.
-    static let outputLimit = 64 * 1024
+    /// Holds a connection that speaks HTTP/2 for as long as it takes requests. Called on its event loop.
+    protocol Keeper: AnyObject {
+        /// Indicates whether there are so many connections that one need not be kept for long when it is idle.
+        var hasSurplusOfShared: Bool { get }
+        /// There may be more places than before.
+        func roomCame()
+        /// No further request can be leased a place. Called once.
+        ///
+        /// - Parameter failure: Nil when the connection goes on for the requests that it carries.
+        func left(_ connection: HTTP2UpstreamHandler, because failure: UpstreamFailure?)
+    }
 
     var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
     private var machine: HTTP2UpstreamStateMachine
+    private var output = HTTP2Output()
     private var holders = PlaceHolders()
     /// The claim that it is counted by.
     let claim: ConnectionClaim
@@ -32,8 +43,6 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private let turn: EventLoopTurn
     private var deadlines: StreamDeadlines
     private var seconds: SecondsCounter
-    private var flushIsDue = false
-    private var isReceiving = false
     /// Indicates whether the server ended the connection because it has too much to do.
     private var isOverburdened = false
     /// The time at which something came from the server the last time.
@@ -41,8 +50,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
     /// The keeper that gives its places to requests; nil from when it takes no further ones.
-    weak var keeper: (any HTTP2ConnectionKeeper)?
-    private var readIsHeld = false
+    weak var keeper: (any Keeper)?
     /// The rest of ``BodyWindow/spare``.
     var spareWindow = BodyWindow.spare
 
@@ -65,7 +73,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         seconds = SecondsCounter(since: lastReceived)
     }
 
-    private(set) var isWritable = true
+    var isWritable: Bool { output.isWritable }
 
     // MARK: Places
 
@@ -215,7 +223,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        isWritable = context.channel.isWritable
+        _ = output.writabilityChanged(isWritable: context.channel.isWritable)
         noteNextDeadline()
         settle()
         flushNow()
@@ -231,11 +239,11 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         lastReceived = clock.coarseNow
         connection.tick(seconds: seconds.passed(until: lastReceived))
         connection.receive(unwrapInboundIn(data))
-        isReceiving = true
+        output.readBegan()
         react()
         for stream in touched { stream.delivered() }
         touched.removeAll(keepingCapacity: true)
-        isReceiving = false
+        output.readEnded()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -244,16 +252,14 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// A server that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        if isWritable || connection.waitingBytes < Self.outputLimit { context.read() } else { readIsHeld = true }
+        if output.readRequested(isFull: connection.waitingBytes >= HTTP2Output.waitingLimit) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
+        let releasesRead = output.writabilityChanged(isWritable: context.channel.isWritable)
         for stream in Array(streams.values) { stream.writabilityChanged() }
         flushNow()
-        guard readIsHeld else { return }
-        readIsHeld = false
-        context.read()
+        if releasesRead { context.read() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -318,14 +324,11 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// Writes what there is, with what else this turn of the event loop brings.
     func flush() {
-        guard !isReceiving, !flushIsDue else { return }
-        flushIsDue = true
-        turn.flushAtEnd(self)
+        if output.flushRequested() { turn.flushAtEnd(self) }
     }
 
     func flushNow() {
-        flushIsDue = false
-        guard let context, isWritable, connection.hasOutput else { return }
+        guard output.flushBegan(), let context, connection.hasOutput else { return }
         context.writeAndFlush(wrapOutboundOut(connection.takeOutput()), promise: nil)
     }
 

@@ -381,7 +381,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 }
 
-extension TargetPool: HTTP2ConnectionKeeper {
+extension TargetPool: HTTP2UpstreamHandler.Keeper {
     var hasSurplusOfShared: Bool { shared.count > idle.limit }
 
     func roomCame() {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("The output of a client's HTTP/2 connection")
-struct HTTP2ClientOutputTests {
+@Suite("The output of an HTTP/2 connection")
+struct HTTP2OutputTests {
     @Test("What a turn brings is flushed once, at its end")
     func flushesOnce() {
-        var output = HTTP2ClientOutput()
+        var output = HTTP2Output()
         #expect(output.flushRequested() == true)
         #expect(output.flushRequested() == false)
         #expect(output.flushBegan() == true)
@@ -15,7 +15,7 @@ struct HTTP2ClientOutputTests {
 
     @Test("What a read brings about is flushed behind it, and not arranged for")
     func flushesBehindRead() {
-        var output = HTTP2ClientOutput()
+        var output = HTTP2Output()
         output.readBegan()
         #expect(output.flushRequested() == false)
         output.readEnded()
@@ -25,7 +25,7 @@ struct HTTP2ClientOutputTests {
 
     @Test("A read does not forget what is due")
     func readDuringTurn() {
-        var output = HTTP2ClientOutput()
+        var output = HTTP2Output()
         #expect(output.flushRequested() == true)
         output.readBegan()
         output.readEnded()
@@ -34,7 +34,7 @@ struct HTTP2ClientOutputTests {
 
     @Test("A channel that is full is written nothing, and read only while little waits for it")
     func full() {
-        var output = HTTP2ClientOutput()
+        var output = HTTP2Output()
         #expect(output.readRequested(isFull: true) == true)
         #expect(output.writabilityChanged(isWritable: false) == false)
         #expect(!output.isWritable)
@@ -47,7 +47,7 @@ struct HTTP2ClientOutputTests {
 
     @Test("A read that had to wait is made when there is room again")
     func heldRead() {
-        var output = HTTP2ClientOutput()
+        var output = HTTP2Output()
         _ = output.writabilityChanged(isWritable: false)
         #expect(output.readRequested(isFull: true) == false)
         #expect(output.holdsRead)

@@ -1,6 +1,9 @@
-/// The output of a client's HTTP/2 connection, as a plain value: when it is flushed, and whether it is so full that the
-/// client is not read.
-struct HTTP2ClientOutput {
+/// The output of an HTTP/2 connection, as a plain value: when it is flushed, and whether it is so full that the peer is
+/// not read.
+struct HTTP2Output {
+    /// Bytes that may wait for the channel before it is read no further.
+    static let waitingLimit = 64 * 1024
+
     private enum Flush {
         case none
         /// All that one read brings about is flushed behind it.
@@ -23,7 +26,7 @@ struct HTTP2ClientOutput {
         if case .writable = room { true } else { false }
     }
 
-    /// Indicates whether the client is not read before there is room again.
+    /// Indicates whether the peer is not read before there is room again.
     var holdsRead: Bool {
         if case .full(readIsHeld: true) = room { true } else { false }
     }
