@@ -123,7 +123,7 @@ final class ProxyGeneration: Sendable {
 
     /// Other processes change the vault as well: `paraph login`, `paraph accounts`.
     private func watchVault(on loop: any EventLoop) async {
-        let (changes, continuation) = AsyncStream<DirectoryChanges>.makeStream()
+        let (changes, continuation) = AsyncStream<VaultWatcher.Changes>.makeStream()
         let watcher: VaultWatcher
         do {
             watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: loop) {

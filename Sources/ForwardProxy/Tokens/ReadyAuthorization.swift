@@ -3,7 +3,15 @@ import OAuthSigning
 
 /// All that authorizing the requests of one account needs, prepared.
 final class ReadyAuthorization {
-    let authorizer: RequestAuthorizer
+    /// The source of a request's Authorization field.
+    enum Authorizer {
+        /// A signature, new for each request.
+        case signer(Signer)
+        /// The same value each time.
+        case field([UInt8])
+    }
+
+    let authorizer: Authorizer
     /// Nil when there is none (two-legged).
     let token: AccountToken?
     let timestamps: TimestampMode

@@ -28,6 +28,16 @@ final class TokenKeeper: Sendable {
         }
     }
 
+    /// The answer to a request that needs a token.
+    enum Answer {
+        case token(ObtainedToken)
+        /// An exchange runs. Fails with ``Problem``. The waiter is for ``cancel(_:of:client:)``.
+        case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64)
+        case problem(Problem)
+        /// The provider's own answer is the client's: no other token can be had now.
+        case passAnswerOn
+    }
+
     /// An exchange to be run.
     struct Job: Sendable {
         let reference: AccountReference
@@ -103,7 +113,7 @@ final class TokenKeeper: Sendable {
         account: AccountSettings,
         transport: ExchangeTransport,
         client: ClientUsage
-    ) -> TokenAnswer {
+    ) -> Answer {
         let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .problem(.stopping) }
@@ -139,7 +149,7 @@ final class TokenKeeper: Sendable {
         account: AccountSettings,
         transport: ExchangeTransport,
         client: ClientUsage?
-    ) -> TokenAnswer {
+    ) -> Answer {
         let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
             guard !state.hasStopped else { return .passAnswerOn }
@@ -208,7 +218,7 @@ final class TokenKeeper: Sendable {
         _ transport: ExchangeTransport,
         _ client: ClientUsage,
         _ state: inout State
-    ) -> TokenAnswer {
+    ) -> Answer {
         let promise = transport.loop.makePromise(of: ObtainedToken.self)
         state.promises[waiter] = promise
         state.shares.add(client, for: reference)
@@ -271,4 +281,14 @@ final class TokenKeeper: Sendable {
         )
         return (now + times.refreshAfter * 1_000_000_000, now + times.expireAfter * 1_000_000_000)
     }
+}
+
+/// A token that an exchange brought, or the vault held.
+struct ObtainedToken: Sendable {
+    let token: AccountToken
+    /// Counts an account's tokens.
+    let generation: UInt64
+    /// The time at which a new one should be asked for, in nanoseconds of the monotonic clock; nil: not before it is
+    /// refused.
+    let refreshAt: UInt64?
 }

@@ -152,7 +152,7 @@ final class WorkerTokens {
     }
 
     private func handle(
-        _ answer: TokenAnswer,
+        _ answer: TokenKeeper.Answer,
         _ account: AccountReference,
         _ settings: AccountSettings,
         _ wait: TokenWait?,

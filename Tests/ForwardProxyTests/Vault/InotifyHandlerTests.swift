@@ -9,7 +9,7 @@ import Testing
 @Suite("Reading the events of inotify")
 struct InotifyHandlerTests {
     private final class Told: Sendable {
-        let changes = Mutex<[DirectoryChanges]>([])
+        let changes = Mutex<[VaultWatcher.Changes]>([])
     }
 
     private let told = Told()
@@ -29,7 +29,7 @@ struct InotifyHandlerTests {
     }
 
     /// What is told when the kernel gives this in one go.
-    private func changes(_ events: [ByteBuffer]) throws -> [DirectoryChanges] {
+    private func changes(_ events: [ByteBuffer]) throws -> [VaultWatcher.Changes] {
         let channel = EmbeddedChannel(
             handler: InotifyHandler { [told] change in told.changes.withLock { $0.append(change) } }
         )
@@ -46,7 +46,7 @@ struct InotifyHandlerTests {
         var first = event(IN_MOVED_TO, "b.sealed.new-1")
         first.writeImmutableBuffer(event(IN_MOVED_FROM, "a.sealed.new-2", padding: 8))
         let events = [first, event(IN_MOVED_FROM, "b.sealed.new-3", padding: 1), event(IN_MOVED_TO, "c.sealed.new-4")]
-        #expect(try changes(events) == [DirectoryChanges(fileNames: ["b.sealed", "a.sealed", "c.sealed"])])
+        #expect(try changes(events) == [VaultWatcher.Changes(fileNames: ["b.sealed", "a.sealed", "c.sealed"])])
     }
 
     @Test("Nothing is told of directories, and of files that are no credential's")
@@ -60,7 +60,7 @@ struct InotifyHandlerTests {
         arguments: [IN_Q_OVERFLOW, IN_IGNORED, IN_UNMOUNT, IN_DELETE_SELF, IN_MOVE_SELF] as [Int32]
     )
     func overflow(mask: Int32) throws {
-        let expected = DirectoryChanges(fileNames: ["a.sealed"], overflowed: true)
+        let expected = VaultWatcher.Changes(fileNames: ["a.sealed"], overflowed: true)
         #expect(try changes([event(mask), event(IN_MOVED_TO, "a.sealed.new-1")]) == [expected])
     }
 
@@ -69,7 +69,7 @@ struct InotifyHandlerTests {
         let whole = event(IN_MOVED_TO, "a.sealed.new-1")
         for count in 1..<whole.readableBytes {
             let part = try #require(whole.getSlice(at: 0, length: count))
-            #expect(try changes([part]).last == DirectoryChanges(overflowed: true))
+            #expect(try changes([part]).last == VaultWatcher.Changes(overflowed: true))
         }
     }
 }

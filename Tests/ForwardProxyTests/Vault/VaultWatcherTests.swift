@@ -11,13 +11,13 @@ import Testing
 @Suite("Watching the vault for changes", .generousLimit, .timed)
 struct VaultWatcherTests {
     let directory: WatchedDirectory
-    let changes: AsyncStream<DirectoryChanges>
+    let changes: AsyncStream<VaultWatcher.Changes>
     let watcher: VaultWatcher
     let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
 
     init() async throws {
         directory = try WatchedDirectory()
-        let (changes, continuation) = AsyncStream.makeStream(of: DirectoryChanges.self)
+        let (changes, continuation) = AsyncStream.makeStream(of: VaultWatcher.Changes.self)
         self.changes = changes
         watcher = try await VaultWatcher(directory: directory.changesPath, eventLoop: eventLoop) {
             continuation.yield($0)
@@ -40,7 +40,7 @@ struct VaultWatcherTests {
     func vault() async throws {
         let path = directory("vault")
         let vault = try Vault(directory: path, key: .file(path: directory("vault.key")))
-        let (changes, continuation) = AsyncStream.makeStream(of: DirectoryChanges.self)
+        let (changes, continuation) = AsyncStream.makeStream(of: VaultWatcher.Changes.self)
         let watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: eventLoop) {
             continuation.yield($0)
         }

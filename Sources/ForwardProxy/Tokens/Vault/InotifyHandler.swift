@@ -10,11 +10,11 @@ final class InotifyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
 
-    private let changed: @Sendable (DirectoryChanges) -> Void
-    private var changes = DirectoryChanges()
+    private let changed: @Sendable (VaultWatcher.Changes) -> Void
+    private var changes = VaultWatcher.Changes()
     private var told: Set<String> = []
 
-    init(changed: @escaping @Sendable (DirectoryChanges) -> Void) {
+    init(changed: @escaping @Sendable (VaultWatcher.Changes) -> Void) {
         self.changed = changed
     }
 
@@ -37,7 +37,7 @@ final class InotifyHandler: ChannelInboundHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         guard !changes.isEmpty else { return }
         let complete = changes
-        changes = DirectoryChanges()
+        changes = VaultWatcher.Changes()
         told = []
         changed(complete)
     }

@@ -20,6 +20,17 @@ package final class VaultWatcher: Sendable {
         }
     }
 
+    /// The changes of a vault's files, in one go.
+    package struct Changes: Sendable, Equatable {
+        /// Of the files that were put in place or removed; each once, in the order of the first change.
+        package var fileNames: [String] = []
+        /// Indicates whether changes of any file may have gone untold: there were too many at once, or the directory itself
+        /// was moved or removed. In the latter case nothing more will be told.
+        package var overflowed = false
+
+        var isEmpty: Bool { fileNames.isEmpty && !overflowed }
+    }
+
     private let channel: any Channel
 
     /// Returns when the directory is being watched: whatever is changed from then on is told.
@@ -31,7 +42,7 @@ package final class VaultWatcher: Sendable {
     package init(
         directory: String,
         eventLoop: any EventLoop,
-        changed: @escaping @Sendable (DirectoryChanges) -> Void
+        changed: @escaping @Sendable (Changes) -> Void
     ) async throws {
         let descriptor = try Self.watch(directory)
         let bootstrap = NIOPipeBootstrap(group: eventLoop)
