@@ -1,3 +1,4 @@
+import NIOCore
 import Routing
 import Settings
 
@@ -36,5 +37,16 @@ extension ProxySettings {
             return (ListenerKey(address: settings.address, api: api.name), .gateway(gateway))
         }
         return [(ListenerKey(address: address, api: nil), .proxy)] + gateways
+    }
+}
+
+/// The listeners that a reload is to bring: they are bound already, so that nothing of the reload can fail for them
+/// later. What connects to a new one waits until the reload has taken place.
+package struct MovedListeners: Sendable {
+    let added: [ListenerKey: any Channel]
+
+    /// The reload does not take place.
+    package func abandon() {
+        for channel in added.values { channel.close(promise: nil) }
     }
 }

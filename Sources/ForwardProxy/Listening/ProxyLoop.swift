@@ -109,3 +109,45 @@ final class ProxyLoop {
 
 @available(*, unavailable)
 extension ProxyLoop: Sendable {}
+
+/// The clients' connections of one event loop.
+struct ClientSet: Sequence {
+    private var connections: [ObjectIdentifier: any ClientConnection] = [:]
+
+    mutating func insert(_ connection: any ClientConnection) {
+        connections[ObjectIdentifier(connection)] = connection
+    }
+
+    mutating func remove(_ connection: any ClientConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+    }
+
+    subscript(id: ObjectIdentifier) -> (any ClientConnection)? { connections[id] }
+
+    func makeIterator() -> Dictionary<ObjectIdentifier, any ClientConnection>.Values.Iterator {
+        connections.values.makeIterator()
+    }
+}
+
+/// The open tunnels of one event loop.
+struct TunnelSet: Sequence {
+    private var handlers: [ObjectIdentifier: TunnelHandler] = [:]
+
+    mutating func insert(_ handler: TunnelHandler) {
+        handlers[ObjectIdentifier(handler)] = handler
+    }
+
+    mutating func remove(_ handler: TunnelHandler) {
+        handlers[ObjectIdentifier(handler)] = nil
+    }
+
+    subscript(id: ObjectIdentifier) -> TunnelHandler? { handlers[id] }
+
+    func makeIterator() -> Dictionary<ObjectIdentifier, TunnelHandler>.Values.Iterator {
+        handlers.values.makeIterator()
+    }
+
+    func closeAll() {
+        for handler in handlers.values { handler.close() }
+    }
+}

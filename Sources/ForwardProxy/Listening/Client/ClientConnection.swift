@@ -43,7 +43,7 @@ protocol ClientConnection: AnyObject {
 }
 
 extension ClientConnection {
-    /// Serves what begins now.
+    /// Serves what begins now; an exchange keeps the one that it began with.
     var worker: ProxyWorker { proxyLoop.worker }
 
     /// The client or address that it is counted for among `limits.connections`.

@@ -58,9 +58,6 @@ final class ClientHandler: ChannelDuplexHandler {
         progressMade = ClientProgress(begun: proxyLoop.worker.clock.coarseNow)
     }
 
-    /// Serves what begins now; an exchange keeps the one that it began with.
-    var worker: ProxyWorker { proxyLoop.worker }
-
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {

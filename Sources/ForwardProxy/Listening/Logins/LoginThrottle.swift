@@ -9,8 +9,7 @@ import Routing
 ///    The first few passwords for a client's name from there are not in line: each is checked after the delay alone, or
 ///    a shorter one, however many guesses at other names there are.
 /// 2. By its name an attempt is only delayed, by a little and beside all others: whoever guesses at a name does not
-/// keep
-///    its owner out.
+///    keep its owner out.
 /// 3. Who has logged in from an address as somebody lately is not slowed by what others do, at that address by other
 ///    names or with that name elsewhere: only failures of that very name from there count.
 /// 4. The same wrong password again is no guess, and costs nothing: a client that has an old password and retries slows
@@ -42,8 +41,51 @@ struct LoginThrottle {
         case pair(LoginAttempt.Pair)
     }
 
+    /// The time that the next log-in of one address, or of one name, waits.
+    ///
+    /// The first few failures cost nothing; each further one doubles the time, up to a limit. A minute without a failure
+    /// takes one off.
+    private struct Penalty {
+        private static let shortest = TimeAmount.milliseconds(250)
+        private static let forgiving = TimeAmount.minutes(1)
+
+        /// Failures that cost nothing.
+        private let free: Int
+        /// Doublings until the time grows no more.
+        private let doublings: Int
+        private var failures = 0
+        private var countedAt = NIODeadline.distantPast
+
+        init(free: Int, doublings: Int) {
+            self.free = free
+            self.doublings = doublings
+        }
+
+        /// Returns the time that an attempt has to wait now.
+        func delay(at now: NIODeadline) -> TimeAmount {
+            let over = count(at: now) - free
+            return over < 0 ? .zero : .nanoseconds(Self.shortest.nanoseconds << Int64(min(over, doublings)))
+        }
+
+        mutating func add(at now: NIODeadline) {
+            // More than count would only take longer to be forgiven.
+            failures = min(count(at: now) + 1, free + doublings)
+            countedAt = now
+        }
+
+        mutating func remove(at now: NIODeadline) {
+            failures = max(count(at: now) - 1, 0)
+            countedAt = now
+        }
+
+        private func count(at now: NIODeadline) -> Int {
+            guard failures > 0 else { return 0 }
+            return max(0, failures - Int((now - countedAt).nanoseconds / Self.forgiving.nanoseconds))
+        }
+    }
+
     private struct Record {
-        var penalty = LoginPenalty(free: 5, doublings: 5)
+        var penalty = Penalty(free: 5, doublings: 5)
         /// The last turn that was given.
         var lastTurn = NIODeadline.distantPast
         /// Of the latest wrong passwords.
@@ -51,7 +93,7 @@ struct LoginThrottle {
     }
 
     private var records = BoundedCache<Source, Record>(limit: LoginThrottle.capacity)
-    private var names = BoundedCache<String, LoginPenalty>(limit: LoginThrottle.capacity)
+    private var names = BoundedCache<String, Penalty>(limit: LoginThrottle.capacity)
     private var good = BoundedCache<LoginAttempt.Pair, NIODeadline>(limit: LoginThrottle.capacity)
     private var first = FirstPasswords()
     private var lastFailure = NIODeadline.distantPast
@@ -104,7 +146,7 @@ struct LoginThrottle {
         if !hasWaited { record.penalty.add(at: now) }
         records.insert(record, for: source)
         guard !isGood else { return }
-        var penalty = names.value(for: attempt.name) ?? LoginPenalty(free: 10, doublings: 3)
+        var penalty = names.value(for: attempt.name) ?? Penalty(free: 10, doublings: 3)
         penalty.add(at: now)
         names.insert(penalty, for: attempt.name)
     }
