@@ -10,7 +10,7 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("Open connections that clients share", .generousLimit, .timed)
-struct SharedConnectionsTests {
+struct OpenConnectionsTests {
     private func usage(of address: String, _ proxy: RunningProxy) throws -> ClientUsage {
         proxy.server.usages.usage(of: .peer(PeerAddress(try SocketAddress(ipAddress: address, port: 1))))
     }
