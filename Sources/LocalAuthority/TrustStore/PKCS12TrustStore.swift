@@ -1,3 +1,4 @@
+import Crypto
 import SwiftASN1
 
 /// A PKCS#12 file (RFC 7292) of trusted certificates and no key, as Java's `keytool` and TLS read it.
@@ -107,5 +108,115 @@ extension ASN1ObjectIdentifier {
         /// RFC 5280, section 4.2.1.12.
         static let anyExtendedKeyUsage: ASN1ObjectIdentifier = [2, 5, 29, 37, 0]
         static let sha256: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 1]
+    }
+}
+
+/// One trusted certificate: a SafeBag of the type certBag (RFC 7292, section 4.2.3) with a name and what makes Java
+/// trust it.
+struct PKCS12CertificateBag: DERSerializable {
+    let alias: String
+    let certificateDER: [UInt8]
+
+    func serialize(into coder: inout DER.Serializer) throws {
+        try coder.appendConstructedNode(identifier: .sequence) { bag in
+            try bag.serialize(ASN1ObjectIdentifier.PKCS12.certificateBag)
+            try bag.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { value in
+                try value.appendConstructedNode(identifier: .sequence) { certificate in
+                    try certificate.serialize(ASN1ObjectIdentifier.PKCS12.x509Certificate)
+                    try certificate.serialize(
+                        ASN1OctetString(contentBytes: certificateDER[...]),
+                        explicitlyTaggedWithTagNumber: 0,
+                        tagClass: .contextSpecific
+                    )
+                }
+            }
+            try bag.serializeSetOf([
+                Attribute(type: .PKCS12.friendlyName, value: .name(alias)),
+                Attribute(type: .PKCS12.trustedKeyUsage, value: .usage(.PKCS12.anyExtendedKeyUsage)),
+            ])
+        }
+    }
+
+    private struct Attribute: DERSerializable {
+        enum Value {
+            case name(String)
+            case usage(ASN1ObjectIdentifier)
+        }
+
+        let type: ASN1ObjectIdentifier
+        let value: Value
+
+        func serialize(into coder: inout DER.Serializer) throws {
+            try coder.appendConstructedNode(identifier: .sequence) { attribute in
+                try attribute.serialize(type)
+                try attribute.appendConstructedNode(identifier: .set) { values in
+                    switch value {
+                    case .name(let name):
+                        try values.serialize(ASN1BMPString(contentBytes: PKCS12Text.bytes(name)[...]))
+                    case .usage(let usage):
+                        try values.serialize(usage)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The BMPString that PKCS#12 writes names and passwords in: UTF-16, the high byte first.
+enum PKCS12Text {
+    static func bytes(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    }
+}
+
+/// The check of a PKCS#12 file's integrity: MacData of RFC 7292, section 4, HMAC-SHA-256 with a key derived from the
+/// password as in appendix B.
+struct PKCS12MAC: DERSerializable {
+    /// The customary number. It slows down who guesses the password, which is no secret here.
+    private static let iterations = 2048
+    /// The block of SHA-256, "v" of appendix B.
+    private static let blockBytes = 64
+    /// "ID" of appendix B.3 for a key of a MAC.
+    private static let macKeyPurpose: UInt8 = 3
+
+    let digest: [UInt8]
+    let salt: [UInt8]
+
+    /// - Parameter salt: One byte at least.
+    init(of contents: [UInt8], password: String, salt: [UInt8]) {
+        let key = Self.key(password: password, salt: salt, iterations: Self.iterations)
+        digest = Array(HMAC<SHA256>.authenticationCode(for: contents, using: SymmetricKey(data: key)))
+        self.salt = salt
+    }
+
+    /// The 32 bytes of appendix B.2, for at least one iteration. They are one block of SHA-256, so that its steps 6B
+    /// and 6C never happen.
+    static func key(password: String, salt: [UInt8], iterations: Int) -> [UInt8] {
+        let text = PKCS12Text.bytes(password) + [0, 0]
+        let diversifier = [UInt8](repeating: Self.macKeyPurpose, count: Self.blockBytes)
+        var block = Array(SHA256.hash(data: diversifier + Self.filled(salt) + Self.filled(text)))
+        for _ in 1..<iterations { block = Array(SHA256.hash(data: block)) }
+        return block
+    }
+
+    /// Repeated to whole blocks.
+    private static func filled(_ bytes: [UInt8]) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        let count = (bytes.count + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes
+        return (0..<count).map { bytes[$0 % bytes.count] }
+    }
+
+    func serialize(into coder: inout DER.Serializer) throws {
+        try coder.appendConstructedNode(identifier: .sequence) { mac in
+            try mac.appendConstructedNode(identifier: .sequence) { digestInfo in
+                try digestInfo.appendConstructedNode(identifier: .sequence) { algorithm in
+                    try algorithm.serialize(ASN1ObjectIdentifier.PKCS12.sha256)
+                    try algorithm.serialize(ASN1Null())
+                }
+                try digestInfo.serialize(ASN1OctetString(contentBytes: digest[...]))
+            }
+            try mac.serialize(ASN1OctetString(contentBytes: salt[...]))
+            try mac.serialize(Self.iterations)
+        }
     }
 }
