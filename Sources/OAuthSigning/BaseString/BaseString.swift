@@ -52,3 +52,70 @@ struct BaseString: Sendable {
         String(decoding: PercentEncoding.decodeLeniently(buffer.storage.span.extracting(range)), as: UTF8.self)
     }
 }
+
+extension WordBuffer {
+    /// `://` and `/`, encoded once.
+    private static let schemeEnd = Array("%3A%2F%2F".utf8)
+    private static let slash = EncodingTables.word("%2F".utf8)
+
+    /// Appends the base string URI (RFC 5849, section 3.4.1.2), percent-encoded: scheme and host in lower case, the
+    /// port unless it is the scheme's own, the path as it is and `/` where there is none.
+    mutating func appendBaseStringURI(scheme: Span<UInt8>, authority: Span<UInt8>, target: Span<UInt8>) {
+        append(encoding: scheme, with: EncodingTables.singleLowercased)
+        append(Self.schemeEnd)
+        let host = authority.extracting(first: authority.countWithoutDefaultPort(of: scheme))
+        append(encoding: host, with: EncodingTables.singleLowercased)
+        let pathCount = target.pathCount
+        if pathCount == 0 || (target.count == 1 && target[0] == UInt8(ascii: "*")) {
+            append(packed: Self.slash)
+        } else {
+            append(encoding: target.extracting(first: pathCount), with: EncodingTables.single)
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Of a request-target: the bytes before the first `?`.
+    package var pathCount: Int {
+        for index in indices where self[index] == UInt8(ascii: "?") { return index }
+        return count
+    }
+
+    /// Of an authority: the bytes to keep when a port that is empty, or the scheme's own, is dropped.
+    package func countWithoutDefaultPort(of scheme: Span<UInt8>) -> Int {
+        var index = count
+        var port = 0
+        var scale = 1
+        while index > 0 {
+            index -= 1
+            let byte = self[index]
+            if byte == UInt8(ascii: ":") {
+                let digits = count - index - 1
+                return digits == 0 || port == scheme.defaultPort ? index : count
+            }
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return count }
+            guard digit == 0 || scale <= 10000 else { return count }
+            port += Int(digit) * scale
+            if scale <= 10000 { scale *= 10 }
+        }
+        return count
+    }
+
+    /// Of a scheme.
+    package var defaultPort: Int? {
+        if equalsLowercased("http") { return 80 }
+        if equalsLowercased("https") { return 443 }
+        return nil
+    }
+
+    private func equalsLowercased(_ text: String) -> Bool {
+        guard count == text.utf8.count else { return false }
+        var position = 0
+        for byte in text.utf8 {
+            guard self[position].lowercasedASCII == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+}

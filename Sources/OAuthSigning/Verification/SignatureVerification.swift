@@ -160,3 +160,110 @@ package struct VerifiedRequest: Sendable {
         protocolParameters.first { $0.name == name }?.value
     }
 }
+
+/// The parameters of a received request, sorted out: those of the protocol, wherever they came, and what must be
+/// signed.
+struct ReceivedParameters: Sendable {
+    /// Of the `Authorization` field, and the `oauth_` ones of query and form, decoded.
+    private(set) var ofProtocol: [ProtocolParameter] = []
+    private(set) var realm: String?
+    private let fromField: [(name: [UInt8], value: [UInt8])]
+
+    init(
+        authorization: Span<UInt8>?,
+        query: [UInt8],
+        form: [UInt8]
+    ) throws(VerificationFailure) {
+        var fromField: [(name: [UInt8], value: [UInt8])] = []
+        if let authorization {
+            guard let field = AuthorizationField(authorization) else { throw .notSigned }
+            fromField = field.parameters
+            realm = field.realm.map { String(decoding: $0, as: UTF8.self) }
+        }
+        self.fromField = fromField
+        for (name, value) in fromField { append(name: name, value: value) }
+        for pairs in [query, form] {
+            for pair in WrittenPair.pairs(of: pairs) {
+                let (name, value) = pair.decoded(plusIsSpace: true)
+                if name.starts(with: "oauth_".utf8) { append(name: name, value: value) }
+            }
+        }
+        var names: Set<String> = []
+        for parameter in ofProtocol where parameter.name.hasPrefix("oauth_") {
+            guard names.insert(parameter.name).inserted else { throw .parameterRepeated(name: parameter.name) }
+        }
+    }
+
+    /// Adds what the `Authorization` field contributes to the base string.
+    func addFieldParameters(to list: inout ParameterList) {
+        for (name, value) in fromField where !name.elementsEqual("oauth_signature".utf8) {
+            list.append(EncodedParameter(name: name, value: value))
+        }
+    }
+
+    subscript(name: String) -> String? {
+        ofProtocol.first { $0.name == name }?.value
+    }
+
+    func required(_ name: String) throws(VerificationFailure) -> String {
+        guard let value = self[name] else { throw .parameterAbsent(name: name) }
+        return value
+    }
+
+    private mutating func append(name: [UInt8], value: [UInt8]) {
+        let parameter = ProtocolParameter(
+            name: String(decoding: name, as: UTF8.self),
+            value: String(decoding: value, as: UTF8.self)
+        )
+        ofProtocol.append(parameter)
+    }
+}
+
+/// The reason why a received request's signature is not accepted.
+package enum VerificationFailure: Error, Equatable, Sendable {
+    /// No `Authorization: OAuth …` and no protocol parameter elsewhere, or a field that cannot be read.
+    case notSigned
+    case parameterAbsent(name: String)
+    /// RFC 5849, section 3.1.
+    case parameterRepeated(name: String)
+    /// A timestamp that is no number, for instance.
+    case parameterRejected(name: String)
+    case versionRejected
+    case signatureMethodRejected
+    case consumerKeyUnknown
+    case tokenRejected
+    /// The body is not the one that was hashed.
+    case bodyHashInvalid
+    /// With the base string that was expected.
+    case signatureInvalid(baseString: String)
+}
+
+extension VerificationFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notSigned: "The request is not signed with OAuth 1.0."
+        case .parameterAbsent(let name): "The parameter \(name) is missing."
+        case .parameterRepeated(let name): "The parameter \(name) occurs more than once."
+        case .parameterRejected(let name): "The value of \(name) is not acceptable."
+        case .versionRejected: "Only oauth_version 1.0 is known."
+        case .signatureMethodRejected: "The signature method is not accepted for this client."
+        case .consumerKeyUnknown: "The consumer key is not known."
+        case .tokenRejected: "The token is not known."
+        case .bodyHashInvalid: "oauth_body_hash does not match the body."
+        case .signatureInvalid: "The signature does not match the request."
+        }
+    }
+
+    /// The word of the OAuth Problem Reporting extension.
+    package var label: String {
+        switch self {
+        case .notSigned, .parameterAbsent: "parameter_absent"
+        case .parameterRepeated, .parameterRejected, .bodyHashInvalid: "parameter_rejected"
+        case .versionRejected: "version_rejected"
+        case .signatureMethodRejected: "signature_method_rejected"
+        case .consumerKeyUnknown: "consumer_key_unknown"
+        case .tokenRejected: "token_rejected"
+        case .signatureInvalid: "signature_invalid"
+        }
+    }
+}
