@@ -1,3 +1,4 @@
+import Bytes
 package import FoundationEssentials
 import SwiftASN1
 package import X509
@@ -179,4 +180,84 @@ struct CivilTime {
     }
 
     var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
+}
+
+/// The reason why a certificate was revoked (RFC 5280, section 5.3.1).
+package enum RevocationReason: Int, Sendable {
+    case unspecified = 0
+    case keyCompromise = 1
+    case caCompromise = 2
+    case affiliationChanged = 3
+    case superseded = 4
+    case cessationOfOperation = 5
+    case certificateHold = 6
+    case privilegeWithdrawn = 9
+    case aaCompromise = 10
+
+    var words: String {
+        switch self {
+        case .unspecified: "no reason given"
+        case .keyCompromise: "its key may be known to others"
+        case .caCompromise: "its authority's key may be known to others"
+        case .affiliationChanged: "its owner has another affiliation"
+        case .superseded: "it has been superseded"
+        case .cessationOfOperation: "it is no longer needed"
+        case .certificateHold: "it is on hold"
+        case .privilegeWithdrawn: "a privilege in it was withdrawn"
+        case .aaCompromise: "its attribute authority may be compromised"
+        }
+    }
+}
+
+/// The fault of a revocation list, or what in it is not supported.
+package enum RevocationListError: Error, Equatable, Sendable {
+    case noList
+    case otherBlock(kind: String)
+    case malformed
+    case noNextUpdate
+    case unsupportedAlgorithm(String)
+    case delta
+    case partial
+    case indirect
+    case unknownCriticalExtension(String)
+
+    package var label: String {
+        switch self {
+        case .noList: "crl_none"
+        case .otherBlock: "crl_other_block"
+        case .malformed: "crl_malformed"
+        case .noNextUpdate: "crl_no_next_update"
+        case .unsupportedAlgorithm: "crl_unsupported_algorithm"
+        case .delta: "crl_delta"
+        case .partial: "crl_partial"
+        case .indirect: "crl_indirect"
+        case .unknownCriticalExtension: "crl_unknown_critical_extension"
+        }
+    }
+}
+
+extension RevocationListError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noList:
+            "there is no revocation list in it (DER, or PEM blocks from -----BEGIN X509 CRL----- to -----END X509 CRL-----)"
+        case .otherBlock(let kind):
+            "it has a block of the kind \(PrintableText(kind, limit: 40)); only X509 CRL blocks belong here"
+        case .malformed:
+            "it is not encoded as a revocation list (RFC 5280, section 5.1)"
+        case .noNextUpdate:
+            "it does not say when the next list is due (nextUpdate), so that nobody could tell when it is out of date"
+        case .unsupportedAlgorithm(let identifier):
+            "it is signed by an algorithm that is not supported (\(identifier)): ECDSA or RSA with SHA-256, SHA-384 or "
+                + "SHA-512, or Ed25519"
+        case .delta:
+            "it is a delta list, which tells changes alone; name the complete list"
+        case .partial:
+            "it has an issuing distribution point, and may tell of a part of the certificates only; name a complete list"
+        case .indirect:
+            "it is an indirect list, which tells of certificates of other issuers; name the issuers' own lists"
+        case .unknownCriticalExtension(let identifier):
+            "it has the critical extension \(identifier), which is not understood here"
+        }
+    }
 }
