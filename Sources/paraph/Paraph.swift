@@ -1,4 +1,7 @@
 import ArgumentParser
+import Dispatch
+import ForwardProxy
+import Glibc
 
 struct Paraph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,4 +17,51 @@ struct Paraph: AsyncParsableCommand {
             Accounts.self, CertificateAuthority.self, Explain.self, Verify.self,
         ]
     )
+}
+
+/// The beginning of the process.
+@main
+enum Program {
+    static func main() {
+        // Before there is another thread: the first one's mask is changed, too, as soon as it waits for the others.
+        InheritedSignals.noteMask()
+        UsableProcessors.limitEventLoops()
+        // What is logged last is often why the process ends.
+        atexit(finishLog)
+        Task {
+            await run()
+            exit(EXIT_SUCCESS)
+        }
+        dispatchMain()
+    }
+
+    /// As the library's own `main`, whose messages may have what somebody else wrote as it came.
+    private static func run() async {
+        do {
+            var command = try await Paraph.asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let message = Paraph.fullMessage(for: error)
+            let code = Paraph.exitCode(for: error)
+            guard !message.isEmpty else { exit(code.rawValue) }
+            if code.isSuccess { StandardOutput.write(message + "\n") } else { StandardError.print(message) }
+            exit(code.rawValue)
+        }
+    }
+}
+
+/// Called on whichever thread ends the process: of no actor, unlike a closure in `main`.
+private func finishLog() { LogSink.standardError.finish() }
+
+extension ExitCode {
+    /// EX_DATAERR of sysexits: bad data or configuration.
+    static let badData = ExitCode(65)
+    /// EX_UNAVAILABLE: something the command needs cannot be had.
+    static let unavailable = ExitCode(69)
+    /// EX_NOPERM: the command did what it should, and the answer is no.
+    static let refused = ExitCode(77)
 }

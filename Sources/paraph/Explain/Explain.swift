@@ -1,5 +1,9 @@
 import ArgumentParser
+import Bytes
+import Files
 import OAuthSigning
+import SignatureComparison
+import SystemPackage
 
 /// Shows how requests are signed.
 struct Explain: ParsableCommand {
@@ -108,5 +112,79 @@ struct Explain: ParsableCommand {
             extra: signature.parameter,
             options: signature.options
         )
+    }
+}
+
+/// `paraph explain --against`: our signature beside another one.
+struct ExplainAgainst {
+    let request: ExplainableRequest
+    /// A field, a base string, or `-` for standard input.
+    let other: String
+    let isJSON: Bool
+
+    func run() throws {
+        let signer = try ComparedSigner(Self.unfolded(try GivenFile.textOrInput(other)))
+        let comparison = try SignatureComparison(of: request, with: signer, now: ExplainedSignature.now())
+        let report = ComparisonReport(comparison: comparison)
+        StandardOutput.print(
+            isJSON
+                ? report.json.line : ([ReportSection("\(request.method) \(request.url)")] + report.sections).text
+        )
+        if comparison.verdict != .same { throw ExitCode.failure }
+    }
+
+    /// In one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base string
+    /// anywhere.
+    static func unfolded(_ text: String) -> String {
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\\" }.reversed()
+        }
+        guard lines.count > 1 else { return text }
+        return lines.filter { !$0.isEmpty }.map { String($0) }.joined(separator: text.contains("=\"") ? " " : "")
+    }
+}
+
+/// `paraph explain --batch`: a line in, a line out, for as long as standard input lasts.
+enum ExplainBatch {
+    static func run() throws {
+        var lines = BatchLines()
+        do throws(Errno) {
+            while let bytes = try FileDescriptor.standardInput.readPiece() {
+                for line in lines.append(bytes) { try answer(line) }
+            }
+            if let line = lines.last { try answer(line) }
+        } catch {
+            StandardError.print("paraph: standard input or output failed: \(error.reason).")
+            throw ExitCode.unavailable
+        }
+    }
+
+    private static func answer(_ line: [UInt8]) throws(Errno) {
+        try FileDescriptor.standardOutput.write(all: Array((BatchAnswer.answer(to: line) + "\n").utf8))
+    }
+}
+
+/// The lines of an input that comes in pieces, without their ends; those that are blank are left out.
+struct BatchLines {
+    private var pending: [UInt8] = []
+
+    /// - Returns: The lines that end in what has come by now and were not returned before.
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        pending += bytes
+        var lines: [[UInt8]] = []
+        var rest = pending[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            if !Self.isBlank(rest[..<end]) { lines.append(Array(rest[..<end])) }
+            rest = rest[(end + 1)...]
+        }
+        pending = Array(rest)
+        return lines
+    }
+
+    /// The line that nothing ends but the input; nil when there is none.
+    var last: [UInt8]? { Self.isBlank(pending[...]) ? nil : pending }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
     }
 }

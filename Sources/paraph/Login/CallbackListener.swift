@@ -1,4 +1,6 @@
+import Credentials
 import ForwardProxy
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -57,5 +59,93 @@ struct CallbackListener: Sendable {
         await group.triggerGracefulShutdown()
         try? await service
         return try result.get()
+    }
+}
+
+/// Answers the requests of a browser, and of whoever else comes.
+struct CallbackResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let path: String
+    let desk: CallbackDesk
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        let page = page(for: request)
+        var fields: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .cacheControl: "no-store",
+            .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+            .xContentTypeOptions: "nosniff",
+        ]
+        // What the address says is for nobody else.
+        if let policy = HTTPField.Name("Referrer-Policy") { fields[policy] = "no-referrer" }
+        if case .methodNotAllowed = page { fields[.allow] = "GET" }
+        return Response(
+            status: .init(code: page.status),
+            headers: fields,
+            body: .init(byteBuffer: ByteBuffer(string: page.html))
+        )
+    }
+
+    private func page(for request: Request) -> CallbackPage {
+        guard request.uri.path == path else { return .notFound }
+        guard request.method == .get else { return .methodNotAllowed }
+        switch desk.receive(CallbackReply(query: request.uri.query ?? ""), needsToken: true) {
+        case .accepted(let isDenied): return isDenied ? .denied : .received
+        case .stranger: return .stranger
+        }
+    }
+}
+
+/// The page that the browser shows when the provider has sent it back.
+private enum CallbackPage: Sendable {
+    case received
+    case denied
+    /// The request is none of the authorization that runs.
+    case stranger
+    case notFound
+    case methodNotAllowed
+
+    var status: Int {
+        switch self {
+        case .received, .denied: 200
+        case .stranger: 400
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        }
+    }
+
+    /// Nothing that a request said is in it.
+    var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <title>\(title)</title>
+        <h1>\(title)</h1>
+        <p>\(sentence)</p>
+        </html>
+
+        """
+    }
+
+    private var title: String {
+        switch self {
+        case .received: "Authorized"
+        case .denied: "Not authorized"
+        case .stranger: "Not expected"
+        case .notFound: "Not found"
+        case .methodNotAllowed: "Method not allowed"
+        }
+    }
+
+    private var sentence: String {
+        switch self {
+        case .received: "paraph has what it needs. The terminal tells how it went on; you can close this page."
+        case .denied: "The provider was told no, and paraph has ended. You can close this page."
+        case .stranger:
+            "This does not belong to the authorization that paraph waits for. Open the address that it printed last."
+        case .notFound, .methodNotAllowed: "paraph waits here for the provider to send you back, and for nothing else."
+        }
     }
 }

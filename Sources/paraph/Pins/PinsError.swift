@@ -52,3 +52,39 @@ enum PinsError: Error, CustomStringConvertible {
         }
     }
 }
+
+extension TrustFailureReason {
+    /// Advice on what to do about it, for whoever wants to pin the server.
+    var remedy: String {
+        switch self {
+        case .selfSigned, .untrustedRoot, .missingIssuer, .leafIsNoRoot:
+            """
+            If a private authority signs this server's certificates, get its root from whoever runs the server, by a way \
+            on which nobody can exchange it, and name the file: --trust root.pem (in the configuration: tls.trust). Do \
+            not pin what is printed above before that: an impostor would show no less.
+            """
+        case .wrongHostname:
+            """
+            Ask for a name that the certificate is for. To reach that name at another address: --connect-to HOST:PORT \
+            (in the configuration: connect_to).
+            """
+        case .expired, .notYetValid:
+            "Look at this machine's clock (date -u); if it is right, the server's certificate has to be renewed."
+        case .noTrustedRoots:
+            "Pins are printed of chains that are valid; there has to be a root to judge them by."
+        case .noPinMatched:
+            """
+            If the provider has changed its keys, and says so in a place that you trust, pin what is printed above. If \
+            it has not, somebody is in between.
+            """
+        case .revocationListMissing, .revocationListExpired:
+            "Get the current revocation list of that issuer, and name its file in tls.revocation.crls."
+        case .revoked:
+            "The server's operator has to get a new certificate, with a new key if others may know the old one."
+        case .noCertificate, .unreadableCertificate, .weakKey, .weakSignature, .wrongSignature, .notAnAuthority,
+            .pathTooLong, .wrongPurpose, .authorityAsServer, .flawedCertificate, .nameConstraints,
+            .unknownCriticalExtension, .searchTooLong, .tooManyComparisons:
+            "The server's operator has to mend this; no pin makes up for it."
+        }
+    }
+}

@@ -1,7 +1,7 @@
 import Bytes
 import Credentials
-import FoundationEssentials
 import ForwardProxy
+import FoundationEssentials
 import NIOPosix
 import ParaphConfiguration
 import Routing
@@ -87,5 +87,38 @@ struct PinsTarget {
             }
         }
         return roots
+    }
+}
+
+/// The way to a server that `--upstream-proxy` gives.
+enum UpstreamWay {
+    /// Nothing: the configuration decides.
+    case configured
+    case direct
+    case through(UpstreamProxy)
+
+    init(_ option: String?) throws(PinsError) {
+        guard let option else {
+            self = .configured
+            return
+        }
+        guard option != "off" else {
+            self = .direct
+            return
+        }
+        do {
+            self = .through(try UpstreamProxy(url: option))
+        } catch {
+            throw .proxy(error)
+        }
+    }
+
+    func proxy(configured: UpstreamProxy?) -> UpstreamProxy? {
+        switch self {
+        case .configured: configured
+        case .direct: nil
+        // The address may be written without the credentials and the roots that the configuration has for it.
+        case .through(let proxy): proxy.url == configured?.url ? configured : proxy
+        }
     }
 }
