@@ -161,10 +161,10 @@ package enum EnrolmentOutcome: Sendable {
 
 extension EnrolmentCheck {
     private static let step = "verification of a claim"
-    static let unsendableGrant = "The provider granted an access token that no Authorization field can carry."
+    private static let unsendableGrant = "The provider granted an access token that no Authorization field can carry."
 
     /// GET of `verify_url`, authorized with a token in the way of every request to the API.
-    func verificationRequest(
+    private func verificationRequest(
         _ url: String,
         _ token: AccountToken,
         nonce: String,

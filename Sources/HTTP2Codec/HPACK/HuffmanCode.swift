@@ -7,16 +7,16 @@ struct HuffmanCode: Sendable {
 
     /// The number of bits that are looked up at once: enough for two of the most frequent symbols, whose codes have 5
     /// or 6 bits.
-    static let lookupBits = 12
+    private static let lookupBits = 12
 
     /// The symbols for each value of the next twelve bits: the first symbol (bits 0 to 7), the second (8 to 15), the
     /// bits of the first code (16 to 19), the bits of both (20 to 23), and how many symbols there are (24 and 25): 0 if
     /// the first code is longer than that.
-    private(set) var lookup = [UInt32](repeating: 0, count: 1 << lookupBits)
+    private var lookup = [UInt32](repeating: 0, count: 1 << lookupBits)
     /// The first code of each length, with its highest bit at bit 31.
-    private(set) var firstCodes = [UInt32](repeating: 0, count: 32)
+    private var firstCodes = [UInt32](repeating: 0, count: 32)
     /// The index in `symbols` at which the symbols of each length begin.
-    private(set) var firstSymbols = [Int](repeating: 0, count: 32)
+    private var firstSymbols = [Int](repeating: 0, count: 32)
     /// The bytes in the order of their codes; the end of string is not among them.
     private(set) var symbols: [UInt8] = []
 

@@ -11,20 +11,20 @@ struct HeadAssembly: Sendable {
 
     private(set) var kind = Kind.nothing
     private(set) var fault: HeaderBlockError?
-    var lines = ByteStore()
+    private var lines = ByteStore()
     /// The index at which the first field line begins among `lines`.
-    var firstLine = 0
-    var layouts: [FieldLayout] = []
-    var pseudoFields = PseudoFields()
-    var requestLine: RequestLine?
-    var contentLength: UInt64?
-    var expectsContinue = false
-    var hasHostField = false
+    private var firstLine = 0
+    private var layouts: [FieldLayout] = []
+    private var pseudoFields = PseudoFields()
+    private var requestLine: RequestLine?
+    private var contentLength: UInt64?
+    private var expectsContinue = false
+    private var hasHostField = false
     /// The values of Cookie fields, joined.
-    var cookie = ByteStore()
-    var hasCookie = false
+    private var cookie = ByteStore()
+    private var hasCookie = false
     /// Indicates whether the first line was made, so that pseudo-fields come too late.
-    var hasBegunLines = false
+    private var hasBegunLines = false
     private var fieldsLeft = 0
     private var bytesLeft = 0
 
@@ -186,7 +186,7 @@ extension HeadAssembly {
     /// Judges a field that means something to the head.
     ///
     /// - Returns: Whether its line is to be kept.
-    mutating func keeps(_ field: KnownField, value: Span<UInt8>) throws(MalformedHead) -> Bool {
+    private mutating func keeps(_ field: KnownField, value: Span<UInt8>) throws(MalformedHead) -> Bool {
         if Self.connectionFields.contains(field) { throw .connectionField }
         if kind == .trailers {
             // The same names as in a trailer section of HTTP/1.1.
@@ -234,7 +234,7 @@ extension HeadAssembly {
     }
 
     /// Makes the first line of the head, and of `:authority` the Host line.
-    mutating func beginLines() throws(HeaderBlockError) {
+    private mutating func beginLines() throws(HeaderBlockError) {
         hasBegunLines = true
         do throws(MalformedHead) {
             switch kind {
@@ -289,7 +289,7 @@ extension HeadAssembly {
         firstLine = lines.count
     }
 
-    mutating func appendLine(_ name: StaticString, _ known: KnownField, value: Span<UInt8>) {
+    private mutating func appendLine(_ name: StaticString, _ known: KnownField, value: Span<UInt8>) {
         layouts.append(
             FieldLayout(
                 nameLength: UInt16(name.utf8CodeUnitCount),

@@ -135,7 +135,7 @@ struct AuthorityFiles {
         try synchronizeCertificateDirectory()
     }
 
-    func synchronizeCertificateDirectory() throws(LocalAuthorityError) {
+    private func synchronizeCertificateDirectory() throws(LocalAuthorityError) {
         let path = Directory.parent(of: certificatePath)
         try FileAccess.synchronize(FileAccess.openDirectory(path), path: path)
     }
@@ -224,7 +224,7 @@ extension AuthorityFiles {
     /// Of renewals before, so many stay good for Java's clients. Each costs some hundred bytes a handshake.
     private static let mostAnchors = 3
 
-    static func anchorsPath(_ certificatePath: String) -> String { certificatePath + ".anchors" }
+    private static func anchorsPath(_ certificatePath: String) -> String { certificatePath + ".anchors" }
 
     /// The anchors of a CA that are kept beside its certificate, the newest first; none where the file cannot be read.
     static func anchors(of certificate: AuthorityCertificate, path: String) -> [Anchor] {
@@ -249,7 +249,7 @@ extension AuthorityFiles {
 
     /// Makes an anchor for a CA of Paraph's that has none with its reach: one that was just made or renewed, or was
     /// made before there were any. Only under the lock.
-    func addAnchor(to material: AuthorityMaterial) throws(LocalAuthorityError) -> AuthorityMaterial {
+    private func addAnchor(to material: AuthorityMaterial) throws(LocalAuthorityError) -> AuthorityMaterial {
         guard !material.hasAnchor else { return material }
         let made: Anchor
         do {
@@ -273,7 +273,7 @@ extension AuthorityFiles {
 
 extension AuthorityMaterial {
     /// Also where none could be of use.
-    var hasAnchor: Bool {
+    fileprivate var hasAnchor: Bool {
         !isPair || !certificate.wasMadeByParaph || !certificate.reach.isConstrained
             || certificate.anchors.first?.isEqual(to: certificate) == true
     }

@@ -8,13 +8,13 @@ package import Bytes
 package final class Signer: Sendable {
     static let tokenName = "oauth_token"
 
-    let client: PreparedClient
+    private let client: PreparedClient
     let key: SigningKey
     /// The value of `oauth_token`, not encoded; nil when the parameter is not sent.
-    let token: [UInt8]?
+    private let token: [UInt8]?
     private let tokenSecret: Secret?
     /// As ``sent`` has it: at hand here, it is not copied for each request.
-    let template: SentTemplate
+    private let template: SentTemplate
 
     package var options: SigningOptions { client.options }
 

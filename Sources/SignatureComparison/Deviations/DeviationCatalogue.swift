@@ -35,7 +35,7 @@ struct DeviationCatalogue: Sendable {
 }
 
 extension DeviationCatalogue {
-    var methodDeviations: [Deviation] {
+    private var methodDeviations: [Deviation] {
         let written = request.method
         let cases = [written, written.map(\.lowercasedASCII)].map { method in
             let text = String(decoding: method, as: UTF8.self)
@@ -55,7 +55,7 @@ extension DeviationCatalogue {
 
 extension DeviationCatalogue {
     /// RFC 5849, section 3.4.1.3.2.
-    var orderDeviations: [Deviation] {
+    private var orderDeviations: [Deviation] {
         let sorts: [(ParameterOrder, ComparisonCause, String)] = [
             (
                 .beforeEncoding, .sortedBeforeEncoding,
@@ -97,7 +97,7 @@ extension DeviationCatalogue {
     private static let parameterLimit = 128
 
     /// A timestamp that was taken once for the signature and once for the field.
-    var timestampDeviations: [Deviation] {
+    private var timestampDeviations: [Deviation] {
         guard
             let index = reference.parameters.firstIndex(where: {
                 $0.origin == .protocol && $0.nameText == "oauth_timestamp"
@@ -114,7 +114,7 @@ extension DeviationCatalogue {
     }
 
     /// Each parameter of the query and the form, left out.
-    var droppedDeviations: [Deviation] {
+    private var droppedDeviations: [Deviation] {
         let indices = reference.parameters.indices.filter { reference.parameters[$0].origin != .protocol }
         return indices.prefix(Self.parameterLimit).map { index in
             let parameter = reference.parameters[index]

@@ -15,8 +15,8 @@ import X509
 /// ``maximumComparisons`` names compared with constraints.
 struct PathSearch {
     /// Certificates of one key under few names can be combined in factorially many ways.
-    static let maximumTries = 100
-    static let maximumSignatures = 32
+    private static let maximumTries = 100
+    private static let maximumSignatures = 32
     static let maximumComparisons = 100_000
 
     private let roots: [DistinguishedName: [Certificate]]

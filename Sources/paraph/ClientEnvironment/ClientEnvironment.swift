@@ -10,8 +10,8 @@ import Settings
 /// The variables that make programs use a proxy and trust its local CA, and the files that those variables name.
 /// Nothing is written here: ``files`` have to be, in the directory that was given.
 struct ClientEnvironment: Sendable {
-    static let truststoreName = "truststore.p12"
-    static let preloadName = "proxy.cjs"
+    private static let truststoreName = "truststore.p12"
+    private static let preloadName = "proxy.cjs"
 
     /// In the order of their names.
     let variables: [(name: String, value: String)]

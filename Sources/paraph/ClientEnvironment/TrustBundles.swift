@@ -15,7 +15,7 @@ struct TrustBundles {
     /// The system's roots (or what `SSL_CERT_FILE` names in their place) and the local CA.
     static let rootsName = "roots.pem"
     /// The local CA alone.
-    static let authorityName = "authority.pem"
+    private static let authorityName = "authority.pem"
 
     /// By the files' names.
     private(set) var files: [String: [UInt8]] = [:]

@@ -52,7 +52,7 @@ struct Story: DemoText {
 }
 
 extension Story {
-    func writeResponse(to page: inout Page) {
+    private func writeResponse(to page: inout Page) {
         page.title("5. What the client got")
         if let failure = transcript.failure { page.line(failure) }
         // The answer to CONNECT goes without saying where another came after it.
@@ -66,7 +66,7 @@ extension Story {
 }
 
 extension Story {
-    func writeClient(to page: inout Page) {
+    private func writeClient(to page: inout Page) {
         page.title("1. What the client sent: a request without a signature")
         page.line("It knows HTTPS_PROXY and trusts the proxy's CA. It has no OAuth key, secret or token.")
         page.blank()
@@ -94,7 +94,7 @@ extension Story {
 }
 
 extension Story {
-    func writeVerification(to page: inout Page) {
+    private func writeVerification(to page: inout Page) {
         page.title("4. What the provider verified")
         guard let arrival else { return page.line("Nothing: the request did not arrive.") }
         switch arrival.outcome {
@@ -127,7 +127,7 @@ extension Story {
 }
 
 extension Story {
-    func writeSignature(to page: inout Page) {
+    private func writeSignature(to page: inout Page) {
         page.title("3. What was signed")
         guard let arrival else { return page.line("Nothing: the request never left paraph.") }
         page.line("The signature base string (RFC 5849, section 3.4.1) is these three parts, joined by \"&\":")
@@ -180,7 +180,7 @@ struct BaseStringParts {
 }
 
 extension Story {
-    func writeExchange(to page: inout Page) {
+    private func writeExchange(to page: inout Page) {
         page.title("2. The exchange: paraph had no token for this account, so it fetched one (reverse auth)")
         let steps = events.filter(\.endpoint.isExchange)
         if steps.isEmpty { page.line("The provider was not asked for a token.") }

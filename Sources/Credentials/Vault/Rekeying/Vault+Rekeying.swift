@@ -5,8 +5,7 @@ import SystemPackage
 /// Changing the vault's key while others use the vault.
 ///
 /// 1. The next key is put on the disk, under the exclusive lock. Whoever stores looks for it under the shared lock:
-/// from
-///    now on everything new is sealed under the next key, and everybody opens files of both.
+///    from now on everything new is sealed under the next key, and everybody opens files of both.
 /// 2. Each file of the old key is sealed anew beside the vault, and put into the vault unless it was changed meanwhile:
 ///    the exclusive lock is held for a few files at a time.
 /// 3. When no file of the old key is left, the next key takes the place of the old one.
