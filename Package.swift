@@ -127,8 +127,8 @@ let package = Package(
         .target(
             name: "ProviderSimulator",
             dependencies: [
-                "OAuthSigning", hummingbirdCore, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging, lifecycle,
-                httpTypes,
+                "Bytes", "OAuthSigning", hummingbirdCore, hummingbirdTLS, nioSSL, x509, asn1, crypto, logging,
+                lifecycle, httpTypes,
             ] + nio
         ),
         .executableTarget(

@@ -1,3 +1,6 @@
+import Bytes
+import OAuthSigning
+
 /// The pairs of a query or of a form body (`application/x-www-form-urlencoded`), decoded, in their order.
 package struct FormPairs: Sendable {
     package let pairs: [(name: String, value: String)]
@@ -21,33 +24,11 @@ package struct FormPairs: Sendable {
     }
 
     private static func encode(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let scalar = Unicode.Scalar(byte)
-            if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-                result.unicodeScalars.append(scalar)
-            } else if "-._~".unicodeScalars.contains(scalar) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        String(decoding: PercentEncoding.encode(text.utf8), as: UTF8.self)
     }
 
     /// A percent sign that introduces no byte stands for itself.
     static func decode(_ bytes: some Collection<UInt8>) -> String {
-        var decoded: [UInt8] = []
-        var rest = Array(bytes)[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                decoded.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
+        String(decoding: PercentEncoding.decodeLeniently(Array(bytes).span, plusIsSpace: true), as: UTF8.self)
     }
 }
