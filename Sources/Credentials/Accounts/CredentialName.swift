@@ -14,7 +14,7 @@ package struct CredentialName: Sendable, Hashable {
     }
 
     package static func == (one: CredentialName, other: CredentialName) -> Bool {
-        one.api.utf8.elementsEqual(other.api.utf8) && one.account.utf8.elementsEqual(other.account.utf8)
+        sameBytes(one.api, other.api) && sameBytes(one.account, other.account)
     }
 
     package func hash(into hasher: inout Hasher) {

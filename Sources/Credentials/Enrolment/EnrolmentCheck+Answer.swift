@@ -136,7 +136,7 @@ extension EnrolmentCheck {
         switch object?[target.idMember] {
         case .text(let id), .number(let id):
             // Byte for byte: texts that merely look alike are other accounts. Whose token it is, is not told.
-            guard id.utf8.elementsEqual(claim.passkey.utf8) else {
+            guard sameBytes(id, claim.passkey) else {
                 return .refused(detail: "The provider says that the passcode is of another account than passkey names.")
             }
             var credential = credential

@@ -31,7 +31,7 @@ extension EnrolmentClaim {
             return "passkey cannot name an account: it must have 1 to \(Self.longestName) bytes, no colon, no control "
                 + "character, and no blank at either end."
         }
-        guard !passkey.utf8.elementsEqual(Self.reservedName.utf8) else {
+        guard !sameBytes(passkey, Self.reservedName) else {
             return "passkey cannot be \(Self.reservedName): so is the account called that requests are signed as when "
                 + "they name none."
         }

@@ -91,7 +91,7 @@ package struct ThreeLeggedAuthorization: Sendable {
         timestamp: UInt64
     ) throws(ExchangeFailure) -> ExchangeRequest {
         guard case .authorizing(let temporary) = state else { throw ExchangeFailure(.tokenCredentials, .tokenMismatch) }
-        if let token, !token.utf8.elementsEqual(temporary.token.utf8) {
+        if let token, !sameBytes(token, temporary.token) {
             throw ExchangeFailure(.tokenCredentials, .tokenMismatch)
         }
         let verifier = verifier.flatMap { $0.isEmpty ? nil : $0 }

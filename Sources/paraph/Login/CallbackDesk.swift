@@ -33,7 +33,7 @@ final class CallbackDesk: Sendable {
         let isFirst = state.withLock { state -> Bool? in
             guard let expected = state.temporaryToken else { return nil }
             if needsToken || reply.token != nil {
-                guard let token = reply.token, token.utf8.elementsEqual(expected.utf8) else { return nil }
+                guard let token = reply.token, sameBytes(token, expected) else { return nil }
             }
             defer { state.isOver = true }
             return !state.isOver
