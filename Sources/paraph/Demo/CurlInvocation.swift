@@ -32,9 +32,5 @@ struct CurlInvocation {
     }
 
     /// curl's place by `PATH`; nil when there is none.
-    static var path: String? {
-        let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        return places.split(separator: ":").map { "\($0)/curl" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
+    static var path: String? { ChildProcess.path(of: "curl") }
 }

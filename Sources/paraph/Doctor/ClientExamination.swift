@@ -58,7 +58,7 @@ struct ClientExamination: Sendable {
         await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await proxy.run() }
             for probe in ClientProbe.all {
-                guard let program = ClientRun.find(probe.program) else { continue }
+                guard let program = ChildProcess.path(of: probe.program) else { continue }
                 let tried = Tried(probe: probe, program: program, run: ClientRun(directory: directory.path))
                 tell([await examine(tried, environment(clients), requests, shell)])
             }

@@ -1,7 +1,5 @@
 import Bytes
 import Files
-import FoundationEssentials
-import UpstreamTrust
 
 /// Runs clients of this machine, with their output in files of a directory.
 struct ClientRun: Sendable {
@@ -22,13 +20,6 @@ struct ClientRun: Sendable {
     }
 
     let directory: String
-
-    /// The place of a program, by `PATH`; nil: it is not there.
-    static func find(_ program: String) -> String? {
-        let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        return places.split(separator: ":").map { "\($0)/\(program)" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
 
     /// - Returns: Nil when it cannot be started.
     func run(_ path: String, _ arguments: [String], environment: [String]) async -> Outcome? {

@@ -84,6 +84,14 @@ enum CommandEnding: Sendable, Equatable {
         self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
     }
 
+    /// The exit status, or 128 and the signal, as a shell has it.
+    var code: Int32 {
+        switch self {
+        case .exited(let code): code
+        case .signalled(let number): 128 + number
+        }
+    }
+
     /// Ends this process in the same way, so that whoever waits for it sees what it would have seen of the command: a
     /// shell's script ends at ^C only if the command was ended by it.
     func leave() -> Never {
@@ -102,7 +110,7 @@ enum CommandEnding: Sendable, Equatable {
             // To this thread: this line is its last one.
             raise(number)
             // The first process of a container is not ended by its own signals.
-            exit(128 + number)
+            exit(code)
         }
     }
 }

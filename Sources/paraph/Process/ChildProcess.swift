@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import NIOPosix
 
@@ -8,6 +9,13 @@ enum ChildProcess {
         let reason: String
 
         var description: String { "\(path) cannot be run: \(reason)" }
+    }
+
+    /// Returns the place of a program, by `PATH`; nil when it is not there.
+    static func path(of program: String) -> String? {
+        let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        return places.split(separator: ":").map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// - Parameters:
@@ -41,8 +49,7 @@ enum ChildProcess {
         let status = try await waiting.runIfActive {
             var status: Int32 = 0
             while waitpid(process, &status, 0) == -1, errno == EINTR {}
-            let signal = status & 0x7F
-            return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+            return CommandEnding(status: status).code
         }
         try await waiting.shutdownGracefully()
         return status
