@@ -10,9 +10,9 @@ struct HostileTextTests {
             (String(repeating: "[", count: 100_000), "1:33: "),
             (String(repeating: "{", count: 100_000), "1:33: "),
             (String(repeating: "{a: ", count: 100_000), "1:129: "),
-            (String(repeating: "- ", count: 100_000) + "a", "1:131: "),
-            (String(repeating: "? ", count: 100_000) + "a", "1:131: "),
-            ((0..<1_000).map { String(repeating: " ", count: $0) + "k:\n" }.joined(), "130:131: "),
+            (String(repeating: "- ", count: 100_000) + "a", "1:65: "),
+            (String(repeating: "? ", count: 100_000) + "a", "1:65: "),
+            ((0..<1_000).map { String(repeating: " ", count: $0) + "k:\n" }.joined(), "33:33: "),
         ]
     )
     func deep(_ text: String, _ position: String) throws {
@@ -37,15 +37,30 @@ struct HostileTextTests {
             "a: !!seq &x []",
             "--- &x a", "? &x a", "? a\n: &x b", "a: *x", "*x : b", "<<: *x", "a:\n  &x b", "a: 'it''s'\nb: &x c",
             "a: \"\\\"\"\nb: &x c",
-            "a: it's\nb: &x c\nd: it's", "a: |\n  text\nb: &x c", "- a: |2\n   text\n  b: &x c", "# 'comment\na: &x b",
+            "a: it's\nb: &x c\nd: it's", "a: |\n  text\nb: &x c", "- a: |1\n   text\n  b: &x c", "# 'comment\na: &x b",
             "a: b # '\nc: &x d",
             "a: b\n  c d\ne: &x f", "a: [b, c\n  d]\ne: &x f", "a: >-\n\n  x\n\nb: *x",
+            "a: *", "a: &", "a: **x**", "a: &x.y", "a: &x *y", "a: &x\n@",
         ]
     )
     func anchors(_ text: String) {
         let found = mistakes(text.utf8)
         #expect(found.count == 1)
         #expect(found.first?.contains("which is not used here") == true, "\(found)")
+    }
+
+    @Test(
+        "with anchors or aliases is refused at the sign, whatever follows it",
+        arguments: [
+            ("*x", "1:1"), ("a: *x", "1:4"), ("a: *.x", "1:4"), ("é:\n  - *x?y", "2:5"), ("a: [b, *x\"y]", "1:8"),
+            ("a: *x%y: z", "1:4"), ("&x", "1:1"), ("a: &x@y", "1:4"), ("a: &x:y", "1:4"), ("a: &x y: z", "1:4"),
+            ("a:\n  - &x@y", "2:5"), ("- {b: 'c', &x\"y}", "1:12"), ("a: &x\n  b: c", "1:4"),
+        ]
+    )
+    func anchorPlaces(_ text: String, _ place: String) {
+        let found = mistakes(text.utf8)
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("\(place): a value that starts with ") == true, "\(found)")
     }
 
     @Test(

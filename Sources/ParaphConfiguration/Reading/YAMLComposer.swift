@@ -1,9 +1,10 @@
 /// Composes the nodes of a file that holds one document from the parser's events.
 ///
-/// `YAMLText` has refused aliases and deep nesting already, with better words; here it is made certain that there are
-/// none, since an alias makes a small file stand for a large one, and each level takes stack.
+/// Each level of nesting takes stack here, and time at every token in libyaml. A configuration file has fewer than ten,
+/// so the bound is low.
 struct YAMLComposer {
-    private static let maximumDepth = 256
+    /// The number of lists and mappings that may be inside one another.
+    private static let maximumDepth = 32
 
     private let parser: YAMLParser
 
@@ -29,17 +30,20 @@ struct YAMLComposer {
     }
 
     private func node(_ event: YAMLEvent, depth: Int) throws(YAMLProblem) -> YAMLNode {
-        guard depth < Self.maximumDepth else { throw .tooDeep(at: event.position) }
-        let content: YAMLNode.Content =
-            switch event.kind {
-            case .scalar(let scalar): .scalar(scalar)
-            case .sequenceStart: .sequence(try items(depth: depth + 1))
-            case .mappingStart: .mapping(try entries(depth: depth + 1))
-            case .alias: throw .alias(at: event.position)
-            // The parser does not let these stand where a node is due.
-            case .boundary, .streamEnd, .sequenceEnd, .mappingEnd:
-                throw .syntax("did not find expected node content", at: event.position, context: nil)
-            }
+        let content: YAMLNode.Content
+        switch event.kind {
+        case .scalar(let scalar):
+            content = .scalar(scalar)
+        case .sequenceStart where depth == Self.maximumDepth, .mappingStart where depth == Self.maximumDepth:
+            throw .tooDeep(at: event.position)
+        case .sequenceStart:
+            content = .sequence(try items(depth: depth + 1))
+        case .mappingStart:
+            content = .mapping(try entries(depth: depth + 1))
+        // The parser does not let these stand where a node is due.
+        case .boundary, .streamEnd, .sequenceEnd, .mappingEnd:
+            throw .syntax("did not find expected node content", at: event.position, context: nil)
+        }
         return YAMLNode(content: content, position: event.position)
     }
 

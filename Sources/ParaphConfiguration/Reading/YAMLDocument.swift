@@ -27,7 +27,17 @@ enum YAMLDocument {
         case .tooDeep(let position):
             return Mistake(at: position, "this is nested too deeply; nothing in a configuration file is")
         case .alias(let position):
-            return Mistake(at: position, "this is an alias in YAML, which is not used here; write out what is meant")
+            return Mistake(
+                at: position,
+                "a value that starts with * stands for an alias in YAML, which is not used here; put it in quotes, "
+                    + "like \"*.example.com\""
+            )
+        case .anchor(let position):
+            return Mistake(
+                at: position,
+                "a value that starts with & stands for an anchor in YAML, which is not used here; put it in quotes, "
+                    + "or write what is meant out in full"
+            )
         case .memory:
             return Mistake(at: .start, "the file cannot be read as YAML")
         }

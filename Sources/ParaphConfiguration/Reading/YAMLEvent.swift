@@ -9,7 +9,6 @@ struct YAMLEvent {
         case sequenceEnd
         case mappingStart
         case mappingEnd
-        case alias
     }
 
     var kind: Kind

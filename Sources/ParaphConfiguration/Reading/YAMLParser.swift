@@ -33,11 +33,23 @@ final class YAMLParser {
     }
 
     /// The next event. After `streamEnd` there is none: do not ask.
+    ///
+    /// An anchor or an alias is a problem: by these a small file stands for a large one.
     func next() throws(YAMLProblem) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
         defer { yaml_event_delete(&event) }
-        return YAMLEvent(kind: Self.kind(of: event), position: position(event.start_mark))
+        let position = position(event.start_mark)
+        switch event.type {
+        case YAML_ALIAS_EVENT:
+            throw .alias(at: position)
+        case YAML_SCALAR_EVENT where event.data.scalar.anchor != nil,
+            YAML_SEQUENCE_START_EVENT where event.data.sequence_start.anchor != nil,
+            YAML_MAPPING_START_EVENT where event.data.mapping_start.anchor != nil:
+            throw .anchor(at: position)
+        default:
+            return YAMLEvent(kind: Self.kind(of: event), position: position)
+        }
     }
 
     private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
@@ -47,7 +59,6 @@ final class YAMLParser {
         case YAML_SEQUENCE_END_EVENT: .sequenceEnd
         case YAML_MAPPING_START_EVENT: .mappingStart
         case YAML_MAPPING_END_EVENT: .mappingEnd
-        case YAML_ALIAS_EVENT: .alias
         case YAML_STREAM_END_EVENT, YAML_NO_EVENT: .streamEnd
         default: .boundary
         }
@@ -74,10 +85,51 @@ final class YAMLParser {
         case YAML_READER_ERROR:
             return .byte(problem, offset: failed.problem_offset)
         case YAML_SCANNER_ERROR, YAML_PARSER_ERROR:
-            let context = failed.context.map { (String(cString: $0), position(failed.context_mark)) }
-            return .syntax(problem, at: position(failed.problem_mark), context: context)
+            return lostName(before: failed.problem_mark) ?? syntaxProblem(problem, of: failed)
         default:
             return .memory
+        }
+    }
+
+    /// The anchor or alias of which no event was made, since libyaml failed at what follows it: the rest of what was
+    /// meant as text is seldom YAML, as in `&a@b`. What libyaml has taken it does not keep, so that another parser looks.
+    private func lostName(before end: yaml_mark_t) -> YAMLProblem? {
+        (try? YAMLParser(Array(input)))?.scanName(before: end)
+    }
+
+    /// Reads tokens, where `next` reads events. In a line in which a key may begin, libyaml goes on to the end before it
+    /// hands out a token: when it fails there, they are still in its queue.
+    private func scanName(before end: yaml_mark_t) -> YAMLProblem? {
+        var token = yaml_token_t()
+        while yaml_parser_scan(parser, &token) == 1 {
+            defer { yaml_token_delete(&token) }
+            guard token.start_mark.index < end.index else { return nil }
+            if let name = name(token) { return name }
+        }
+        let queue = parser.pointee.tokens
+        return UnsafeBufferPointer(start: queue.head, count: queue.tail - queue.head)
+            .prefix { $0.start_mark.index < end.index }.lazy.compactMap(name).first
+    }
+
+    private func name(_ token: yaml_token_t) -> YAMLProblem? {
+        switch token.type {
+        case YAML_ALIAS_TOKEN: .alias(at: position(token.start_mark))
+        case YAML_ANCHOR_TOKEN: .anchor(at: position(token.start_mark))
+        default: nil
+        }
+    }
+
+    private func syntaxProblem(_ problem: String, of failed: yaml_parser_t) -> YAMLProblem {
+        let place = position(failed.problem_mark)
+        guard let context = failed.context.map({ String(cString: $0) }) else {
+            return .syntax(problem, at: place, context: nil)
+        }
+        let start = position(failed.context_mark)
+        return switch context {
+        // What follows the sign is no name, as in `*.example.com`.
+        case "while scanning an alias": .alias(at: start)
+        case "while scanning an anchor": .anchor(at: start)
+        default: .syntax(problem, at: place, context: (context, start))
         }
     }
 

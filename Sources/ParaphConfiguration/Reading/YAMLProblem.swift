@@ -6,7 +6,10 @@ enum YAMLProblem: Error {
     /// A byte that YAML text does not have; `offset` counts bytes from the start.
     case byte(String, offset: Int)
     case tooDeep(at: SourcePosition)
+    /// A value that starts with `*`.
     case alias(at: SourcePosition)
+    /// A value that starts with `&`, or has that behind its tag.
+    case anchor(at: SourcePosition)
     /// Memory ran out.
     case memory
 }

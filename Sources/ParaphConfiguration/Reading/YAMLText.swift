@@ -1,8 +1,7 @@
 /// The text of a YAML file that has been found fit for the parser.
 ///
-/// What is looked for here would cost the parser memory, time or stack out of proportion, or would be reported without
-/// a position or with one that no editor shows: text that is not UTF-8, control characters, line breaks other than
-/// LF and CR LF, deep nesting, and anchors with their aliases, by which a small file stands for a large one.
+/// What is looked for here the parser would report without a position, or with one that no editor shows: text that is
+/// not UTF-8, control characters, and line breaks other than LF and CR LF.
 struct YAMLText {
     static let maximumBytes = 4 * 1024 * 1024
 
@@ -26,8 +25,6 @@ struct YAMLText {
             )
         }
         try Self.refuseForeignLineBreaks(in: bytes)
-        var scan = YAMLStructureScan(bytes)
-        try scan.run()
         self.bytes = bytes
     }
 
