@@ -1,3 +1,4 @@
+import Bytes
 import Files
 
 /// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
@@ -82,4 +83,19 @@ enum ShownName {
     private static func isUppercase(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
     private static func isLetter(_ byte: UInt8) -> Bool { isLowercase(byte | 0x20) }
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+}
+
+/// A text of the file between quotation marks, made printable and shortened.
+/// - Parameter limit: How many characters are shown.
+func shown(_ text: String, limit: Int = 64) -> String {
+    "\"\(PrintableText(text, limit: limit))\""
+}
+
+/// A path, which is of no use when its end is missing.
+func shown(path: String) -> String { shown(path, limit: 4_096) }
+
+/// `one, two or three`.
+func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
 }

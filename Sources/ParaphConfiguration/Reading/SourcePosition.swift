@@ -1,5 +1,7 @@
 /// A place in the configuration file; lines and columns count from 1, columns in Unicode scalars.
 package struct SourcePosition: Hashable, Sendable, Comparable {
+    static let start = SourcePosition(line: 1, column: 1)
+
     package var line: Int
     package var column: Int
 

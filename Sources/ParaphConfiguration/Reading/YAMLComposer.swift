@@ -9,6 +9,15 @@ struct YAMLComposer {
     private let parser: YAMLParser
 
     /// - Returns: `nil` when there is nothing but comments.
+    static func compose(_ source: YAMLText) throws(Mistake) -> YAMLNode? {
+        do {
+            return try compose(source.bytes)
+        } catch {
+            throw error.mistake(in: source)
+        }
+    }
+
+    /// As `compose` of a text, before a problem is put into words.
     static func compose(_ bytes: [UInt8]) throws(YAMLProblem) -> YAMLNode? {
         try Self(parser: YAMLParser(bytes)).document()
     }

@@ -13,3 +13,60 @@ enum YAMLProblem: Error {
     /// Memory ran out.
     case memory
 }
+
+extension YAMLProblem {
+    /// Returns it in words for a person, with a hint at what usually lies behind it.
+    func mistake(in source: YAMLText) -> Mistake {
+        switch self {
+        case .syntax(let problem, let position, let context):
+            // What has no end is better told of where it starts.
+            let isUnfinished = problem == "found unexpected end of stream"
+            let place = isUnfinished ? context?.position ?? position : position
+            let surroundings =
+                context.map {
+                    $0.position.line == place.line
+                        ? "\($0.text): " : "\($0.text) that starts in line \($0.position.line): "
+                }
+                ?? ""
+            return Mistake(at: place, "not valid YAML: \(surroundings)\(problem)\(Self.hint(problem))")
+        case .byte(let problem, let offset):
+            return Mistake(at: source.position(of: offset), "not valid YAML: \(problem)")
+        case .tooDeep(let position):
+            return Mistake(at: position, "this is nested too deeply; nothing in a configuration file is")
+        case .alias(let position):
+            return Mistake(
+                at: position,
+                "a value that starts with * stands for an alias in YAML, which is not used here; put it in quotes, "
+                    + "like \"*.example.com\""
+            )
+        case .anchor(let position):
+            return Mistake(
+                at: position,
+                "a value that starts with & stands for an anchor in YAML, which is not used here; put it in quotes, "
+                    + "or write what is meant out in full"
+            )
+        case .memory:
+            return Mistake(at: .start, "the file cannot be read as YAML")
+        }
+    }
+
+    /// Returns a hint at what usually lies behind a problem of the parser's.
+    private static func hint(_ problem: String) -> String {
+        switch problem {
+        case "found character that cannot start any token", "found a tab character that violates indentation":
+            "; indent with spaces, not tabs, and put a value that starts with @, ` or % in quotes"
+        case "mapping values are not allowed in this context":
+            "; is the line indented like its neighbours, and a value that holds a colon and a blank in quotes?"
+        case "could not find expected ':'", "did not find expected key":
+            "; is the line indented like its neighbours, and is there a blank after each colon?"
+        case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+            "; is a bracket, a comma or a quote missing?"
+        case "found unexpected end of stream", "found unexpected document indicator":
+            "; is a closing quote missing?"
+        case "but found another document":
+            "; remove the line --- and what follows it"
+        default:
+            ""
+        }
+    }
+}

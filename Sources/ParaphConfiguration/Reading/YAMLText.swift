@@ -63,5 +63,3 @@ struct YAMLText {
         )
     }
 }
-
-extension Mistake: Error {}

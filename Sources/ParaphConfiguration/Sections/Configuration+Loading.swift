@@ -41,7 +41,7 @@ extension Configuration {
         let context = ReadingContext(file: file, environment: environment, now: now)
         let root: YAMLNode?
         do {
-            root = try YAMLDocument.compose(YAMLText(bytes))
+            root = try YAMLComposer.compose(YAMLText(bytes))
         } catch {
             throw ConfigurationMistakes(file: file, mistakes: [error])
         }

@@ -1,8 +1,0 @@
-/// A single value of a YAML file.
-struct YAMLScalar {
-    var text: String
-    /// Neither in quotes nor a block (`|`, `>`).
-    var isPlain: Bool
-    /// Indicates whether it has a tag that says it is something else than text.
-    var hasForeignTag: Bool
-}
