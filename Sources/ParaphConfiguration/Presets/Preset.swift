@@ -1,6 +1,7 @@
+package import Bytes
 package import Credentials
 package import OAuthSigning
-import Routing
+package import Routing
 
 /// The facts that are known of a provider, to fill what a configuration leaves out (`preset: NAME`).
 package struct Preset: Sendable {
@@ -71,4 +72,37 @@ extension Preset {
         let names = Set(hosts.map(\.description))
         return all.first { preset in preset.hosts.contains(where: names.contains) }
     }
+}
+
+/// An address that a preset fills in, where need be from the API's first host.
+package enum PresetAddress: Sendable {
+    /// A path on the API's first host.
+    case path(String)
+    /// A whole URL.
+    case url(String)
+    /// `https://ACCOUNT.app.netsuite.com/…`: this path there, for the account that the API's first host begins with.
+    case netSuiteApplication(path: String)
+
+    /// Nil when the first host is none that the address can be made from.
+    package func url(firstHost: HostPattern?, scheme: URIScheme) -> String? {
+        switch self {
+        case .url(let url):
+            return url
+        case .path(let path):
+            guard let firstHost, case .exact = firstHost.name else { return nil }
+            return "\(scheme.rawValue)://\(firstHost)\(path)"
+        case .netSuiteApplication(let path):
+            return firstHost?.netSuiteAccount.map { "https://\($0.label).app.netsuite.com\(path)" }
+        }
+    }
+}
+
+/// The ways to an account's token, by the key that each is written with.
+package enum AccountKind: String, Sendable, CaseIterable {
+    case token
+    case threeLegged = "three_legged"
+    case reverseAuth = "reverse_auth"
+    case xAuth = "xauth"
+    case twoLegged = "two_legged"
+    case password
 }
