@@ -1,6 +1,7 @@
 import Credentials
 import Files
 package import FoundationEssentials
+import Logging
 import Routing
 import Settings
 import SystemPackage
@@ -121,5 +122,16 @@ extension Configuration {
             secretVariables: context.secretVariables,
             advice: context.advice.sorted { $0.position < $1.position }
         )
+    }
+}
+
+extension LogSettings {
+    /// `log`
+    fileprivate static func read(_ section: Section) -> LogSettings {
+        var settings = LogSettings()
+        defer { section.finish() }
+        section["level"]?.choice().map { settings.level = $0 }
+        section["format"]?.choice().map { settings.format = $0 }
+        return settings
     }
 }

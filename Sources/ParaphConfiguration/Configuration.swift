@@ -1,5 +1,5 @@
 import Bytes
-import Credentials
+package import Credentials
 package import Routing
 package import Settings
 import UpstreamTrust
@@ -83,4 +83,17 @@ extension Configuration {
     private func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
+}
+
+/// The place of the local certification authority: PEM files, made at first start.
+package struct AuthorityPaths: Hashable, Sendable {
+    package var certificate: String
+    package var privateKey: String
+}
+
+/// The place in which tokens that were obtained are kept.
+package struct VaultSettings: Sendable {
+    package var directory: String
+    /// A file of it is made at first start when it does not exist.
+    package var key: VaultKeySource
 }
