@@ -39,6 +39,12 @@ struct FairQueueTests {
             // It has had its turn.
             #expect(others.takeAll().joined(separator: " ") == "a1 c1 b2 a2 a3")
             #expect(others.popFirst(of: client) == nil)
+            others = queue
+            #expect(others.firstOfEach.joined(separator: " ") == "a1 b1 c1")
+            #expect(others.takeAll { $0.hasSuffix("1") }.joined(separator: " ") == "a1 b1 c1")
+            #expect(others.firstOfEach.joined(separator: " ") == "a2 b2")
+            #expect(others.takeAll { $0 == "b2" } == ["b2"])
+            #expect(others.takeAll().joined(separator: " ") == "a2 a3")
         }
         #expect(queue.first.map(String.init) ?? "" == expected.prefix(2))
         #expect(queue.takeAll().joined(separator: " ") == expected)

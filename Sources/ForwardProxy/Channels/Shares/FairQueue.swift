@@ -11,6 +11,9 @@ struct FairQueue<Element> {
 
     var first: Element? { turns.first.flatMap { lines[$0]?.first } }
 
+    /// The first of each client, in the order of their turns.
+    var firstOfEach: some Sequence<Element> { turns.lazy.compactMap { lines[$0]?.first } }
+
     mutating func append(_ element: Element, of client: ClientUsage) {
         let id = ObjectIdentifier(client)
         if lines[id] == nil { turns.append(id) }
@@ -26,6 +29,7 @@ struct FairQueue<Element> {
     /// The first of one client, which has had its turn with that.
     mutating func popFirst(of client: ClientUsage) -> Element? {
         let id = ObjectIdentifier(client)
+        guard turns.first != id else { return popFirst() }
         guard let element = lines[id]?.popFirst() else { return nil }
         turns.removeAll { $0 == id }
         if lines[id]?.isEmpty == true { lines[id] = nil } else { turns.append(id) }
@@ -44,5 +48,17 @@ struct FairQueue<Element> {
         var all: [Element] = []
         while let next = popFirst() { all.append(next) }
         return all
+    }
+
+    /// All that a condition holds for, in the order in which they came for each client.
+    mutating func takeAll(where isTaken: (Element) -> Bool) -> [Element] {
+        var taken: [Element] = []
+        for id in turns {
+            taken += lines[id]?.filter(isTaken) ?? []
+            lines[id]?.removeAll(where: isTaken)
+            if lines[id]?.isEmpty == true { lines[id] = nil }
+        }
+        turns.removeAll { lines[$0] == nil }
+        return taken
     }
 }

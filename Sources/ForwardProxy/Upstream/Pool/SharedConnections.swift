@@ -16,6 +16,8 @@ struct SharedConnections {
     /// Indicates whether it is not known yet of one of them how many requests it takes.
     var isAwaitingSettings: Bool { handlers.contains(where: \.isAwaitingSettings) }
 
+    var hasFreePlaces: Bool { handlers.contains { $0.freePlaces > 0 } }
+
     /// Indicates whether there are places, and none of them with room for a body.
     var lacksWindowsAlone: Bool {
         let withPlaces = handlers.lazy.filter { $0.freePlaces > 0 }

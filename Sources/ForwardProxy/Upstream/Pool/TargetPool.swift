@@ -15,28 +15,36 @@ final class TargetPool: UpstreamConnection.Keeper {
     private struct Waiter {
         var client: ClientUsage
         var sendsBody: Bool
+        /// The number of connections that had been begun for requests that wait when it came.
+        var attempts: Int
         var completion: Completion
     }
 
-    /// Idle connections that are closed in one turn of the event loop, and the time until the next ones.
-    private static let closedAtOnce = 16
-    private static let closingPause = TimeAmount.milliseconds(5)
+    /// The making of a connection for the requests that wait.
+    private enum Attempt {
+        case none
+        /// Whether another connection may be made is being found out.
+        case claiming
+        case connecting(ConnectionClaim)
+    }
+
     /// The time that a request with a body waits for windows that others hold before another connection is made: a
     /// server that reads gives them back by then.
     private static let timeForRoom = TimeAmount.milliseconds(50)
 
     private let connector: TargetConnector
-    private let surplus: UpstreamPool.Surplus
+    private let surplus: KeptConnections.Surplus
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
     /// The pool of all targets.
     weak var pool: UpstreamPool?
-    private var idle: IdleConnections<UpstreamConnection>
-    private var surplusIsWatched = false
+    private let idle: KeptConnections
     private var shared: SharedConnections
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
-    private var isConnecting = false
+    private var attempt = Attempt.none
+    /// The number of those that have begun.
+    private var attempts = 0
     /// Indicates whether requests may need another connection than there is, and whether that is being seen to.
     private var isConnectionWanted = false
     private var isLookingForWork = false
@@ -59,7 +67,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         connector: UpstreamConnector,
         upstreamProxy: UpstreamProxy?,
         idleLimit: Int,
-        surplus: UpstreamPool.Surplus,
+        surplus: KeptConnections.Surplus,
         usages: ClientUsages,
         connectionsPerClient: Int?
     ) {
@@ -73,12 +81,16 @@ final class TargetPool: UpstreamConnection.Keeper {
             own: usages.own
         )
         shared = SharedConnections(own: usages.own)
-        idle = IdleConnections(limit: idleLimit)
+        idle = KeptConnections(limit: idleLimit, surplus: surplus, connector: self.connector)
         self.surplus = surplus
     }
 
     /// Indicates whether nothing would be lost with it.
     var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && !isConnecting }
+
+    private var isConnecting: Bool {
+        if case .none = attempt { false } else { true }
+    }
 
     // MARK: Lease
 
@@ -92,24 +104,9 @@ final class TargetPool: UpstreamConnection.Keeper {
         if let limit = connectionsPerClient, client !== usages.own, client.upstreamConnections.isAt(limit) {
             return nil
         }
-        guard let connection = takeIdle(for: client) else { return nil }
+        guard let connection = idle.take(for: client) else { return nil }
         if mayUse(connection, for: client) { return connection }
-        idle.append(connection)
-        return nil
-    }
-
-    /// Takes the newest idle connection; where the client may have no more of them, the newest of its own.
-    private func takeIdle(for client: ClientUsage) -> UpstreamConnection? {
-        while let connection = idle.takeNewest() {
-            guard connection.isUsable else {
-                connection.close()
-                continue
-            }
-            if connection.claim.move(to: client) { return connection }
-            let own = idle.takeNewest { $0.isUsable && $0.claim.usage === client }
-            idle.append(connection)
-            return own
-        }
+        idle.putBack(connection)
         return nil
     }
 
@@ -141,13 +138,21 @@ final class TargetPool: UpstreamConnection.Keeper {
         dial: ClientDial? = nil,
         completion: @escaping Completion
     ) {
-        let waiter = Waiter(client: client ?? usages.own, sendsBody: sendsBody, completion: completion)
+        let waiter =
+            Waiter(client: client ?? usages.own, sendsBody: sendsBody, attempts: attempts, completion: completion)
         if http1 || speaksHTTP1 || !connector.mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
         if shared.count >= idle.limit, let stream = shared.leasePlace(for: waiter.client, sendsBody: sendsBody) {
             return completion(.success(stream))
         }
         waiting.append(waiter, of: waiter.client)
-        if isConnecting { connector.joinLookup(for: waiter.client) } else { connectIfNeeded() }
+        switch attempt {
+        case .none: connectIfNeeded()
+        case .claiming: connector.joinLookup(for: waiter.client)
+        case .connecting(let claim):
+            connector.joinLookup(for: waiter.client)
+            // There may be a place, but for that connection.
+            if claim.usage === waiter.client { serve() }
+        }
     }
 
     private func openAlone(http1: Bool, for waiter: Waiter, dial: ClientDial? = nil) {
@@ -189,9 +194,10 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     private func connect(for next: Waiter) {
-        isConnecting = true
-        connect(http1: false, for: next.client) { [self] result in
-            isConnecting = false
+        attempt = .claiming
+        attempts += 1
+        connect(http1: false, for: next.client, onClaim: { [self] in attempt = .connecting($0) }) { [self] result in
+            attempt = .none
             switch result {
             case .failure(.refusedHere(let problem)):
                 // Other clients may have one, and it may have been served meanwhile.
@@ -228,8 +234,12 @@ final class TargetPool: UpstreamConnection.Keeper {
         waiter.completion(.success(connection))
     }
 
+    /// No connection could be made. Where others are open, whoever came while it was tried waits on, for room on these or
+    /// for the next one.
     private func failWaiting(_ failure: UpstreamFailure) {
-        for waiter in waiting.takeAll() { settle(waiter, failure) }
+        let waiters = shared.isEmpty ? waiting.takeAll() : waiting.takeAll { $0.attempts < attempts }
+        for waiter in waiters { settle(waiter, failure) }
+        serve()
     }
 
     /// - Parameter waiter: The request that the connection was made for.
@@ -247,19 +257,39 @@ final class TargetPool: UpstreamConnection.Keeper {
         // What is called back may lease, or give back, a place itself.
         guard !isServing else { return }
         isServing = true
-        while let next = waiting.first, let stream = shared.leasePlace(for: next.client, sendsBody: next.sendsBody) {
-            waiting.popFirst()?.completion(.success(stream))
-        }
+        while let (client, stream) = nextPlace() { waiting.popFirst(of: client)?.completion(.success(stream)) }
         isServing = false
         if !waiting.isEmpty { return connectIfNeeded() }
         guard isRetired, !shared.isEmpty else { return }
         for handler in shared.takeAll() { handler.finish() }
     }
 
+    /// The place of the next request that can have one: what one client may not have keeps no other one waiting.
+    private func nextPlace() -> (client: ClientUsage, stream: HTTP2UpstreamStream)? {
+        guard shared.hasFreePlaces else { return nil }
+        for waiter in waiting.firstOfEach {
+            if let stream = place(for: waiter) { return (waiter.client, stream) }
+        }
+        return nil
+    }
+
+    private func place(for waiter: Waiter) -> HTTP2UpstreamStream? {
+        if let stream = shared.leasePlace(for: waiter.client, sendsBody: waiter.sendsBody) { return stream }
+        // The connection that is being made for the client may be the one too many. It does not count before it is used.
+        guard let limit = connectionsPerClient, case .connecting(let claim) = attempt, claim.usage === waiter.client
+        else { return nil }
+        claim.endUse()
+        if let stream = shared.leasePlace(for: waiter.client, sendsBody: waiter.sendsBody) { return stream }
+        _ = claim.beginUse(by: waiter.client, limit: limit)
+        return nil
+    }
+
+    /// - Parameter onClaim: Called with what the connection is counted by, before it is made.
     private func connect(
         http1: Bool,
         for client: ClientUsage,
         dial: ClientDial? = nil,
+        onClaim: ((ConnectionClaim) -> Void)? = nil,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         surplus.makeRoom()
@@ -269,7 +299,12 @@ final class TargetPool: UpstreamConnection.Keeper {
         pool.claim(for: client, freeingOne: freeOne) { [self] result in
             switch result {
             case .success(let claim):
-                connector.open(for: client, http1: http1, claim: claim, dial: dial, completion: completion)
+                onClaim?(claim)
+                connector.open(for: client, http1: http1, claim: claim, dial: dial) { result in
+                    // One that is being closed keeps the client from no other.
+                    if case .failure = result { claim.release() }
+                    completion(result)
+                }
             case .failure(let problem): completion(.failure(.refusedHere(problem)))
             }
         }
@@ -287,48 +322,10 @@ final class TargetPool: UpstreamConnection.Keeper {
         }
     }
 
-    /// Keeps an idle connection; one over the limit until it is clear that nobody uses it.
     func keep(_ connection: UpstreamConnection) {
         guard !isRetired, connection.isUsable else { return connection.close() }
         connection.leads(to: self)
-        idle.append(connection)
-        if idle.surplus > 0, !surplusIsWatched { watchSurplus() }
-    }
-
-    private func watchSurplus() {
-        if !surplusIsWatched { surplus.begin(at: self) }
-        surplusIsWatched = true
-        idle.startWatching()
-        connector.schedule(in: connector.surplusTime) { [self] in closeUnneeded() }
-    }
-
-    /// A few at a time: the end of a TLS connection is work, and other connections wait for their turn.
-    private func closeUnneeded() {
-        for connection in idle.takeOldest(min(idle.unneeded, Self.closedAtOnce)) { connection.close() }
-        if idle.unneeded > 0 {
-            connector.schedule(in: Self.closingPause) { [self] in closeUnneeded() }
-        } else if idle.surplus > 0 {
-            watchSurplus()
-        } else {
-            surplusIsWatched = false
-            surplus.end(at: self)
-        }
-    }
-
-    /// The same of connections that nobody can use any more.
-    private func closeGradually(_ connections: ArraySlice<UpstreamConnection>) {
-        for connection in connections.prefix(Self.closedAtOnce) { connection.close() }
-        let rest = connections.dropFirst(Self.closedAtOnce)
-        guard !rest.isEmpty else { return }
-        connector.schedule(in: Self.closingPause) { [self] in closeGradually(rest) }
-    }
-
-    /// Indicates whether there are more idle connections than the limit.
-    var hasSurplus: Bool { idle.surplus > 0 }
-
-    /// Closes the oldest idle connection, if there are more than the limit.
-    func closeOneOfSurplus() {
-        for connection in idle.takeOldest(min(1, idle.surplus)) { connection.close() }
+        idle.keep(connection)
     }
 
     /// Closes the oldest idle connection.
@@ -336,10 +333,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// - Parameter client: Whom it has to be counted for; nil: anybody.
     /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
-        if let oldest = idle.takeOldest(where: { client == nil || $0.claim.usage === client }) {
-            oldest.close()
-            return true
-        }
+        if idle.closeOldest(of: client) { return true }
         guard let oldest = shared.longestIdle(of: client) else { return false }
         oldest.finish()
         return true
@@ -367,7 +361,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// - Returns: What another pool could use.
     func retire() -> [NegotiatedConnection] {
         isRetired = true
-        closeGradually(idle.takeOldest(idle.surplus)[...])
+        idle.closeSurplus()
         return takeAll()
     }
 

@@ -14,7 +14,7 @@ final class UpstreamPool {
     private let idlePerTarget: Int
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
-    private let surplus = Surplus()
+    private let surplus = KeptConnections.Surplus()
     /// Closes a connection of a client's that is idle, so that its place can be had.
     /// - Returns: False when there is none.
     var closeIdleClient: ((ClientUsage) -> Bool)?
@@ -192,32 +192,6 @@ final class UpstreamPool {
 
 @available(*, unavailable)
 extension UpstreamPool: Sendable {}
-
-extension UpstreamPool {
-    /// The targets of one event loop with more idle connections than are kept for long.
-    ///
-    /// A new connection takes the place of one of these. So there are never more connections, but for those that are kept
-    /// for long, than requests were in flight at once, and what a burst to one host has left takes no files from others.
-    final class Surplus {
-        private var targets: [TargetPool] = []
-
-        func begin(at target: TargetPool) {
-            targets.append(target)
-        }
-
-        func end(at target: TargetPool) {
-            targets.removeAll { $0 === target }
-        }
-
-        /// To be called before a connection is made.
-        func makeRoom() {
-            targets.first { $0.hasSurplus }?.closeOneOfSurplus()
-        }
-    }
-}
-
-@available(*, unavailable)
-extension UpstreamPool.Surplus: Sendable {}
 
 /// The destination of a request, and the rules for it: connections are shared among requests of equal targets only.
 struct UpstreamTarget: Hashable {
