@@ -9,7 +9,9 @@ import OAuthSigning
 ///
 /// A value without I/O, clock or randomness: requests come out, responses go in, one claim for each value. The requests
 /// go to the target's API, under its TLS policy, and redirects are not followed.
-package struct EnrolmentCheck: Sendable {
+package struct EnrolmentCheck: ProviderExchange {
+    package typealias Outcome = EnrolmentOutcome
+
     private enum State: Sendable {
         case ready
         case granting(PasswordGrantExchange)
@@ -21,8 +23,6 @@ package struct EnrolmentCheck: Sendable {
     let target: EnrolmentSettings.Target
     let scheme: AuthorizationScheme
     private var state = State.ready
-    /// Indicates whether the last answer refused the time of the request, and not the claim.
-    package private(set) var isTimestampRefused = false
 
     /// - Parameters:
     ///   - target: Where claims of this access type are verified.
@@ -34,18 +34,17 @@ package struct EnrolmentCheck: Sendable {
     }
 
     /// Begins. A claim that cannot be true is refused at once.
-    /// - Parameters:
-    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
-    package mutating func start(nonce: String, timestamp: UInt64) -> EnrolmentOutcome {
+    package mutating func start(nonce: String, timestamp: UInt64) -> ExchangeProgress<EnrolmentOutcome> {
         state = .ended
-        if let fault = claim.passkeyFault { return .refused(detail: fault) }
+        if let fault = claim.passkeyFault { return .ended(.refused(detail: fault)) }
         switch (claim.accessType, scheme) {
         case (.oauth1, .oauth1):
             guard let token = claim.tokenCredentials else {
-                return .refused(
-                    detail: "passcode must be oauth_token:oauth_token_secret, divided by its first colon, and neither "
-                        + "part may be empty."
+                return .ended(
+                    .refused(
+                        detail: "passcode must be oauth_token:oauth_token_secret, divided by its first colon, and "
+                            + "neither part may be empty."
+                    )
                 )
             }
             return verify(credential(.oauth1(token), timestamp), nonce: nonce, timestamp: timestamp)
@@ -55,19 +54,15 @@ package struct EnrolmentCheck: Sendable {
         case (.password, .oauth2(let settings)):
             return grant(settings)
         case (.password, .oauth1), (.password, .bearer), (.bearer, .oauth1), (.oauth1, .oauth2), (.oauth1, .bearer):
-            return misconfigured("names an API whose requests are not authorized in the way of these claims.")
+            return .ended(misconfigured("names an API whose requests are not authorized in the way of these claims."))
         }
     }
 
-    /// Takes the answer to the request that is out.
-    /// - Parameters:
-    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
-    ///   - timestamp: Now; also what a credential is dated with.
     package mutating func receive(
         _ response: ExchangeResponse,
         nonce: String,
         timestamp: UInt64
-    ) -> EnrolmentOutcome {
+    ) -> ExchangeProgress<EnrolmentOutcome> {
         let state = state
         self.state = .ended
         switch state {
@@ -79,26 +74,26 @@ package struct EnrolmentCheck: Sendable {
             case .obtained(let credential):
                 return granted(credential, nonce: nonce, timestamp: timestamp)
             case .failed(let failure):
-                return Self.outcome(of: failure)
+                return .ended(Self.outcome(of: failure))
             }
         case .verifying(let credential, let url):
-            isTimestampRefused = Self.refusesTimestamp(response)
-            return outcome(of: response, to: url, proving: credential)
+            let outcome = outcome(of: response, to: url, proving: credential)
+            return Self.refusesTimestamp(response) ? .clockRefused(outcome) : .ended(outcome)
         case .ready, .ended:
-            return .unavailable(detail: "The provider answered, though it was asked nothing.")
+            return .ended(.unavailable(detail: "The provider answered, though it was asked nothing."))
         }
     }
 
     // MARK: Steps
 
-    private mutating func grant(_ settings: OAuth2Settings) -> EnrolmentOutcome {
+    private mutating func grant(_ settings: OAuth2Settings) -> ExchangeProgress<EnrolmentOutcome> {
         var exchange = PasswordGrantExchange(settings: settings, login: login, stored: nil)
         do throws(ExchangeFailure) {
             let request = try exchange.start()
             state = .granting(exchange)
             return .send(request)
         } catch {
-            return .unavailable(detail: error.detail)
+            return .ended(.unavailable(detail: error.detail))
         }
     }
 
@@ -106,12 +101,12 @@ package struct EnrolmentCheck: Sendable {
         _ credential: StoredCredential,
         nonce: String,
         timestamp: UInt64
-    ) -> EnrolmentOutcome {
+    ) -> ExchangeProgress<EnrolmentOutcome> {
         var credential = credential
         credential.origin = .enrolment
         // What the grant is run with again, once the refresh token is refused.
         credential.login = login
-        guard target.verifyURL != nil else { return sendable(credential) }
+        guard target.verifyURL != nil else { return .ended(sendable(credential)) }
         return verify(credential, nonce: nonce, timestamp: timestamp)
     }
 
@@ -127,11 +122,11 @@ package struct EnrolmentCheck: Sendable {
         _ credential: StoredCredential,
         nonce: String,
         timestamp: UInt64
-    ) -> EnrolmentOutcome {
-        guard let url = target.verifyURL else { return misconfigured("has no verify_url.") }
-        let outcome = verificationRequest(url, credential.token, nonce: nonce, timestamp: timestamp)
-        if case .send = outcome { state = .verifying(credential, url: url) }
-        return outcome
+    ) -> ExchangeProgress<EnrolmentOutcome> {
+        guard let url = target.verifyURL else { return .ended(misconfigured("has no verify_url.")) }
+        let progress = verificationRequest(url, credential.token, nonce: nonce, timestamp: timestamp)
+        if case .send = progress { state = .verifying(credential, url: url) }
+        return progress
     }
 
     private var login: PasswordCredentials {
@@ -147,10 +142,8 @@ package struct EnrolmentCheck: Sendable {
     }
 }
 
-/// The outcome of a step of an ``EnrolmentCheck``.
+/// The outcome of an ``EnrolmentCheck``.
 package enum EnrolmentOutcome: Sendable {
-    /// The next request, to be sent.
-    case send(ExchangeRequest)
     /// The claim is true: to be stored, under the claim's passkey.
     case verified(StoredCredential)
     /// The claim is not true, or is none that could be. The detail is a sentence for a person, without a secret.
@@ -169,8 +162,10 @@ extension EnrolmentCheck {
         _ token: AccountToken,
         nonce: String,
         timestamp: UInt64
-    ) -> EnrolmentOutcome {
-        guard let destination = ExchangeURL(url) else { return misconfigured("has a verify_url that is no URL.") }
+    ) -> ExchangeProgress<EnrolmentOutcome> {
+        guard let destination = ExchangeURL(url) else {
+            return .ended(misconfigured("has a verify_url that is no URL."))
+        }
         switch (token, scheme) {
         case (.oauth1(let token), .oauth1(let settings)):
             return signedRequest(url, destination, token, settings, nonce: nonce, timestamp: timestamp)
@@ -179,7 +174,9 @@ extension EnrolmentCheck {
         case (.access(let token), .bearer):
             return request(url, destination, token, .bearer)
         case (.oauth1, .oauth2), (.oauth1, .bearer), (.access, .oauth1):
-            return misconfigured("names an API whose requests are not authorized in the way of these claims.")
+            return .ended(
+                misconfigured("names an API whose requests are not authorized in the way of these claims.")
+            )
         }
     }
 
@@ -190,7 +187,7 @@ extension EnrolmentCheck {
         _ settings: OAuth1Settings,
         nonce: String,
         timestamp: UInt64
-    ) -> EnrolmentOutcome {
+    ) -> ExchangeProgress<EnrolmentOutcome> {
         let signed: SignedRequest
         do throws(SigningError) {
             let signer = try Signer(client: settings.client, token: token, options: settings.options)
@@ -207,7 +204,7 @@ extension EnrolmentCheck {
                 scratch: &scratch
             )
         } catch {
-            return misconfigured("has a verify_url that cannot be asked as the API is configured: \(error)")
+            return .ended(misconfigured("has a verify_url that cannot be asked as the API is configured: \(error)"))
         }
         // With the placement in the query, another target goes out than the one that was signed.
         let destination = signed.target.map(destination.withTarget) ?? destination
@@ -219,11 +216,13 @@ extension EnrolmentCheck {
         _ destination: ExchangeURL,
         _ token: AccessToken,
         _ header: HeaderTemplate
-    ) -> EnrolmentOutcome {
+    ) -> ExchangeProgress<EnrolmentOutcome> {
         guard let authorization = header.value(token: token.value) else {
-            return claim.accessType == .bearer
-                ? .refused(detail: "passcode is no access token: it must be visible ASCII without blanks.")
-                : .unavailable(detail: Self.unsendableGrant)
+            return .ended(
+                claim.accessType == .bearer
+                    ? .refused(detail: "passcode is no access token: it must be visible ASCII without blanks.")
+                    : .unavailable(detail: Self.unsendableGrant)
+            )
         }
         return .send(request(url, destination, authorization: authorization))
     }

@@ -1,7 +1,9 @@
 /// An exchange that gets an account its token without a person, whichever way that is.
 ///
 /// A value without I/O, clock or randomness: requests come out, responses go in, one exchange for each value.
-package enum TokenExchange: Sendable {
+package enum TokenExchange: ProviderExchange {
+    package typealias Outcome = Result<StoredCredential, ExchangeFailure>
+
     case reverseAuth(ReverseAuthExchange)
     case xAuth(XAuthExchange)
     case passwordGrant(PasswordGrantExchange)
@@ -34,28 +36,40 @@ package enum TokenExchange: Sendable {
     }
 
     /// Begins the exchange, from the beginning whatever went before.
-    /// - Parameters:
-    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
-    package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
+    package mutating func start(
+        nonce: String,
+        timestamp: UInt64
+    ) throws(ExchangeFailure) -> ExchangeProgress<Outcome> {
         switch self {
         case .reverseAuth(var exchange):
             defer { self = .reverseAuth(exchange) }
-            return try exchange.start(nonce: nonce, timestamp: timestamp)
+            return .send(try exchange.start(nonce: nonce, timestamp: timestamp))
         case .xAuth(var exchange):
             defer { self = .xAuth(exchange) }
-            return try exchange.start(nonce: nonce, timestamp: timestamp)
+            return .send(try exchange.start(nonce: nonce, timestamp: timestamp))
         case .passwordGrant(var exchange):
             defer { self = .passwordGrant(exchange) }
-            return try exchange.start()
+            return .send(try exchange.start())
         }
     }
 
-    /// Takes the answer to the request that is out.
-    /// - Parameters:
-    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
-    ///   - timestamp: Now; also what a credential is dated with.
-    package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
+    package mutating func receive(
+        _ response: ExchangeResponse,
+        nonce: String,
+        timestamp: UInt64
+    ) -> ExchangeProgress<Outcome> {
+        switch outcome(of: response, nonce: nonce, timestamp: timestamp) {
+        case .send(let request): .send(request)
+        case .obtained(let credential): .ended(.success(credential))
+        case .failed(let failure): .failed(failure)
+        }
+    }
+
+    private mutating func outcome(
+        of response: ExchangeResponse,
+        nonce: String,
+        timestamp: UInt64
+    ) -> ExchangeOutcome {
         switch self {
         case .reverseAuth(var exchange):
             defer { self = .reverseAuth(exchange) }
@@ -70,7 +84,7 @@ package enum TokenExchange: Sendable {
     }
 }
 
-/// The outcome of a provider's answer.
+/// The outcome of a provider's answer in one of the ways to a token.
 package enum ExchangeOutcome: Sendable {
     /// The next step, to be sent.
     case send(ExchangeRequest)

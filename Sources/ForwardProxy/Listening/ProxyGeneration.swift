@@ -103,7 +103,6 @@ final class ProxyGeneration: Sendable {
         enroller = Enroller(
             settings: settings.enrolment ?? EnrolmentSettings(),
             apis: apis,
-            clock: common.clock,
             vault: vault,
             transports: transports,
             invalidation: invalidation,

@@ -9,7 +9,6 @@ import Settings
 package final class Enroller: EnrolmentService {
     private let settings: EnrolmentSettings
     private let apis: [APIContext]
-    private let clock: any ProxyClock
     private let vault: Vault
     private let transports: [ExchangeTransport]
     private let invalidation: AccountInvalidation
@@ -18,7 +17,6 @@ package final class Enroller: EnrolmentService {
     init(
         settings: EnrolmentSettings,
         apis: [APIContext],
-        clock: any ProxyClock,
         vault: Vault,
         transports: [ExchangeTransport],
         invalidation: AccountInvalidation,
@@ -26,7 +24,6 @@ package final class Enroller: EnrolmentService {
     ) {
         self.settings = settings
         self.apis = apis
-        self.clock = clock
         self.vault = vault
         self.transports = transports
         self.invalidation = invalidation
@@ -47,8 +44,6 @@ package final class Enroller: EnrolmentService {
             case .verified(let credential): return await keep(credential, as: name, target.api)
             case .refused(let detail): return .refused(detail: detail)
             case .unavailable(let detail): return .unavailable(detail: detail)
-            // `verify` sends until there is nothing left to send.
-            case .send: return .unavailable(detail: "The claim was not verified.")
             }
         } catch {
             switch error.cause {
@@ -63,31 +58,16 @@ package final class Enroller: EnrolmentService {
         _ target: EnrolmentSettings.Target,
         _ api: APIContext
     ) async throws(ExchangeFailure) -> EnrolmentOutcome {
-        let transport = transports[Int.random(in: transports.indices)]
-        var mayCorrectClock = true
-        while true {
-            var check = EnrolmentCheck(claim: claim, target: target, scheme: api.settings.scheme)
-            var outcome = check.start(nonce: ExchangeNonce.make(), timestamp: api.clock.timestamp(.wall))
-            var last: ExchangeResponse?
-            while case .send(let request) = outcome {
-                let response = try await transport.send(request, api: target.api)
-                outcome = check.receive(
-                    response,
-                    nonce: ExchangeNonce.make(),
-                    timestamp: api.clock.timestamp(.wall)
-                )
-                last = response
-            }
-            guard mayCorrectClock, check.isTimestampRefused, let last, followsClock(last, of: api) else {
-                return outcome
-            }
-            mayCorrectClock = false
-        }
-    }
-
-    private func followsClock(_ response: ExchangeResponse, of api: APIContext) -> Bool {
-        guard case .oauth1(let oauth1) = api.settings.scheme, oauth1.correctsClock else { return false }
-        return api.followsClock(ClockOffset.read(response, now: clock.coarseWallSeconds), logger)
+        let correctsClock = if case .oauth1(let oauth1) = api.settings.scheme { oauth1.correctsClock } else { false }
+        let conversation = transports[Int.random(in: transports.indices)].conversation(
+            with: api,
+            at: target.api,
+            correctsClock: correctsClock,
+            logger: logger
+        )
+        return try await conversation.run(
+            EnrolmentCheck(claim: claim, target: target, scheme: api.settings.scheme)
+        )
     }
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Logging
 import NIOCore
 import OAuthSigning
 import Routing
@@ -28,6 +29,23 @@ struct ExchangeTransport: Sendable {
         schemes = apis.map(\.settings.upstreamScheme)
         self.timeouts = timeouts
         self.clock = clock
+    }
+
+    /// Returns a conversation with an API's provider.
+    ///
+    /// - Parameters:
+    ///   - index: The API's place in the settings.
+    ///   - correctsClock: Whether the provider's clock is followed when it refuses this machine's.
+    func conversation(
+        with api: APIContext,
+        at index: Int,
+        correctsClock: Bool,
+        logger: Logger
+    ) -> ProviderConversation {
+        let clock = APIExchangeClock(api: api, isCorrected: correctsClock, machine: clock, logger: logger)
+        return ProviderConversation(clock: clock) { request throws(ExchangeFailure) in
+            try await send(request, api: index)
+        }
     }
 
     /// The provider's whole answer.
@@ -81,15 +99,5 @@ struct ExchangeTransport: Sendable {
                 cause: problem?.status == 504 ? .timedOut : .unreachable
             )
         }
-    }
-}
-
-/// `oauth_nonce` of the requests that get and verify tokens.
-package enum ExchangeNonce {
-    /// 128 random bits, in letters and digits.
-    package static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let value = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
-        return String(value, radix: 36)
     }
 }

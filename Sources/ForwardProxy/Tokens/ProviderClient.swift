@@ -9,6 +9,7 @@ package import Settings
 /// addresses that may be connected to. For commands that get a token without a proxy.
 package struct ProviderClient: Sendable {
     private let transport: ExchangeTransport
+    private let apis: [APIContext]
 
     /// - Parameters:
     ///   - apis: In the order that ``send(_:api:)`` counts them.
@@ -26,6 +27,7 @@ package struct ProviderClient: Sendable {
         let contexts = try apis.map {
             try APIContext(settings: $0, target: nil, clock: nil, trust: nil, machine: clock)
         }
+        self.apis = contexts
         let loop = group.next()
         transport = try await loop.submit {
             let connector = UpstreamConnector(
@@ -46,6 +48,18 @@ package struct ProviderClient: Sendable {
             )
             return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts, clock: clock)
         }.get()
+    }
+
+    /// Returns a conversation with the provider of an API, that nothing is logged of.
+    ///
+    /// - Parameter correctsClock: Whether the provider's clock is followed when it refuses this machine's.
+    package func conversation(api: Int, correctsClock: Bool) -> ProviderConversation {
+        transport.conversation(
+            with: apis[api],
+            at: api,
+            correctsClock: correctsClock,
+            logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
+        )
     }
 
     /// The provider's whole answer.

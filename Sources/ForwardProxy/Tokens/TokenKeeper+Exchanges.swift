@@ -21,7 +21,13 @@ extension TokenKeeper {
             guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
                 throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
             }
-            var credential = try await run(exchange, job, api)
+            let conversation = job.transport.conversation(
+                with: api,
+                at: job.reference.api,
+                correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
+                logger: logger
+            )
+            var credential = try await conversation.run(exchange).get()
             credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
             try await store(credential, name, of: job)
             logger.info(
@@ -47,31 +53,6 @@ extension TokenKeeper {
         guard stored.token != job.replaced else { return false }
         guard case .access(let access) = stored.token, let expiresAt = access.expiresAt else { return true }
         return Int64(clamping: expiresAt) > clock.coarseWallSeconds
-    }
-
-    private func run(
-        _ exchange: TokenExchange,
-        _ job: Job,
-        _ api: APIContext
-    ) async throws(ExchangeFailure) -> StoredCredential {
-        var mayCorrectClock = api.oauth1(of: job.reference)?.correctsClock ?? false
-        while true {
-            var attempt = exchange
-            var request = try attempt.start(nonce: ExchangeNonce.make(), timestamp: api.clock.timestamp(.wall))
-            sending: while true {
-                let response = try await job.transport.send(request, api: job.reference.api)
-                switch attempt.receive(response, nonce: ExchangeNonce.make(), timestamp: api.clock.timestamp(.wall)) {
-                case .send(let next): request = next
-                case .obtained(let credential): return credential
-                case .failed(let failure):
-                    guard mayCorrectClock, failure.cause == .clockRefused,
-                        api.followsClock(ClockOffset.read(response, now: clock.coarseWallSeconds), logger)
-                    else { throw failure }
-                    mayCorrectClock = false
-                    break sending
-                }
-            }
-        }
     }
 
     // MARK: Vault

@@ -79,19 +79,7 @@ struct Login: AsyncParsableCommand {
             timeouts: configuration.proxy.timeouts,
             group: MultiThreadedEventLoopGroup.singleton
         )
-        let index = target.apiIndex
-        let send: ProviderConversation.Send = { request throws(ExchangeFailure) in
-            try await client.send(request, api: index)
-        }
-        // Only an answer whose sender was verified may move the clock.
-        let isVerified = configuration.proxy.apis[index].route.upstreamScheme == .https
-        let readClock: ProviderConversation.ReadClock = {
-            ClockOffset.read($0, now: SystemClock.shared.coarseWallSeconds)
-        }
-        var conversation = ProviderConversation(
-            send: send,
-            readClock: target.correctsClock && isVerified ? readClock : nil
-        )
+        let conversation = client.conversation(api: target.apiIndex, correctsClock: target.correctsClock)
         switch target.way {
         case .threeLegged(let settings, let oauth1):
             let browser = noBrowser ? nil : Browser(environment: ProcessInfo.processInfo.environment)
@@ -102,7 +90,7 @@ struct Login: AsyncParsableCommand {
             )
             return try await ThreeLeggedLogin(settings: settings, oauth1: oauth1, person: person).run(conversation)
         case .exchange(let exchange):
-            var credential = try await conversation.run(exchange)
+            var credential = try await conversation.run(exchange).get()
             credential.origin = .login
             return credential
         }

@@ -34,9 +34,10 @@ struct ThreeLeggedLogin: Sendable {
         desk: CallbackDesk,
         isListening: Bool
     ) async throws -> StoredCredential {
-        var conversation = conversation
-        var authorization = ThreeLeggedAuthorization(settings: settings, oauth1: oauth1)
-        let address = try await begin(&authorization, callback: callback, &conversation)
+        let beginning = ThreeLeggedAuthorization(settings: settings, oauth1: oauth1)
+        var (authorization, address) = try await conversation.run(
+            TemporaryCredentialsExchange(beginning, callback: callback)
+        ).get()
         desk.expect(temporaryToken: authorization.temporaryToken ?? "")
         person.say("Open this address and let the application act for you:\n\n    \(address)\n")
         person.open(address)
@@ -52,26 +53,6 @@ struct ThreeLeggedLogin: Sendable {
         )
         let response = try await conversation.answer(to: request)
         return try authorization.receiveToken(response, timestamp: conversation.timestamp)
-    }
-
-    private func begin(
-        _ authorization: inout ThreeLeggedAuthorization,
-        callback: String,
-        _ conversation: inout ProviderConversation
-    ) async throws(ExchangeFailure) -> String {
-        while true {
-            let request = try authorization.start(
-                callback: callback,
-                nonce: conversation.nonce(),
-                timestamp: conversation.timestamp
-            )
-            let response = try await conversation.answer(to: request)
-            do throws(ExchangeFailure) {
-                return try authorization.receiveTemporaryCredentials(response)
-            } catch {
-                guard conversation.followsClock(after: error, in: response) else { throw error }
-            }
-        }
     }
 
     // MARK: The person's reply

@@ -41,12 +41,12 @@ enum EnrolmentScene {
     }
 
     struct Unexpected: Error {
-        let outcome: EnrolmentOutcome
+        let progress: ExchangeProgress<EnrolmentOutcome>
     }
 
     static func start(_ check: inout EnrolmentCheck) throws -> ExchangeRequest {
-        let outcome = check.start(nonce: "nonce-1", timestamp: 1_000)
-        guard case .send(let request) = outcome else { throw Unexpected(outcome: outcome) }
+        let progress = check.start(nonce: "nonce-1", timestamp: 1_000)
+        guard case .send(let request) = progress else { throw Unexpected(progress: progress) }
         return request
     }
 
@@ -56,7 +56,7 @@ enum EnrolmentScene {
         _ status: Int,
         _ body: String,
         fields: [(String, String)] = []
-    ) throws -> EnrolmentOutcome {
+    ) throws -> ExchangeProgress<EnrolmentOutcome> {
         var check = check
         _ = try start(&check)
         return check.receive(
@@ -67,16 +67,23 @@ enum EnrolmentScene {
     }
 }
 
-extension EnrolmentOutcome {
+extension ExchangeProgress<EnrolmentOutcome> {
+    private var outcome: EnrolmentOutcome? {
+        switch self {
+        case .ended(let outcome), .clockRefused(let outcome): outcome
+        case .send: nil
+        }
+    }
+
     var verified: StoredCredential? {
-        if case .verified(let credential) = self { credential } else { nil }
+        if case .verified(let credential) = outcome { credential } else { nil }
     }
 
     var refusal: String? {
-        if case .refused(let detail) = self { detail } else { nil }
+        if case .refused(let detail) = outcome { detail } else { nil }
     }
 
     var unavailability: String? {
-        if case .unavailable(let detail) = self { detail } else { nil }
+        if case .unavailable(let detail) = outcome { detail } else { nil }
     }
 }

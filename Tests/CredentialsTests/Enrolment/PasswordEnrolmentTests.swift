@@ -26,7 +26,11 @@ struct PasswordEnrolmentTests {
         )
     }
 
-    private static func receive(_ check: inout EnrolmentCheck, _ status: Int, _ body: String) -> EnrolmentOutcome {
+    private static func receive(
+        _ check: inout EnrolmentCheck,
+        _ status: Int,
+        _ body: String
+    ) -> ExchangeProgress<EnrolmentOutcome> {
         check.receive(
             ExchangeResponse(status: status, body: Array(body.utf8)),
             nonce: "nonce-2",

@@ -17,6 +17,24 @@ final class LoginScene: Sendable {
         [RegisteredClient(consumerKey: client.identifier, consumerSecret: client.sharedSecret)]
     }
 
+    /// The clock of the machine, corrected by what a provider tells.
+    private final class Clock: ExchangeClock {
+        /// The provider's time minus the machine's; nil: it is not told.
+        private let told: Int64?
+        private let offset = Atomic<Int64>(0)
+
+        init(told: Int64?) {
+            self.told = told
+        }
+
+        var timestamp: UInt64 { UInt64(Int64(LoginScene.now) + offset.load(ordering: .relaxed)) }
+
+        func follow(_ response: ExchangeResponse) -> Bool {
+            guard let told else { return false }
+            return offset.exchange(told, ordering: .relaxed) != told
+        }
+    }
+
     /// The time by the clock of the machine that the provider runs on.
     static let now: UInt64 = 1_800_000_000
 
@@ -61,8 +79,8 @@ final class LoginScene: Sendable {
 
     /// - Parameter readsClock: As the command does it, with the provider's clock for the machine's.
     func conversation(readsClock: Bool = false) -> ProviderConversation {
-        let readClock: ProviderConversation.ReadClock = { _ in self.provider.settings.clockOffset }
-        return ProviderConversation(
+        ProviderConversation(
+            clock: Clock(told: readsClock ? provider.settings.clockOffset : nil),
             send: { request throws(ExchangeFailure) in
                 let received = ReceivedRequest(
                     method: request.method,
@@ -77,9 +95,7 @@ final class LoginScene: Sendable {
                     fields: [("Content-Type", answer.contentType)] + answer.fields.map { ($0.name, $0.value) },
                     body: answer.body
                 )
-            },
-            now: { Int64(Self.now) },
-            readClock: readsClock ? readClock : nil
+            }
         )
     }
 

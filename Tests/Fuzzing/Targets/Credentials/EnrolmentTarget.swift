@@ -84,7 +84,19 @@ enum EnrolmentTarget: FuzzTarget {
             scheme: .oauth1(ExchangeSetting.oauth1)
         )
         guard case .send = check.start(nonce: "n", timestamp: 1) else { return }
-        let outcome = check.receive(ExchangeResponse(status: status, body: body), nonce: "m", timestamp: 1)
+        let progress = check.receive(ExchangeResponse(status: status, body: body), nonce: "m", timestamp: 1)
+        switch progress {
+        case .ended(let outcome), .clockRefused(let outcome): checkOutcome(outcome, passkey, status, body)
+        case .send: fatalError("\(name): another request")
+        }
+    }
+
+    private static func checkOutcome(
+        _ outcome: EnrolmentOutcome,
+        _ passkey: String,
+        _ status: Int,
+        _ body: [UInt8]
+    ) {
         switch outcome {
         case .verified:
             require(200...299 ~= status, "verified by a \(status)")
@@ -100,7 +112,6 @@ enum EnrolmentTarget: FuzzTarget {
             for secret in ["s3cr3tS3cr3t", "tok3nT0k3n", ExchangeSetting.clientSecret] {
                 require(!detail.contains(secret), "told: \(detail)")
             }
-        case .send: fatalError("\(name): another request")
         }
     }
 

@@ -7,7 +7,7 @@ import TestSupport
 @testable import paraph
 
 @Suite("Logging in without a person", .generousLimit, .timed)
-struct ProviderConversationTests {
+struct UnattendedLoginTests {
     private static let login = PasswordCredentials(
         username: LoginScene.bob.user.screenName,
         password: LoginScene.bob.password
@@ -21,9 +21,9 @@ struct ProviderConversationTests {
     @Test("xAuth brings a token that the provider issued")
     func xAuth() async throws {
         let scene = LoginScene(ThreeLeggedLoginTests.x.provider)
-        var conversation = scene.conversation()
+        let conversation = scene.conversation()
         let exchange = try #require(TokenExchange(Self.xAuth, scheme: Self.oauth1, stored: nil))
-        let credential = try await conversation.run(exchange)
+        let credential = try await conversation.run(exchange).get()
         #expect(credential.attributes["screen_name"] == "bob")
         #expect(scene.provider.ledger.tokensIssued == 1)
     }
@@ -42,10 +42,10 @@ struct ProviderConversationTests {
             clientSecret: secret,
             sendsGrantType: !isOPRO
         )
-        var conversation = scene.conversation()
+        let conversation = scene.conversation()
         let account = AccountSettings(name: "bob", source: .password(Self.login))
         let exchange = try #require(TokenExchange(account, scheme: .oauth2(settings), stored: nil))
-        let credential = try await conversation.run(exchange)
+        let credential = try await conversation.run(exchange).get()
         guard case .access(let token) = credential.token else {
             Issue.record("no access token")
             return
@@ -61,11 +61,11 @@ struct ProviderConversationTests {
         provider.clockOffset = 4_000
         let scene = LoginScene(provider)
         let exchange = try #require(TokenExchange(Self.xAuth, scheme: Self.oauth1, stored: nil))
-        var corrected = scene.conversation(readsClock: true)
-        _ = try await corrected.run(exchange)
+        let corrected = scene.conversation(readsClock: true)
+        _ = try await corrected.run(exchange).get()
         #expect(scene.provider.ledger.requests(for: .accessToken) == 2)
-        var uncorrected = scene.conversation()
-        await #expect(throws: ExchangeFailure.self) { try await uncorrected.run(exchange) }
+        let uncorrected = scene.conversation()
+        await #expect(throws: ExchangeFailure.self) { try await uncorrected.run(exchange).get() }
         #expect(scene.provider.ledger.requests(for: .accessToken) == 3)
     }
 
@@ -76,8 +76,8 @@ struct ProviderConversationTests {
         let scene = LoginScene(provider)
         let exchange = try #require(TokenExchange(Self.xAuth, scheme: Self.oauth1, stored: nil))
         scene.provider.setClock(offset: 9_000)
-        var conversation = scene.conversation(readsClock: true)
-        let failure = await #expect(throws: ExchangeFailure.self) { try await conversation.run(exchange) }
+        let conversation = scene.conversation(readsClock: true)
+        let failure = await #expect(throws: ExchangeFailure.self) { try await conversation.run(exchange).get() }
         #expect(failure?.cause == .clockRefused)
         #expect(scene.provider.ledger.requests(for: .accessToken) == 2)
     }
