@@ -35,7 +35,7 @@ extension Exchange {
     /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
     /// after it can.
     func giveUpInspection() {
-        if let held = inspection.held, let account = route.account, let authorization {
+        if let held = inspection.held, let account = route.accountReference, let authorization {
             diagnose(held)
             if authorization.isRenewable, refusesToken(held.head, authorization) {
                 renewForOthers(authorization, of: account)
@@ -53,7 +53,7 @@ extension Exchange {
 
     /// - Returns: Whether the response is held back further, since the request is sent again or may be.
     func retryRefused(reusable: Bool) -> Bool {
-        guard let held = inspection.held, let account = route.account, let authorization else { return false }
+        guard let held = inspection.held, let account = route.accountReference, let authorization else { return false }
         let response = held.head
         diagnose(held)
         if authorization.isRenewable, refusesToken(response, authorization) {
@@ -124,7 +124,7 @@ extension Exchange {
     // MARK: Diagnosis
 
     private func diagnose(_ held: HeldResponse) {
-        guard let account = route.account, let authorization else { return }
+        guard let account = route.accountReference, let authorization else { return }
         let response = held.head
         let coding = response.fields.string(of: .contentEncoding) ?? ""
         let body = ContentDecoding.decode(held.body, contentEncoding: coding, limit: RefusalInspection.limit)
@@ -139,7 +139,9 @@ extension Exchange {
 
     /// Returns what the refusal means and what to do, for the log and the client; nil when the response is no refusal.
     func refusalSentence(_ response: ResponseHead) -> String? {
-        guard let diagnosis = inspection.diagnosis, let account = route.account, let authorization else { return nil }
+        guard let diagnosis = inspection.diagnosis, let account = route.accountReference, let authorization else {
+            return nil
+        }
         let api = context.apis[account.api]
         let context = ProviderDiagnosis.Context(
             api: api.settings.name,

@@ -1,6 +1,8 @@
 import Credentials
 import HTTP1Codec
 import NIOCore
+import Routing
+import Settings
 
 extension Exchange: UpstreamLessee {
     var takesResponseBytes: Bool { inspection.isHolding || client.isWritable }
@@ -28,11 +30,19 @@ extension Exchange: UpstreamLessee {
         record.status = response.status
         dropReplay()
         client.writeHead(
-            route.gateway?.map(response) ?? response,
+            asSeenByClient(response),
             to: head,
             proxyStatus: refusalStatus(response),
             requestIsComplete: machine.requestIsComplete
         )
+    }
+
+    /// Returns the response as the client of a gateway is to see it, where the API's settings say so.
+    func asSeenByClient(_ response: ResponseHead) -> ResponseHead {
+        guard let gateway = route.gateway,
+            context.apis[gateway.gateway.route.index].settings.gateway?.mapsResponses ?? false
+        else { return response }
+        return gateway.map(response)
     }
 
     /// A member of the Proxy-Status field (RFC 9209) for a response that refuses the signature or the token.

@@ -1,12 +1,13 @@
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
+import Routing
 
 // MARK: - Credentials, a connection, the request
 
 extension Exchange {
     func prepare() {
-        guard let account = route.account, !keepsAuthorization else { return connect(allowReused: true) }
+        guard let account = route.accountReference, !keepsAuthorization else { return connect(allowReused: true) }
         if let ready = context.tokens.cached(account) {
             authorization = ready
             return connect(allowReused: true)
@@ -38,7 +39,7 @@ extension Exchange {
                 return send(on: stream)
             }
         }
-        if route.account == nil { dial = ClientDial() }
+        if route.api == nil { dial = ClientDial() }
         connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
             self?.dial = nil
             switch result {
@@ -80,7 +81,7 @@ extension Exchange {
     }
 
     func sign() throws(SigningError) -> SignedRequest? {
-        guard let authorization, let account = route.account else { return nil }
+        guard let authorization, let account = route.accountReference else { return nil }
         guard case .signer(let signer) = authorization.authorizer else {
             guard case .field(let value) = authorization.authorizer else { return nil }
             return SignedRequest(authorization: value)
@@ -97,7 +98,7 @@ extension Exchange {
     private func sign(
         with signer: Signer,
         _ head: borrowing RequestHead,
-        _ route: borrowing ExchangeRoute,
+        _ route: borrowing RequestRoute,
         body: Span<UInt8>?,
         _ nonce: Span<UInt8>,
         _ timestamp: UInt64

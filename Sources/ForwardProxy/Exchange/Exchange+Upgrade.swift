@@ -1,5 +1,6 @@
 import HTTP1Codec
 import NIOCore
+import Routing
 
 extension Exchange {
     /// The upstream switches protocols: from here on bytes go to and fro unread.
@@ -14,6 +15,6 @@ extension Exchange {
         self.stream = nil
         admission?.end()
         context.exchangeSwitched()
-        client.switchProtocols(route.gateway?.map(response) ?? response, of: self, on: stream)
+        client.switchProtocols(asSeenByClient(response), of: self, on: stream)
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import Routing
 import Settings
 
 /// The time for which the head of the response is awaited.
@@ -26,13 +27,13 @@ extension Exchange {
 
     private var responseTime: TimeAmount {
         let general = context.settings.timeouts.responseHeader
-        guard let account = route.account else { return general }
-        return context.apis[account.api].settings.responseHeaderTimeout ?? general
+        guard let api = route.api else { return general }
+        return context.apis[api.index].settings.responseHeaderTimeout ?? general
     }
 
     /// The setting that gives that time, or more of it.
     var responseTimeSetting: String {
-        guard let account = route.account else { return "timeouts.response_header" }
-        return "apis.\(context.apis[account.api].settings.name).timeouts.response_header"
+        guard let api = route.api else { return "timeouts.response_header" }
+        return "apis.\(api.name).timeouts.response_header"
     }
 }

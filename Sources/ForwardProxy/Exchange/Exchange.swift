@@ -15,7 +15,7 @@ final class Exchange {
     static let inspectionTime = TimeAmount.seconds(5)
 
     let head: RequestHead
-    let route: ExchangeRoute
+    let route: RequestRoute
     /// The protocols that the client offers to switch to; nil: the connection stays HTTP.
     let offer: ByteBuffer?
     /// Which lets go of the exchange when that is over.
@@ -54,7 +54,7 @@ final class Exchange {
 
     init(
         head: consuming RequestHead,
-        route: consuming ExchangeRoute,
+        route: consuming RequestRoute,
         connections: TargetPool,
         admission: RequestAdmission?,
         client: any ExchangeClient,
@@ -99,7 +99,7 @@ final class Exchange {
         guard mayHold() else { return failHolding() }
         if authenticatesConnection { requiresHTTP1 = true }
         let body: ExchangeStateMachine.BodyHandling
-        if let account = route.account, needsBody(account) {
+        if let account = route.accountReference, needsBody(account) {
             let limit = context.apis[account.api].settings.maxBody
             if case .length(let length) = head.framing, length > UInt64(limit) {
                 return fail(.bodyTooLarge(limit: limit))
@@ -128,7 +128,7 @@ final class Exchange {
 
     /// Indicates whether the client's own Authorization goes on, and nothing is signed.
     var keepsAuthorization: Bool {
-        guard let account = route.account else { return true }
+        guard let account = route.accountReference else { return true }
         return context.apis[account.api].settings.existingAuthorization == .keep
             && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
     }
@@ -179,9 +179,7 @@ final class Exchange {
     /// refused in a head; here the request is on its way, or its body held, and a trailer section need not be forwarded
     /// (RFC 9110, section 6.5.1).
     private func mayForward(_ trailers: FieldSection) -> Bool {
-        guard let account = route.account,
-            let overrides = context.settings.router.apis.routes[account.api].overrides
-        else { return true }
+        guard let overrides = route.api?.overrides else { return true }
         return !trailers.contains { overrides.field(named: $0.name.readableBytesUInt8Span) != nil }
     }
 

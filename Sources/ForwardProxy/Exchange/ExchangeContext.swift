@@ -87,7 +87,7 @@ final class ExchangeContext {
 
     private func log(_ record: AccessRecord, _ exchange: Exchange, outcome: String?) {
         guard accessLog.isOn else { return }
-        let account = exchange.route.account
+        let account = exchange.route.accountReference
         let api = account.map { apis[$0.api].settings }
         accessLog.append(
             record,
@@ -120,8 +120,8 @@ final class ExchangeContext {
     }
 
     /// Every refusal is in the access log; here it stands out, but not once a request.
-    func reportRefusal(_ sentence: String, cause: String, status: Int, _ route: ExchangeRoute) {
-        guard let account = route.account else { return }
+    func reportRefusal(_ sentence: String, cause: String, status: Int, _ route: RequestRoute) {
+        guard let account = route.accountReference else { return }
         let api = apis[account.api].settings.name
         let name = apis[account.api].name(of: account)
         guard refusalReports.permits("\(api)/\(name)/\(cause)", now: clock.now) else { return }

@@ -1,6 +1,7 @@
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
+import Routing
 
 /// Turns a client's request head into the one that goes upstream.
 enum RequestForwarding {
@@ -21,7 +22,7 @@ enum RequestForwarding {
     ///   - fields: Scratch space, that holds the lines to add afterwards.
     static func prepare(
         head: RequestHead,
-        route: ExchangeRoute,
+        route: RequestRoute,
         signed: SignedRequest?,
         collected: ByteBuffer?,
         expectationIsMet: Bool,

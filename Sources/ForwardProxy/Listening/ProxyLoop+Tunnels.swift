@@ -35,7 +35,7 @@ extension ProxyLoop {
     /// The tunnel that a request has become.
     func watchTunnel(_ near: TunnelHandler, _ exchange: Exchange) {
         var record = exchange.record
-        let account = exchange.route.account
+        let account = exchange.route.accountReference
         let apis = exchange.context.apis
         let api = account.map { apis[$0.api].settings.name }
         let name = account.map { apis[$0.api].name(of: $0) }

@@ -17,13 +17,14 @@ extension Router {
             )
             try confine(head, to: route, originOffset: originOffset)
             return .forward(
-                Forwarding(
-                    route: route,
-                    account: account,
-                    upstream: interception.upstream,
+                RequestRoute(
+                    head,
+                    from: originOffset,
+                    to: route,
+                    at: interception.upstream,
+                    as: account,
                     hostNamesUpstream: isUsual && interception.usualHostNamesUpstream,
-                    originOffset: originOffset,
-                    client: interception.client
+                    of: interception.client
                 )
             )
         } catch {
@@ -35,14 +36,16 @@ extension Router {
     /// ignored (RFC 9112, section 3.2.2).
     ///
     /// - Parameter known: The origin that was decided upon last for the same client, by this very router; set to the
-    ///   one that is decided upon now where that is an API's.
+    ///   request's own, nil where it is refused or for a host of no API.
     package func decide(absolute head: borrowing RequestHead, known: inout KnownOrigin?) -> RequestDecision {
+        let last = known
+        known = nil
         do throws(Refusal) {
             let requester = try identify(head)
             let origin: KnownOrigin
             let originOffset: Int
-            if let present = known, let offset = present.originOffset(of: head) {
-                (origin, originOffset) = (present, offset)
+            if let last, let offset = last.originOffset(of: head) {
+                (origin, originOffset) = (last, offset)
             } else {
                 let target = head.fields.bytes.readableBytesUInt8Span.extracting(head.targetRange)
                 let url = try AbsoluteTarget(parsing: target)
@@ -51,13 +54,18 @@ extension Router {
                     guard url.scheme == .http else { throw .tunnelNeeded(url.authority) }
                     try admit(requester.client, toHostOfNoAPI: url.authority)
                     guard access.plainPorts.contains(url.authority.port) else { throw .portNotAllowed(url.authority) }
-                    return .pass(url.authority, originOffset: url.originOffset, client: requester.client)
+                    return .forward(
+                        RequestRoute(
+                            passing: head,
+                            from: url.originOffset,
+                            to: url.authority,
+                            of: requester.client
+                        )
+                    )
                 }
                 originOffset = url.originOffset
                 origin = KnownOrigin(target, originOffset: originOffset, route: route, upstream: upstream)
             }
-            let isKnown = origin === known
-            known = origin
             let route = origin.route
             try admit(requester.client, to: route)
             let account = try self.account(
@@ -67,14 +75,16 @@ extension Router {
                 client: requester.client
             )
             try confine(head, to: route, originOffset: originOffset)
+            known = origin
             return .forward(
-                Forwarding(
-                    route: route,
-                    account: account,
-                    upstream: origin.upstream,
-                    hostNamesUpstream: isKnown && origin.hostNamesUpstream && head.fields.contains(.host),
-                    originOffset: originOffset,
-                    client: requester.client
+                RequestRoute(
+                    head,
+                    from: originOffset,
+                    to: route,
+                    at: origin.upstream,
+                    as: account,
+                    hostNamesUpstream: origin === last && origin.hostNamesUpstream && head.fields.contains(.host),
+                    of: requester.client
                 )
             )
         } catch {

@@ -100,6 +100,8 @@ extension Router {
         return account
     }
 
+    /// Refuses what an API's methods and paths do not permit, and what would have a framework pass by such rules.
+    ///
     /// - Parameter originOffset: Where the origin-form begins in the request-target.
     func confine(_ head: borrowing RequestHead, to route: APIRoute, originOffset: Int) throws(Refusal) {
         let bytes = head.fields.bytes.readableBytesUInt8Span
@@ -109,9 +111,14 @@ extension Router {
         }
         if let overrides = route.overrides, overrides.hasParameter(target) { throw .methodParameter(api: route.name) }
         switch route.pathRules?.judge(target) {
-        case .permitted, nil: return
+        case .permitted, nil: break
         case .outside: throw .pathNotAllowed(api: route.name)
         case .ambiguous: throw .ambiguousPath(api: route.name)
+        }
+        guard let overrides = route.overrides else { return }
+        for line in head.fields where line.known == .other {
+            guard let field = overrides.field(named: line.name.readableBytesUInt8Span) else { continue }
+            throw .methodOverridden(field: field, api: route.name)
         }
     }
 }

@@ -7,8 +7,15 @@ extension Router {
     ///
     /// To its clients a gateway is an origin server: they send a path, and may authenticate as to one.
     ///
-    /// - Parameter port: The port that the gateway listens on.
-    package func decide(at gateway: Gateway, port: Int, _ head: borrowing RequestHead) -> RequestDecision {
+    /// - Parameters:
+    ///   - port: The port that the gateway listens on.
+    ///   - name: Host and port of the gateway for a client that names none.
+    package func decide(
+        at gateway: Gateway,
+        port: Int,
+        name: @autoclosure () -> String = "localhost",
+        _ head: borrowing RequestHead
+    ) -> RequestDecision {
         do throws(Refusal) {
             let originOffset = try gateway.originOffset(of: head, port: port)
             try gateway.checkSite(head)
@@ -23,14 +30,16 @@ extension Router {
             )
             try confine(head, to: route, originOffset: originOffset)
             return .forward(
-                Forwarding(
-                    route: route,
-                    account: account,
-                    upstream: gateway.upstream,
-                    hostNamesUpstream: false,
-                    originOffset: originOffset,
-                    client: requester.client,
-                    consumesAuthorization: requester.client != nil && !head.fields.contains(.proxyAuthorization)
+                RequestRoute(
+                    head,
+                    from: originOffset,
+                    as: account,
+                    of: requester.client,
+                    gateway: GatewayRequest(
+                        gateway: gateway,
+                        authority: head.fields.value(of: .host) ?? ByteBuffer(string: name()),
+                        consumesAuthorization: requester.client != nil && !head.fields.contains(.proxyAuthorization)
+                    )
                 )
             )
         } catch {

@@ -2,22 +2,25 @@ import Bytes
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
-import Routing
 import Testing
 
 @testable import ForwardProxy
+@testable import Routing
 
 @Suite("A request head for the next hop")
 struct RequestForwardingTests {
-    private func route(_ target: String, host: String = "api.test", replacesHost: Bool = false) throws -> ExchangeRoute
-    {
+    private func route(_ target: String, host: String = "api.test", replacesHost: Bool = false) throws -> RequestRoute {
         let authority = try Authority(parsing: "api.test", defaultPort: 443)
-        return ExchangeRoute(
-            target: UpstreamTarget(kind: .api(0), authority: authority),
-            scheme: .https,
+        return RequestRoute(
+            api: APIRoute(index: 0, name: "api", hosts: [], accounts: []),
+            account: Account(index: 0, name: "default"),
+            authority: authority,
             requestTarget: ByteBuffer(string: target),
+            replacesTarget: true,
+            host: ByteBuffer(string: host),
             replacesHost: replacesHost,
-            host: ByteBuffer(string: host)
+            client: nil,
+            gateway: nil
         )
     }
 

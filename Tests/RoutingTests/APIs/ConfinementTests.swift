@@ -1,3 +1,4 @@
+import HTTP1Codec
 import Routing
 import Testing
 
@@ -162,5 +163,23 @@ struct ConfinementTests {
         let ofPaths = APIRoute(index: 0, name: "a", hosts: host, accounts: [], paths: ["/"])
         #expect(ofPaths.overrides?.field(named: bytes.span) == path)
         #expect(APIRoute(index: 0, name: "a", hosts: host, accounts: []).overrides == nil)
+    }
+
+    @Test("refuses a field with which frameworks take another method or path")
+    func overridden() throws {
+        func decide(_ api: APIRoute, _ field: String) throws -> String {
+            let router = Router(apis: APITable([api]), access: AccessPolicy())
+            let head = try RequestHead("GET", "http://a.example/a", [field: "x"])
+            var known: KnownOrigin?
+            return router.decide(absolute: head, known: &known).words
+        }
+        let host = [try HostPattern("a.example")]
+        let ofMethods = APIRoute(index: 0, name: "a", hosts: host, accounts: ["default"], methods: ["GET"])
+        #expect(try decide(ofMethods, "X-HTTP-Method") == "refuse method_overridden")
+        #expect(try decide(ofMethods, "X-Original-URL") == "forward a/default to a.example:443")
+        let ofPaths = APIRoute(index: 0, name: "a", hosts: host, accounts: ["default"], paths: ["/"])
+        #expect(try decide(ofPaths, "X-Original-URL") == "refuse method_overridden")
+        let open = APIRoute(index: 0, name: "a", hosts: host, accounts: ["default"])
+        #expect(try decide(open, "X-HTTP-Method") == "forward a/default to a.example:443")
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP1Codec
+import NIOCore
 import Testing
 
 @testable import Routing
@@ -31,9 +32,9 @@ struct KnownOriginTests {
     private func describe(_ decision: RequestDecision) -> String {
         switch decision {
         case .refuse(let refusal): "refuse \(refusal)"
-        case .pass(let authority, let offset, _): "pass \(authority) from \(offset)"
-        case .forward(let forwarding):
-            "\(forwarding.route.name) to \(forwarding.upstream) from \(forwarding.originOffset)"
+        case .forward(let route):
+            "\(decision.words), \(String(buffer: route.requestTarget)), Host \(String(buffer: route.host)), "
+                + "replacing \(route.replacesTarget) and \(route.replacesHost)"
         }
     }
 
@@ -49,12 +50,12 @@ struct KnownOriginTests {
                     let alone = try decide(router, target, host, &none)
                     let after = try decide(router, target, host, &known)
                     #expect(describe(alone) == describe(after), "\(target) for \(host ?? "nobody") after \(before)")
-                    guard case .forward(let forwarding) = after, forwarding.hostNamesUpstream else { continue }
+                    guard let route = after.route, !route.replacesHost else { continue }
                     let field = try Authority(
                         parsing: try #require(host),
-                        defaultPort: forwarding.route.upstreamScheme.defaultPort
+                        defaultPort: route.scheme.defaultPort
                     )
-                    #expect(field == forwarding.upstream)
+                    #expect(field == route.authority)
                 }
             }
         }
@@ -68,8 +69,8 @@ struct KnownOriginTests {
         let first = try #require(known)
         let decision = try decide(router, "http://api.example.com/b", "api.example.com", &known)
         #expect(known === first)
-        guard case .forward(let forwarding) = decision else { throw Unexpected() }
-        #expect(forwarding.hostNamesUpstream)
+        #expect(first.hostNamesUpstream)
+        #expect(decision.route?.replacesHost == false)
         _ = try decide(router, "http://API.example.com/a", "api.example.com", &known)
         #expect(known !== first)
     }
@@ -87,7 +88,16 @@ struct KnownOriginTests {
         #expect(try decide("all", &known).words == "forward t/default to api.example.com:443")
         #expect(known != nil)
         #expect(try decide("few", &known).words == "refuse api_not_allowed")
+        #expect(known == nil)
     }
 
-    private struct Unexpected: Error {}
+    @Test("Nothing is known after a host of no API")
+    func forgets() throws {
+        let router = try Fixture.router()
+        var known: KnownOrigin?
+        _ = try decide(router, "http://api.example.com/a", "api.example.com", &known)
+        #expect(known != nil)
+        _ = try decide(router, "http://other.test/", "other.test", &known)
+        #expect(known == nil)
+    }
 }

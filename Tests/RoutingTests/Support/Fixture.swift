@@ -134,18 +134,20 @@ extension RequestDecision {
     /// `forward API/ACCOUNT to UPSTREAM`, `pass to HOST`, or `refuse LABEL`.
     var words: String {
         switch self {
-        case .forward(let forwarding):
-            "forward \(forwarding.route.name)/\(forwarding.account.name) to \(forwarding.upstream)"
-        case .pass(let authority, _, _): "pass to \(authority)"
+        case .forward(let route):
+            if let api = route.api, let account = route.account {
+                "forward \(api.name)/\(account.name) to \(route.authority)"
+            } else {
+                "pass to \(route.authority)"
+            }
         case .refuse(let refusal): "refuse \(refusal.label)"
         }
     }
 
-    var originOffset: Int? {
-        switch self {
-        case .forward(let forwarding): forwarding.originOffset
-        case .pass(_, let offset, _): offset
-        case .refuse: nil
-        }
+    var route: RequestRoute? {
+        if case .forward(let route) = self { route } else { nil }
     }
+
+    /// The request-target that is sent.
+    var target: String? { route.map { String(buffer: $0.requestTarget) } }
 }

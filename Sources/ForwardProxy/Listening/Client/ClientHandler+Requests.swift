@@ -10,7 +10,7 @@ extension ClientHandler {
         if proxyLoop.isDraining { return refuse(.stopping, head) }
         if let overLimit = identity.overLimit, identity.place == nil { return refuse(refusal(for: overLimit), head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
-        if let problem = RequestCourse.objection(to: head) { return refuse(problem, head) }
+        if let problem = RequestObjection.wherever(head) { return refuse(problem, head) }
         if intercepted == nil, !identity.hasWaited, worker.logins.isActive, !takeTurn(head) { return }
         if let place = identity.unnamedPlace, !claim(place, head) { return }
         serve(head)
@@ -21,31 +21,42 @@ extension ClientHandler {
         switch (intercepted, head.targetForm) {
         case (nil, .authority): connect(head)
         case (nil, .absolute):
-            let course = RequestCourse(ofAbsolute: head, by: worker, destination: &destination)
-            take(course, head, destination?.connections)
+            let decision = worker.decide(absolute: head, known: &destination)
+            take(decision, head, destination?.connections)
         case (nil, .origin), (nil, .asterisk): refuse(.notAProxyRequest, head)
         case (.some, .authority): refuse(.connectInsideTLS, head)
         case (.some(let intercepted), _):
-            let course = RequestCourse(of: head, inside: intercepted.interception, by: worker)
-            take(course, head, intercepted.connections)
+            let decision = worker.settings.router.decide(inside: intercepted.interception, head)
+            take(decision, head, intercepted.connections)
         }
     }
 
     private func handle(_ head: consuming RequestHead, at connection: GatewayConnection) {
         guard let gateway = connection.gateway(by: worker) else { return refuse(.gatewayGone, head) }
         if head.targetForm == .authority { return refuse(.connectAtGateway, head) }
-        take(RequestCourse(of: head, at: gateway, address: connection.address, by: worker), head)
+        if let problem = RequestObjection.atGateway(head) { return refuse(problem, head) }
+        let address = connection.address
+        let decision = worker.settings.router.decide(
+            at: gateway,
+            port: address?.port ?? 0,
+            name: address?.urlText ?? "localhost",
+            head
+        )
+        take(decision, head)
     }
 
     /// - Parameter connections: To the upstream; nil when they are to be looked for.
     private func take(
-        _ course: consuming RequestCourse,
+        _ decision: consuming RequestDecision,
         _ head: consuming RequestHead,
         _ connections: TargetPool? = nil
     ) {
-        switch consume course {
-        case .refuse(let problem): refuse(problem, head)
-        case .exchange(let route):
+        switch consume decision {
+        case .refuse(let refusal): refuse(Problem(refusal), head)
+        case .forward(let route):
+            if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.apis) {
+                return refuse(problem, head)
+            }
             if intercepted == nil { noteLogin(route.clientName, head) }
             exchange(head, route, connections ?? worker.pool.connections(to: route.target))
         }
@@ -53,7 +64,7 @@ extension ClientHandler {
 
     private func exchange(
         _ head: consuming RequestHead,
-        _ route: consuming ExchangeRoute,
+        _ route: consuming RequestRoute,
         _ connections: TargetPool
     ) {
         let admission: RequestAdmission?

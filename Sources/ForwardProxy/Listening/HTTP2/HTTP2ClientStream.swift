@@ -2,6 +2,7 @@ import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
+import Routing
 import Settings
 
 /// One request of a client that speaks HTTP/2, and its response.
@@ -30,10 +31,13 @@ final class HTTP2ClientStream: ExchangeClient {
     /// Serves the request, unless it has to be refused.
     func begin(inside intercepted: InterceptedConnect, by worker: ProxyWorker) {
         if head.scheme != .https { return refuse(.schemeDiffersFromConnection) }
-        if let problem = RequestCourse.objection(to: head) { return refuse(problem) }
-        switch RequestCourse(of: head, inside: intercepted.interception, by: worker) {
-        case .refuse(let problem): refuse(problem)
-        case .exchange(let route):
+        if let problem = RequestObjection.wherever(head) { return refuse(problem) }
+        switch worker.settings.router.decide(inside: intercepted.interception, head) {
+        case .refuse(let refusal): refuse(Problem(refusal))
+        case .forward(let route):
+            if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.apis) {
+                return refuse(problem)
+            }
             do throws(Problem) {
                 start(route, intercepted.connections, try worker.admit(route, from: handler), by: worker)
             } catch {
@@ -43,7 +47,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     private func start(
-        _ route: ExchangeRoute,
+        _ route: RequestRoute,
         _ connections: TargetPool,
         _ admission: RequestAdmission?,
         by worker: ProxyWorker

@@ -1,10 +1,11 @@
+import Routing
 import Settings
 
 extension ProxyWorker {
     /// Counts one more request, unless nothing has to be counted.
     ///
     /// - Throws: When one of the limits is reached.
-    func admit(_ route: ExchangeRoute, from client: some ClientConnection) throws(Problem) -> RequestAdmission? {
+    func admit(_ route: RequestRoute, from client: some ClientConnection) throws(Problem) -> RequestAdmission? {
         try requestLimits?.admit(route, of: client.usage(of: route.clientName))
     }
 

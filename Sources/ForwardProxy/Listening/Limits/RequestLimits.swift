@@ -1,3 +1,4 @@
+import Routing
 import Settings
 
 /// The number of requests that may be in flight by one configuration, and the counters that tell how many are.
@@ -18,14 +19,14 @@ final class RequestLimits: Sendable {
     /// Counts one more request.
     ///
     /// - Throws: When one of the limits is reached.
-    func admit(_ route: ExchangeRoute, of client: ClientUsage) throws(Problem) -> RequestAdmission {
+    func admit(_ route: RequestRoute, of client: ClientUsage) throws(Problem) -> RequestAdmission {
         let admission = RequestAdmission()
         if let perClient {
             guard admission.add(client.requests, limit: perClient) else {
                 throw .tooManyRequests(ofClient: route.clientName, limit: perClient)
             }
         }
-        if let account = route.account, let api = apis[account.api] {
+        if let index = route.api?.index, let api = apis[index] {
             guard admission.add(api.counter, limit: api.limit) else {
                 admission.end()
                 throw .tooManyRequests(toAPI: api.name, limit: api.limit)

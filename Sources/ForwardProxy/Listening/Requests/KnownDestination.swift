@@ -1,4 +1,6 @@
+import HTTP1Codec
 import Routing
+import Settings
 
 /// The destination of the last request in absolute-form of a client's connection, for those behind it.
 final class KnownDestination {
@@ -23,3 +25,23 @@ final class KnownDestination {
 
 @available(*, unavailable)
 extension KnownDestination: Sendable {}
+
+extension ProxyWorker {
+    /// Decides upon a request in absolute-form.
+    ///
+    /// - Parameter destination: Of the request before it on the same connection; set to the request's own, nil where
+    ///   that is not an API.
+    func decide(
+        absolute head: borrowing RequestHead,
+        known destination: inout KnownDestination?
+    ) -> RequestDecision {
+        var origin = destination?.origin(by: self)
+        let decision = settings.router.decide(absolute: head, known: &origin)
+        if let origin {
+            if origin !== destination?.origin { destination = KnownDestination(origin, by: self) }
+        } else {
+            destination = nil
+        }
+        return decision
+    }
+}

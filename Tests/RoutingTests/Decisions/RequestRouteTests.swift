@@ -1,17 +1,12 @@
 import Bytes
-import Credentials
 import HTTP1Codec
 import NIOCore
-import OAuthSigning
-import Routing
 import Testing
 
-@testable import ForwardProxy
+@testable import Routing
 
 @Suite("Where a request goes")
-struct ExchangeRouteTests {
-    private struct Unforwarded: Error {}
-
+struct RequestRouteTests {
     private func router(_ scheme: URIScheme, hosts: [String]) throws -> Router {
         let route = APIRoute(
             index: 0,
@@ -28,36 +23,21 @@ struct ExchangeRouteTests {
         host: String?,
         scheme: URIScheme = .https,
         hosts: [String] = ["api.test", "[::1]:8443", "other.test:8443"]
-    ) throws -> ExchangeRoute {
-        let fields = host.map { "Host: \($0)\n" } ?? ""
-        let head = try requestHead("GET \(target) HTTP/1.\(host == nil ? 0 : 1)\n\(fields)\n")
+    ) throws -> RequestRoute {
+        let head = try RequestHead("GET", target, ["Host": host])
         let router = try router(scheme, hosts: hosts)
         var known: KnownOrigin?
-        func decide() -> RequestDecision {
-            router.decide(absolute: head, known: &known)
-        }
-        switch decide() {
-        case .forward(let forwarding):
-            let route = ExchangeRoute(forwarding: forwarding, head: head)
-            guard case .forward(let again) = decide() else { throw Unforwarded() }
-            let next = ExchangeRoute(forwarding: again, head: head)
-            #expect(next.host == route.host && next.replacesHost == route.replacesHost)
-            #expect(next.requestTarget == route.requestTarget && next.target == route.target)
-            return next
-        case .pass(let authority, let offset, let client):
-            return ExchangeRoute(passing: head, to: authority, originOffset: offset, client: client)
-        case .refuse: throw Unforwarded()
-        }
+        let route = try #require(router.decide(absolute: head, known: &known).route)
+        let next = try #require(router.decide(absolute: head, known: &known).route)
+        #expect(next.host == route.host && next.replacesHost == route.replacesHost)
+        #expect(next.requestTarget == route.requestTarget && next.authority == route.authority)
+        return next
     }
 
-    private func inside(_ connect: String, target: String, host: String) throws -> ExchangeRoute {
+    private func inside(_ connect: String, target: String, host: String) throws -> RequestRoute {
         let router = try router(.https, hosts: ["api.test", "[::1]:8443"])
-        let decision = router.decide(connect: ByteBuffer(string: connect), proxyAuthorization: nil)
-        guard case .intercept(let interception) = decision else { throw Unforwarded() }
-        let head = try requestHead("GET \(target) HTTP/1.1\nHost: \(host)\n\n")
-        let request = router.decide(inside: interception, head)
-        guard case .forward(let forwarding) = request else { throw Unforwarded() }
-        return ExchangeRoute(forwarding: forwarding, head: head)
+        let interception = try #require(router.connect(connect).interception)
+        return try #require(try router.inside(interception, target, host: host).route)
     }
 
     @Test(
@@ -91,7 +71,7 @@ struct ExchangeRouteTests {
         #expect(route.replacesHost == replaces)
         #expect(String(buffer: route.host) == sent)
         #expect(String(buffer: route.requestTarget) == "/x")
-        #expect(route.account == AccountReference.configured(api: 0, account: 0))
+        #expect(route.api?.index == 0 && route.account?.index == 0)
     }
 
     @Test("A request without a Host field gets the authority's")
@@ -129,11 +109,11 @@ struct ExchangeRouteTests {
         #expect(String(buffer: route.requestTarget) == sent)
     }
 
-    @Test("A host of no API is passed on unsigned, on connections of its own kind")
+    @Test("A host of no API is passed on unsigned")
     func passesOn() throws {
         let route = try absolute("http://Elsewhere.test/x?y", host: "elsewhere.test")
-        #expect(route.account == nil)
-        #expect(route.target.kind == .plain)
+        #expect(route.api == nil && route.account == nil)
+        #expect(route.scheme == .http)
         #expect(String(buffer: route.host) == "elsewhere.test")
         #expect(String(buffer: route.requestTarget) == "/x?y")
     }

@@ -1,28 +1,25 @@
-import HTTP1Codec
+package import HTTP1Codec
 import NIOCore
-import Routing
 
 /// The properties of a request to a gateway that its way on, and its response's way back, depend on.
-final class GatewayRequest {
+package final class GatewayRequest: Sendable {
     private static let mapped: KnownFieldSet = [.location, .contentLocation, .setCookie]
 
-    let gateway: Gateway
+    package let gateway: Gateway
     /// The gateway as the client named it.
     private let authority: ByteBuffer
-    private let mapsResponses: Bool
     /// Indicates whether the client's Authorization field was for the proxy, and goes no further.
-    let consumesAuthorization: Bool
+    package let consumesAuthorization: Bool
 
-    init(gateway: Gateway, authority: ByteBuffer, mapsResponses: Bool, consumesAuthorization: Bool) {
+    init(gateway: Gateway, authority: ByteBuffer, consumesAuthorization: Bool) {
         self.gateway = gateway
         self.authority = authority
-        self.mapsResponses = mapsResponses
         self.consumesAuthorization = consumesAuthorization
     }
 
     /// The response as the gateway's client is to see it: what points at the upstream points at the gateway.
-    func map(_ response: ResponseHead) -> ResponseHead {
-        guard mapsResponses, !response.fields.present.isDisjoint(with: Self.mapped) else { return response }
+    package func map(_ response: ResponseHead) -> ResponseHead {
+        guard !response.fields.present.isDisjoint(with: Self.mapped) else { return response }
         return response.replacingValues { line in
             switch line.known {
             case .location, .contentLocation: map(reference: line.value)
@@ -45,6 +42,3 @@ final class GatewayRequest {
         return mapped
     }
 }
-
-@available(*, unavailable)
-extension GatewayRequest: Sendable {}

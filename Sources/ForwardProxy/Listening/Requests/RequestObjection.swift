@@ -1,0 +1,42 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+import Settings
+
+/// The reasons to refuse a request that are not the router's to see.
+enum RequestObjection {
+    /// Returns a problem for what no request may have, wherever it goes.
+    static func wherever(_ head: borrowing RequestHead) -> Problem? {
+        for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
+            // Which of two was meant cannot be known, and a request is never signed as the wrong one.
+            guard head.fields.values(of: field).reduce(0, { count, _ in count + 1 }) == 1 else {
+                return .repeatedField(field)
+            }
+        }
+        // What TRACE brings back is the request as the server got it, signature and all. Methods are case-sensitive
+        // (RFC 9110, section 9.1), but not for every server.
+        guard head.method == .trace || head.method == .other else { return nil }
+        let method = head.methodBytes.readableBytesUInt8Span
+        if method.spellsIgnoringCase("trace") { return .traceRefused }
+        return method.spellsIgnoringCase("connect") ? .otherConnectRefused : nil
+    }
+
+    /// Returns a problem for what no request may have that comes to a gateway.
+    static func atGateway(_ head: borrowing RequestHead) -> Problem? {
+        // One of them may be the client's own name and password.
+        head.fields.values(of: .authorization).reduce(0) { count, _ in count + 1 } > 1
+            ? .repeatedField(.authorization) : nil
+    }
+
+    /// Returns a problem for an Authorization field of the client's own, where an API takes none.
+    static func authorization(
+        of head: borrowing RequestHead,
+        on route: borrowing RequestRoute,
+        apis: [APIContext]
+    ) -> Problem? {
+        guard head.fields.contains(.authorization), let index = route.api?.index else { return nil }
+        let api = apis[index].settings
+        guard api.existingAuthorization == .refuse, route.gateway?.consumesAuthorization != true else { return nil }
+        return .authorizationRefused(api: api.name)
+    }
+}
