@@ -24,9 +24,9 @@ extension Exchange {
 
     /// The response that was held back goes to the client.
     func endInspection() {
+        if inspection.isHolding, inspection.diagnosis == nil { diagnose() }
         guard let held = inspection.takeHeld() else { return }
         machine.inspectionEnded()
-        if inspection.diagnosis == nil { diagnose(held) }
         forward(held.head)
         record.responseBytes += held.body.readableBytes
         if held.body.readableBytes > 0 { client.writeBody(held.body) }
@@ -35,42 +35,38 @@ extension Exchange {
     /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
     /// after it can.
     func giveUpInspection() {
-        if let held = inspection.held, let account = route.accountReference, let authorization {
-            diagnose(held)
-            if authorization.isRenewable, refusesToken(held.head, authorization) {
-                renewForOthers(authorization, of: account)
+        if let held = inspection.held, let account = route.accountReference, let ready = authorization.ready {
+            diagnose()
+            if ready.isRenewable, inspection.refusesToken(of: ready) {
+                renewForOthers(ready, of: account)
             } else if inspection.diagnosis?.cause == .timestampRefused {
-                _ = followsClock(authorization, account, held.head)
+                _ = followsClock(ready, context.apis[account.api], held.head)
             }
         }
         endInspection()
     }
 
-    private func refusesToken(_ response: ResponseHead, _ authorization: ReadyAuthorization) -> Bool {
-        inspection.diagnosis?.refusesToken ?? false
-            || (response.status == 401 && authorization.isAccessToken && authorization.isRenewable)
-    }
-
     /// - Returns: Whether the response is held back further, since the request is sent again or may be.
     func retryRefused(reusable: Bool) -> Bool {
-        guard let held = inspection.held, let account = route.accountReference, let authorization else { return false }
-        let response = held.head
-        diagnose(held)
-        if authorization.isRenewable, refusesToken(response, authorization) {
+        guard let held = inspection.held, let account = route.accountReference, let ready = authorization.ready else {
+            return false
+        }
+        let api = context.apis[account.api]
+        diagnose()
+        if ready.isRenewable, inspection.refusesToken(of: ready) {
             guard repeats(after: .tokenRefused, reusable: reusable) else {
-                renewForOthers(authorization, of: account)
+                renewForOthers(ready, of: account)
                 return false
             }
-            renew(authorization, of: account)
+            renew(ready, of: account) { [weak self] problem in self?.passRefusalOn(problem) }
             return true
         }
         if inspection.diagnosis?.cause == .timestampRefused {
             if machine.hasRepeated(after: .timestampRefused) {
-                unlearnClock(account)
-            } else if followsClock(authorization, account, response) {
+                unlearnClock(api)
+            } else if followsClock(ready, api, held.head) {
                 guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
-                inspection.drop()
-                connect(allowReused: true)
+                sendAgain()
                 return true
             }
         }
@@ -78,9 +74,8 @@ extension Exchange {
     }
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
-        guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: kept.isAtHand) else { return false }
-        stream?.release(reusable: reusable)
-        stream = nil
+        guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: requestIsAtHand) else { return false }
+        releaseStream(reusable: reusable)
         return true
     }
 
@@ -93,98 +88,83 @@ extension Exchange {
         context.tokens.renew(refused, of: account, wait: nil) { _ in }
     }
 
-    private func renew(_ refused: ReadyAuthorization, of account: AccountReference) {
-        let wait = TokenWait(of: client.usage(of: route.clientName))
-        tokenWait = wait
-        context.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
-            guard let self, !isOver else { return }
-            tokenWait = nil
-            switch result {
-            case .success(let ready):
-                inspection.drop()
-                authorization = ready
-                connect(allowReused: true)
-            case .failure(let problem):
-                inspection.note = "A new token could not be had: \(problem.detail)"
-                passRefusalOn()
-            case nil:
-                inspection.note =
-                    "The token was new, and a next one is fetched after a pause only: send the request later."
-                passRefusalOn()
-            }
-        }
-    }
-
     /// No other token can be had: the provider's own answer goes to the client, whole as it was held back.
-    private func passRefusalOn() {
+    ///
+    /// - Parameter problem: Nil where it is too early for another token.
+    private func passRefusalOn(_ problem: Problem?) {
+        inspection.note =
+            if let problem {
+                "A new token could not be had: \(problem.detail)"
+            } else {
+                "The token was new, and a next one is fetched after a pause only: send the request later."
+            }
         endInspection()
         endResponse(trailers: inspection.trailers, reusable: false)
     }
 
     // MARK: Diagnosis
 
-    private func diagnose(_ held: HeldResponse) {
-        guard let account = route.accountReference, let authorization else { return }
-        let response = held.head
-        let coding = response.fields.string(of: .contentEncoding) ?? ""
-        let body = ContentDecoding.decode(held.body, contentEncoding: coding, limit: RefusalInspection.limit)
-        inspection.diagnosis = ProviderDiagnosis.read(
-            status: response.status,
-            fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
-            body: body.map { [UInt8](buffer: $0) } ?? [],
-            unreadBody: body == nil && held.body.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
-            secrets: context.apis[account.api].secrets(of: account) + authorization.secrets
-        )
+    private func diagnose() {
+        guard let account = route.accountReference, let ready = authorization.ready else { return }
+        inspection.diagnose(secrets: context.apis[account.api].secrets(of: account) + ready.secrets)
     }
 
     /// Returns what the refusal means and what to do, for the log and the client; nil when the response is no refusal.
     func refusalSentence(_ response: ResponseHead) -> String? {
-        guard let diagnosis = inspection.diagnosis, let account = route.accountReference, let authorization else {
-            return nil
-        }
+        guard let diagnosis = inspection.diagnosis, let account = route.accountReference,
+            let ready = authorization.ready
+        else { return nil }
         let api = context.apis[account.api]
-        let context = ProviderDiagnosis.Context(
-            api: api.settings.name,
-            account: api.name(of: account),
-            host: route.authority.host,
-            authorization: authorization.isAccessToken
-                ? .accessToken : authorization.token == nil ? .clientAlone : .clientAndToken,
-            usesPrivateKey: api.oauth1(of: account)?.options.signatureMethod.isRSA ?? false,
-            isEnrolled: api.settings(of: account) == nil,
-            loginCommand: api.loginCommand(of: account),
-            clockOffset: clockDifference(response),
-            clockCorrection: api.tls == nil ? .clearText : authorization.correctsClock ? .on : .off,
-            realm: api.oauth1(of: account)?.options.realm,
-            isRenewable: authorization.isRenewable,
-            baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()
+        return inspection.sentence(
+            ProviderDiagnosis.Context(
+                api: api.settings.name,
+                account: api.name(of: account),
+                host: route.authority.host,
+                authorization: ready.isAccessToken
+                    ? .accessToken : ready.token == nil ? .clientAlone : .clientAndToken,
+                usesPrivateKey: api.oauth1(of: account)?.options.signatureMethod.isRSA ?? false,
+                isEnrolled: api.settings(of: account) == nil,
+                loginCommand: api.loginCommand(of: account),
+                clockOffset: clockDifference(response),
+                clockCorrection: api.tls == nil ? .clearText : ready.correctsClock ? .on : .off,
+                realm: api.oauth1(of: account)?.options.realm,
+                isRenewable: ready.isRenewable,
+                baseString: diagnosis.expectedBaseString == nil ? nil : sentBaseString()
+            )
         )
-        let sentence = diagnosis.sentence(context)
-        guard let note = inspection.note else { return sentence }
-        let end = [".", "!", "?"].contains(where: sentence.hasSuffix) ? "" : "."
-        return "\(sentence)\(end) \(note)"
     }
 
-    /// The signature base string of the request as it was last sent (RFC 5849, section 3.4.1).
-    private func sentBaseString() -> String? {
-        guard !kept.isSent, case .signer(let signer) = authorization?.authorizer,
-            let (nonce, timestamp) = signedWith
-        else { return nil }
-        let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
-        let collected = kept.collected
-        let body = collected ?? ByteBuffer()
-        let host = route.host
-        let target = route.requestTarget
-        let explanation = try? signer.explain(
-            method: head.methodBytes.readableBytesUInt8Span,
-            scheme: route.scheme,
-            authority: host.readableBytesUInt8Span,
-            target: target.readableBytesUInt8Span,
-            contentType: contentType.readableBytesUInt8Span,
-            body: collected == nil ? nil : body.readableBytesUInt8Span,
-            nonce: nonce.span,
-            timestamp: timestamp
+    // MARK: The provider's clock
+
+    /// Returns whether the provider's clock was learnt from its answer, so that another timestamp is worth a try.
+    private func followsClock(_ ready: ReadyAuthorization, _ api: APIContext, _ response: ResponseHead) -> Bool {
+        let before = api.clock.currentOffset
+        guard ready.correctsClock,
+            let offset = inspection.clockOffset(response, now: context.clock.coarseWallSeconds),
+            api.followsClock(offset, context.logger)
+        else { return false }
+        inspection.clockLearnt(offset, before: before)
+        return true
+    }
+
+    private func unlearnClock(_ api: APIContext) {
+        guard let (learnt, before) = inspection.clockRefused(), api.clock.unlearn(offset: learnt, before: before) else {
+            return
+        }
+        context.logger.warning(
+            "the provider's clock is not followed: it refused the time of its own answer",
+            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(before)"]
         )
-        return explanation?.baseString
+    }
+
+    /// The provider's clock minus this machine's, in seconds, as far as that may be why it refused the request: nil
+    /// when the request was signed by the provider's clock.
+    private func clockDifference(_ response: ResponseHead) -> Int64? {
+        let now = context.clock.coarseWallSeconds
+        guard let offset = inspection.clockOffset(response, now: now) else { return nil }
+        guard let timestamp = authorization.timestamp else { return offset }
+        let signed = Int64(clamping: timestamp) - now
+        return offset.subtractingReportingOverflow(signed).partialValue.magnitude > 5 ? offset : nil
     }
 }
 

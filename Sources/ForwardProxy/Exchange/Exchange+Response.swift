@@ -11,12 +11,16 @@ extension Exchange: UpstreamLessee {
         if response.status == 101 {
             return switchProtocols(response)
         }
-        if response.isInformational { announced() } else { client.progress() }
+        if response.isInformational {
+            wait(machine.responseAnnounced(isHeldUp: isHeldUp))
+        } else {
+            client.progress()
+        }
         if ConnectionAuthentication.isUsed(by: response) { ownConnection() }
         let action = machine.responseHead(
             status: response.status,
             isInformational: response.isInformational,
-            isAuthorized: authorization != nil
+            isAuthorized: authorization.ready != nil
         )
         switch action {
         case .forwardInterim: client.writeInterim(response)
@@ -111,21 +115,20 @@ extension Exchange: UpstreamLessee {
 
     func upstreamWritabilityChanged(isWritable: Bool) {
         if isWritable { client.requestBodyWanted() }
-        noteHoldUp()
+        wait(machine.upstreamTakes(isHeldUp: isHeldUp))
     }
 
     func upstreamClosed(_ reason: UpstreamFailure) {
-        stream = nil
+        streamEnded()
         guard !isOver else { return }
         if inspection.isHolding { endEarly(reason) }
         // As long as the client has seen nothing of a response, it can still be told.
         if client.withdrawHead() { machine.responseWithdrawn() }
         client.writeGathered()
-        if reason.end == .http1Required { requiresHTTP1 = true }
         // Of an attempt before this one nobody knows whether it was processed, so that the client must not be told that
         // the request was not (RFC 9113, section 8.7).
         let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
-        switch machine.upstreamEnded(reason.end, bodyAtHand: kept.isAtHand) {
+        switch machine.upstreamEnded(reason.end, bodyAtHand: requestIsAtHand) {
         case .repeatOnNewConnection:
             client.progress()
             connect(allowReused: false)
@@ -135,5 +138,45 @@ extension Exchange: UpstreamLessee {
         case .finishUnread: finishUnread()
         case .none: break
         }
+    }
+
+    /// The upstream switches protocols: from here on bytes go to and fro unread.
+    private func switchProtocols(_ response: ResponseHead) {
+        guard let stream, let offer, machine.requestIsComplete, UpgradeOffer.isTaken(offer, by: response) else {
+            dropStream()
+            return fail(.unexpectedUpgrade(authority: "\(route.authority)"))
+        }
+        becomeTunnel(response, on: stream)
+    }
+
+    // MARK: The time for the response
+
+    /// To be called when the whole request is written.
+    func awaitResponse() {
+        wait(machine.requestWritten(isHeldUp: isHeldUp))
+    }
+
+    private var isHeldUp: Bool { stream?.holdsRequestUp == true }
+
+    private func wait(_ action: ExchangeStateMachine.ResponseWaitAction) {
+        switch action {
+        case .awaitResponse: client.awaitResponse(for: responseTime)
+        // As long as in the midst of a body, or longer where its API says so.
+        case .awaitAnnouncedResponse: client.awaitResponse(for: max(responseTime, context.settings.timeouts.idle))
+        case .progress: client.progress()
+        case .none: break
+        }
+    }
+
+    private var responseTime: TimeAmount {
+        let general = context.settings.timeouts.responseHeader
+        guard let api = route.api else { return general }
+        return context.apis[api.index].settings.responseHeaderTimeout ?? general
+    }
+
+    /// The setting that gives that time, or more of it.
+    var responseTimeSetting: String {
+        guard let api = route.api else { return "timeouts.response_header" }
+        return "apis.\(api.name).timeouts.response_header"
     }
 }

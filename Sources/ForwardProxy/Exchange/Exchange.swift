@@ -1,4 +1,3 @@
-import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -9,48 +8,25 @@ import Settings
 ///
 /// Only carries out what ``ExchangeStateMachine`` says.
 final class Exchange {
-    /// Bytes of a streamed body that are kept until the response begins, so that it can be sent again.
-    static let replayLimit = 64 * 1024
     /// The time for which a refusal is held back while it is awaited.
     static let inspectionTime = TimeAmount.seconds(5)
 
     let head: RequestHead
     let route: RequestRoute
-    /// The protocols that the client offers to switch to; nil: the connection stays HTTP.
-    let offer: ByteBuffer?
     /// Which lets go of the exchange when that is over.
     let client: any ExchangeClient
     let context: ExchangeContext
-    let connections: TargetPool
+    private let connections: TargetPool
     /// The counters that count it; nil: it is not counted.
     let admission: RequestAdmission?
     var machine: ExchangeStateMachine
-    var stream: (any UpstreamStream)?
-    var authorization: ReadyAuthorization?
-    var kept = KeptBody()
-    var requestTrailers: FieldSection?
+    private var upstream = ExchangeUpstream.none
+    private var sendProgress = SendProgress()
+    private var held: HeldRequest
+    private(set) var authorization = RequestAuthorization()
     /// The inspection of a response that may refuse the signature or the token.
     var inspection = RefusalInspection()
-    /// The values that the request was last signed with.
-    var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
-    /// Indicates whether only HTTP/1.1 will do upstream.
-    var requiresHTTP1: Bool
     var record: AccessRecord
-    /// The memory that it holds of `limits.collected`: a body that is collected or may be sent again, and a large head
-    /// or trailer section.
-    var memory = MemoryClaim()
-    /// Bytes of the body that its client's connection keeps until they are wanted, where these are many.
-    var waitingBytes = 0
-    /// Of a body that is collected.
-    var pace: BodyPace
-    /// As long as a token is waited for.
-    var tokenWait: TokenWait?
-    /// As long as a connection is opened for this request alone.
-    var dial: ClientDial?
-    /// Indicates whether the whole request is written, and the upstream has not taken all of it.
-    var isHeldUp = false
-    /// Indicates whether the upstream takes what is written.
-    var sendProgress = SendProgress()
 
     init(
         head: consuming RequestHead,
@@ -60,22 +36,25 @@ final class Exchange {
         client: any ExchangeClient,
         context: ExchangeContext
     ) {
-        offer = head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil
         machine = ExchangeStateMachine(
             isIdempotent: head.method.isIdempotent,
             takesInterimResponses: head.version != .http10
         )
+        held = HeldRequest(head: head)
         self.head = head
         self.route = route
         self.connections = connections
         self.admission = admission
         self.client = client
-        requiresHTTP1 = offer != nil
         self.context = context
         record = AccessRecord(start: context.clock.now)
-        pace = BodyPace(start: record.start)
         context.exchangeBegan()
     }
+
+    /// Indicates whether nothing more is to happen.
+    var isOver: Bool { machine.isOver }
+
+    var stream: (any UpstreamStream)? { upstream.stream }
 
     // MARK: Request
 
@@ -86,18 +65,20 @@ final class Exchange {
 
     var requestIsComplete: Bool { machine.requestIsComplete }
 
-    /// Indicates whether nothing more is to happen.
-    var isOver: Bool { machine.isOver }
-
     /// Indicates whether nothing more is to come of the client's request.
     var requestIsWhole: Bool { machine.requestIsComplete || head.framing == .none }
 
     /// Indicates whether the request is on its way, and more of it to come.
     var isSending: Bool { stream != nil && !requestIsWhole }
 
+    /// Indicates whether all that has come of the request can be sent again.
+    var requestIsAtHand: Bool { held.body.isAtHand }
+
+    /// The protocols that the client offers to switch to; nil: the connection stays HTTP.
+    var offer: ByteBuffer? { head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil }
+
     func start() {
         guard mayHold() else { return failHolding() }
-        if authenticatesConnection { requiresHTTP1 = true }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, needsBody(account) {
             let limit = context.apis[account.api].settings.maxBody
@@ -110,13 +91,13 @@ final class Exchange {
         }
         switch machine.start(body: body, expectsContinue: head.expectsContinue && head.framing != .none) {
         case .collect(let sendContinue):
-            kept.beginCollecting()
+            held.beginCollecting(from: record.start)
             if sendContinue { client.writeContinue() }
         case .prepare: prepare()
         }
     }
 
-    func needsBody(_ account: AccountReference) -> Bool {
+    private func needsBody(_ account: AccountReference) -> Bool {
         guard head.framing != .none || context.apis[account.api].signsEmptyBodies else { return false }
         guard !keepsAuthorization, let options = context.tokens.options(of: account) else { return false }
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
@@ -127,37 +108,31 @@ final class Exchange {
     }
 
     /// Indicates whether the client's own Authorization goes on, and nothing is signed.
-    var keepsAuthorization: Bool {
-        guard let account = route.accountReference else { return true }
-        return context.apis[account.api].settings.existingAuthorization == .keep
+    private var keepsAuthorization: Bool {
+        guard let api = route.api else { return true }
+        return context.apis[api.index].settings.existingAuthorization == .keep
             && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
     }
 
     /// Indicates whether the client's own credentials, which go on, make the connection to the server the client's.
-    var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
-
-    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks
-    /// HTTP/2 is shared all the same, and not asked for requests with such credentials.
-    func ownConnection() {
-        let owned = client.ownedConnections ?? OwnedConnections()
-        client.ownedConnections = owned
-        (stream as? UpstreamConnection)?.belong(to: owned.owner(for: route.clientName))
-    }
+    private var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
 
     func requestBody(_ bytes: ByteBuffer) {
         record.requestBytes += bytes.readableBytes
         switch machine.requestBody(bytes: bytes.readableBytes) {
-        case .keep: collect(bytes)
+        case .keep:
+            held.collect(bytes, at: context.clock.coarseNow)
+            if !mayHold() { failHolding() }
         case .refuseTooLarge(let limit): fail(.bodyTooLarge(limit: limit))
         case .forward:
-            keepForReplay(bytes)
+            if machine.responseHasBegun { held.dropReplay() } else { held.keepForReplay(bytes, for: memory) }
             stream?.writeBody(bytes)
         case .discard: break
         }
     }
 
     func requestEnd(trailers: FieldSection?) {
-        requestTrailers = trailers.flatMap { mayForward($0) ? $0 : nil }
+        held.keep(trailers.flatMap { mayForward($0) ? $0 : nil })
         switch machine.requestEnded() {
         case .prepare:
             guard mayHold() else { return failHolding() }
@@ -165,7 +140,7 @@ final class Exchange {
             prepare()
         case .forward:
             writeRequestEnd()
-            keepTrailers()
+            held.keepTrailers(for: memory)
             awaitResponse()
         case .forwardAndFinish(let reuse):
             writeRequestEnd()
@@ -186,7 +161,226 @@ final class Exchange {
     /// All that was at hand of the client's request has been handed over.
     func requestDelivered() {
         stream?.flush()
-        if machine.isCollecting { awaitCollected() }
+        guard machine.isCollecting else { return }
+        let left = held.body.timeLeft(at: context.clock.coarseNow)
+        guard left > .zero else { return fail(.bodyTooSlow) }
+        client.awaitRequest(for: min(left, context.settings.timeouts.idle))
+    }
+
+    // MARK: Memory
+
+    /// The share of the request's client in the memory that is held for requests.
+    private var memory: SharedBudget.Share { client.usage(of: route.clientName).memory }
+
+    /// Counts what the request holds now.
+    ///
+    /// - Returns: False when the client may not hold as much.
+    private func mayHold() -> Bool { held.count(for: memory) }
+
+    private func failHolding() {
+        failHolding(asking: held.uncountedBytes)
+    }
+
+    private func giveBack() {
+        failHolding(asking: nil)
+    }
+
+    private func failHolding(asking more: Int?) {
+        fail(context.usages.memoryRefused(to: client.usage(of: route.clientName), asking: more))
+    }
+
+    /// - Returns: Nil where it has nothing that it could give back.
+    func heldMemory(of client: ClientUsage) -> HeldMemory? {
+        guard held.isCounted(for: client) else { return nil }
+        if machine.isCollecting { return HeldMemory(bytes: held.countedBytes, giveBack: giveBack) }
+        // Without a stream it is about to be sent, and cannot be done without.
+        if held.body.replay.readableBytes > 0, stream != nil {
+            return HeldMemory(bytes: held.countedBytes, giveBack: dropReplay)
+        }
+        if isSent, let collected = held.body.collected, collected.storageCapacity > 0 {
+            return HeldMemory(bytes: held.countedBytes) { [self] in held.dropCollected() }
+        }
+        // A server may have acted upon a request that is whole.
+        let mayFail = !machine.requestIsComplete || stream == nil || head.method.isIdempotent
+        guard mayFail, !machine.finalResponseHasBegun else { return nil }
+        return HeldMemory(bytes: held.countedBytes, giveBack: giveBack)
+    }
+
+    /// Indicates whether nothing of it waits any more to be sent.
+    private var isSent: Bool { stream.map { machine.requestIsComplete && $0.unsentBytes == 0 } ?? false }
+
+    /// The client's connection keeps this much of the body until it is wanted.
+    func requestWaits(bytes: Int) {
+        if held.bodyWaits(bytes: bytes), !mayHold() { failHolding() }
+    }
+
+    /// The request is not sent again.
+    func dropReplay() {
+        held.dropReplay()
+    }
+
+    // MARK: Credentials, a connection
+
+    private func prepare() {
+        guard let account = route.accountReference, !keepsAuthorization else { return connect(allowReused: true) }
+        if let ready = context.tokens.cached(account) {
+            authorization.ready = ready
+            return connect(allowReused: true)
+        }
+        // The client's connection keeps the exchange: who gives up leaves no body waiting.
+        context.tokens.authorization(for: account, wait: awaitToken()) { [weak self] result in
+            guard let self, !isOver else { return }
+            upstream = .none
+            switch result {
+            case .success(let ready):
+                authorization.ready = ready
+                connect(allowReused: true)
+            case .failure(let problem): fail(problem)
+            }
+        }
+    }
+
+    private func awaitToken() -> TokenWait {
+        let wait = TokenWait(of: client.usage(of: route.clientName))
+        upstream = .awaitingToken(wait)
+        return wait
+    }
+
+    /// Has the token renewed that the provider has refused, and sends the request again.
+    ///
+    /// - Parameter isRefused: Called when no other token can be had: with the reason, or nil when it is too early.
+    func renew(
+        _ refused: ReadyAuthorization,
+        of account: AccountReference,
+        whenRefused isRefused: @escaping (Problem?) -> Void
+    ) {
+        context.tokens.renew(refused, of: account, wait: awaitToken()) { [weak self] result in
+            guard let self, !isOver else { return }
+            upstream = .none
+            switch result {
+            case .success(let ready):
+                authorization.ready = ready
+                sendAgain()
+            case .failure(let problem): isRefused(problem)
+            case nil: isRefused(nil)
+            }
+        }
+    }
+
+    /// Sends the request again, now that what its refusal was for is mended.
+    func sendAgain() {
+        inspection.drop()
+        connect(allowReused: true)
+    }
+
+    func connect(allowReused: Bool) {
+        let usage = client.usage(of: route.clientName)
+        let sendsBody = head.framing != .none && head.framing != .length(0)
+        let requiresHTTP1 = requiresHTTP1
+        if allowReused {
+            if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
+                if connections.mayUse(own, for: usage) { return send(on: own) }
+                own.release(reusable: true)
+            }
+            if let stream = connections.leaseIdle(http1: requiresHTTP1, sendsBody: sendsBody, for: usage) {
+                return send(on: stream)
+            }
+        }
+        let dial = route.api == nil ? ClientDial() : nil
+        upstream = .awaitingConnection(dial)
+        connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
+            self?.upstream = .none
+            switch result {
+            case .success(let stream):
+                guard let self, !isOver else { return stream.release(reusable: true) }
+                send(on: stream)
+            case .failure(let failure):
+                guard let self, !isOver else { return }
+                fail(failure)
+            }
+        }
+    }
+
+    /// Indicates whether only HTTP/1.1 will do upstream.
+    private var requiresHTTP1: Bool {
+        offer != nil || authenticatesConnection || machine.hasRepeated(after: .http1Required)
+    }
+
+    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks
+    /// HTTP/2 is shared all the same, and not asked for requests with such credentials.
+    func ownConnection() {
+        let owned = client.ownedConnections ?? OwnedConnections()
+        client.ownedConnections = owned
+        (stream as? UpstreamConnection)?.belong(to: owned.owner(for: route.clientName))
+    }
+
+    // MARK: Sending
+
+    private func send(on stream: any UpstreamStream) {
+        do throws(SigningError) {
+            let signed = try authorization.authorize(head, on: route, body: held.body.collected, context)
+            stream.lease(to: self)
+            upstream = .leased(stream)
+            if authenticatesConnection { ownConnection() }
+            sendProgress.reset()
+            let complete = machine.upstreamReady(reused: stream.isReused)
+            writeHead(signed, isComplete: complete, on: stream)
+            if complete {
+                stream.flush()
+                awaitResponse()
+            } else {
+                client.requestBodyWanted()
+            }
+        } catch {
+            stream.release(reusable: true)
+            fail(.unsignable(error))
+        }
+    }
+
+    private func writeHead(_ signed: SignedRequest?, isComplete: Bool, on stream: any UpstreamStream) {
+        let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? held.body.collected
+        let trailers = trailersAfterCollected(signed)
+        stream.write(
+            head,
+            as: RequestForwarding.prepare(
+                head: head,
+                route: route,
+                signed: signed,
+                collected: trailers == nil ? body : nil,
+                expectationIsMet: held.body.collected != nil,
+                keepsAuthorization: keepsAuthorization,
+                upgrade: offer,
+                isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
+                fields: &context.scratch.fields
+            ),
+            scratch: context.scratch
+        )
+        if let body, let trailers {
+            if body.readableBytes > 0 { stream.writeBody(body) }
+            return stream.writeEnd(trailers: trailers)
+        }
+        guard body == nil else { return }
+        if held.body.replay.readableBytes > 0 { stream.writeBody(held.body.replay) }
+        if isComplete { writeRequestEnd() }
+    }
+
+    /// Returns the trailers that are to follow a body that was collected, so that this cannot go with the head.
+    private func trailersAfterCollected(_ signed: SignedRequest?) -> FieldSection? {
+        guard held.body.collected != nil, let trailers = held.trailers, !trailers.isEmpty else { return nil }
+        // The length that the head says is that of the body as it came.
+        if case .length = head.framing, signed?.body != nil { return nil }
+        return trailers
+    }
+
+    private func writeRequestEnd() {
+        guard held.body.collected == nil else { return }
+        stream?.writeEnd(trailers: held.trailers)
+    }
+
+    /// Returns the signature base string of the request as it was last sent; nil when it is not known any more.
+    func sentBaseString() -> String? {
+        guard !held.body.isSent else { return nil }
+        return authorization.baseString(head, on: route, body: held.body.collected)
     }
 
     // MARK: Client
@@ -249,20 +443,43 @@ final class Exchange {
         fail(Problem(malformed: error, headerLimit: context.settings.limits.header))
     }
 
+    // MARK: The end of a lease
+
     func dropStream(_ end: StreamEnd = .cancelled) {
-        stream?.close(end)
-        stream = nil
+        guard let stream else { return }
+        stream.close(end)
+        streamEnded()
+    }
+
+    func releaseStream(reusable: Bool) {
+        guard let stream else { return }
+        stream.release(reusable: reusable)
+        streamEnded()
+    }
+
+    /// The stream is leased no longer.
+    func streamEnded() {
+        if case .leased = upstream { upstream = .none }
     }
 
     // MARK: Ending
 
     private func conclude() {
         machine.conclude()
-        memory.release()
-        tokenWait?.cancel()
-        tokenWait = nil
-        dial?.giveUp()
-        dial = nil
+        held.release()
+        if case .leased = upstream { return }
+        upstream.giveUpWaiting()
+        upstream = .none
+    }
+
+    /// The connections of the client and the upstream become a tunnel.
+    func becomeTunnel(_ response: ResponseHead, on stream: any UpstreamStream) {
+        record.status = response.status
+        conclude()
+        streamEnded()
+        admission?.end()
+        context.exchangeSwitched()
+        client.switchProtocols(asSeenByClient(response), of: self, on: stream)
     }
 
     func fail(_ problem: Problem) {
@@ -279,6 +496,10 @@ final class Exchange {
         }
     }
 
+    func fail(_ failure: UpstreamFailure) {
+        fail(failure.problem(authority: "\(route.authority)"))
+    }
+
     func abort(_ reason: UpstreamFailure) {
         guard !isOver else { return }
         conclude()
@@ -291,8 +512,7 @@ final class Exchange {
     func finish(reuseUpstream: Bool) {
         guard !isOver else { return }
         conclude()
-        stream?.release(reusable: reuseUpstream)
-        stream = nil
+        releaseStream(reusable: reuseUpstream)
         context.exchangeEnded(self, record, outcome: nil)
         client.exchangeFinished()
     }

@@ -36,7 +36,8 @@ struct ExchangeStateMachine {
         case collecting(bytes: Int, limit: Int)
         case preparing
         case streaming
-        case sent
+        /// It is written, and held up where the upstream has not taken all of it.
+        case sent(isHeldUp: Bool)
         /// Nothing more goes upstream.
         case abandoned
     }
@@ -109,7 +110,11 @@ struct ExchangeStateMachine {
     }
 
     var isAwaitingResponseHead: Bool {
-        request == .sent && (response == .awaited || response == .informed)
+        requestIsSent && (response == .awaited || response == .informed)
+    }
+
+    private var requestIsSent: Bool {
+        if case .sent = request { true } else { false }
     }
 
     // MARK: Request
@@ -169,7 +174,7 @@ struct ExchangeStateMachine {
             request = .preparing
             return .prepare
         case .streaming:
-            request = .sent
+            request = .sent(isHeldUp: false)
             return response == .complete ? .forwardAndFinish(reuseUpstream: upstreamReusable) : .forward
         case .preparing, .sent, .abandoned: return .none
         }
@@ -181,8 +186,40 @@ struct ExchangeStateMachine {
     /// - Returns: Whether the request is then complete.
     mutating func upstreamReady(reused: Bool) -> Bool {
         connectionWasReused = reused
-        request = clientRequestEnded ? .sent : .streaming
+        request = clientRequestEnded ? .sent(isHeldUp: false) : .streaming
         return clientRequestEnded
+    }
+
+    enum ResponseWaitAction: Equatable {
+        /// The time for the head of the response begins now.
+        case awaitResponse
+        /// Likewise; the upstream has said that it is at work.
+        case awaitAnnouncedResponse
+        /// Something has moved.
+        case progress
+        case none
+    }
+
+    /// The whole request is written. The time for the response begins when it has been sent.
+    ///
+    /// - Parameter isHeldUp: Whether the upstream has not taken all of it.
+    mutating func requestWritten(isHeldUp: Bool) -> ResponseWaitAction {
+        guard isAwaitingResponseHead else { return .progress }
+        request = .sent(isHeldUp: isHeldUp)
+        return isHeldUp ? .progress : .awaitResponse
+    }
+
+    /// The upstream has begun, or ended, to take what is written to its connection, which other requests may share.
+    mutating func upstreamTakes(isHeldUp: Bool) -> ResponseWaitAction {
+        guard isAwaitingResponseHead, request != .sent(isHeldUp: isHeldUp) else { return .none }
+        return requestWritten(isHeldUp: isHeldUp)
+    }
+
+    /// An interim response has come, which says that the upstream is at work: from then on it may be silent for longer.
+    mutating func responseAnnounced(isHeldUp: Bool) -> ResponseWaitAction {
+        guard isAwaitingResponseHead else { return .progress }
+        request = .sent(isHeldUp: isHeldUp)
+        return .awaitAnnouncedResponse
     }
 
     enum ResponseHeadAction: Equatable {
@@ -214,7 +251,7 @@ struct ExchangeStateMachine {
     /// The response that was held back goes to the client after all.
     mutating func inspectionEnded() {
         response = .forwarding
-        if clientRequestEnded { request = .sent }
+        if clientRequestEnded { request = .sent(isHeldUp: false) }
     }
 
     enum ResponseEndAction: Equatable {
@@ -283,7 +320,7 @@ struct ExchangeStateMachine {
             request = .abandoned
             return .abort
         case .complete:
-            guard request != .sent else { return .none }
+            guard !requestIsSent else { return .none }
             request = .abandoned
             return .finishUnread
         }

@@ -7,8 +7,8 @@ struct KeptBody {
         case replay(ByteBuffer)
         /// The body is sent as it comes, and not kept.
         case streamed
-        /// The body takes part in the signature. What has come of it.
-        case collected(ByteBuffer)
+        /// The body takes part in the signature. What has come of it, and how fast.
+        case collected(ByteBuffer, BodyPace)
         /// The body took part in the signature, has been sent, and is not kept.
         case sent
     }
@@ -26,7 +26,7 @@ struct KeptBody {
     /// The body that takes part in the signature, empty once it is not kept; nil: the body is sent as it comes.
     var collected: ByteBuffer? {
         switch content {
-        case .collected(let body): body
+        case .collected(let body, _): body
         case .sent: ByteBuffer()
         case .replay, .streamed: nil
         }
@@ -43,16 +43,22 @@ struct KeptBody {
         if case .replay(let bytes) = content { bytes } else { ByteBuffer() }
     }
 
-    mutating func beginCollecting() {
-        content = .collected(ByteBuffer())
+    mutating func beginCollecting(from start: NIODeadline) {
+        content = .collected(ByteBuffer(), BodyPace(start: start))
     }
 
     /// Keeps a piece of a body that takes part in the signature.
-    mutating func collect(_ bytes: ByteBuffer) {
-        guard case .collected(var body) = content else { return }
+    mutating func collect(_ bytes: ByteBuffer, at now: NIODeadline) {
+        guard case .collected(var body, var pace) = content else { return }
         content = .sent
         body.writeImmutableBuffer(bytes)
-        content = .collected(body)
+        pace.received(bytes.readableBytes, at: now)
+        content = .collected(body, pace)
+    }
+
+    /// The time in which more has to come of a body that takes part in the signature; none when it is too slow.
+    func timeLeft(at now: NIODeadline) -> TimeAmount {
+        if case .collected(_, let pace) = content { pace.timeLeft(at: now) } else { .zero }
     }
 
     /// Keeps a piece of a body that is sent as it comes.

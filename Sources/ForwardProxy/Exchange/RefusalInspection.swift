@@ -1,6 +1,7 @@
 import Credentials
 import HTTP1Codec
 import NIOCore
+import OAuthSigning
 
 /// The inspection of a response that may refuse the signature or the token, as a plain value: the response is held back
 /// while it is read, and what was found in it goes to the client with it.
@@ -13,11 +14,11 @@ struct RefusalInspection {
     /// The trailers of the response that is or was held back.
     private(set) var trailers: FieldSection?
     /// The refusal in the response that is held back, or goes to the client.
-    var diagnosis: ProviderDiagnosis?
+    private(set) var diagnosis: ProviderDiagnosis?
     /// A further remark on the refusal, in a sentence.
     var note: String?
     /// The provider's clock as this exchange learnt it, and as it was known before.
-    var learntOffset: (learnt: Int64, before: Int64)?
+    private var learntOffset: (learnt: Int64, before: Int64)?
 
     var isHolding: Bool { held != nil }
 
@@ -41,6 +42,68 @@ struct RefusalInspection {
         held?.timer?.cancel()
         self.trailers = trailers
     }
+
+    // MARK: Diagnosis
+
+    /// Reads what the response that is held back refuses.
+    ///
+    /// - Parameter secrets: What is not repeated from its words.
+    mutating func diagnose(secrets: [Secret]) {
+        guard let held else { return }
+        let response = held.head
+        let coding = response.fields.string(of: .contentEncoding) ?? ""
+        let body = ContentDecoding.decode(held.body, contentEncoding: coding, limit: Self.limit)
+        diagnosis = ProviderDiagnosis.read(
+            status: response.status,
+            fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
+            body: body.map { [UInt8](buffer: $0) } ?? [],
+            unreadBody: body == nil && held.body.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
+            secrets: secrets
+        )
+    }
+
+    /// Returns whether the response that is held back refuses the token of an account, and not the request.
+    func refusesToken(of authorization: ReadyAuthorization) -> Bool {
+        diagnosis?.refusesToken ?? false
+            || (held?.head.status == 401 && authorization.isAccessToken && authorization.isRenewable)
+    }
+
+    /// Returns what the refusal means and what to do, for the log and the client; nil when there is none.
+    func sentence(_ context: ProviderDiagnosis.Context) -> String? {
+        guard let sentence = diagnosis?.sentence(context) else { return nil }
+        guard let note else { return sentence }
+        let end = [".", "!", "?"].contains(where: sentence.hasSuffix) ? "" : "."
+        return "\(sentence)\(end) \(note)"
+    }
+
+    // MARK: The provider's clock
+
+    /// Returns the provider's time minus this machine's, in seconds, as a response tells it.
+    ///
+    /// - Parameter now: This machine's time, in seconds since 1970-01-01T00:00:00Z.
+    func clockOffset(_ response: ResponseHead, now: Int64) -> Int64? {
+        let byDate = response.fields.string(of: .date).flatMap { ClockOffset.read(date: $0, now: now) }
+        guard let acceptable = diagnosis?.acceptableTimestamps else { return byDate }
+        if let byDate, acceptable.contains(UInt64(max(0, now + byDate))) { return byDate }
+        return ClockOffset.read(acceptable: acceptable, now: now)
+    }
+
+    /// The provider's clock is followed from now on.
+    mutating func clockLearnt(_ offset: Int64, before: Int64) {
+        learntOffset = (offset, before)
+        note = "That clock is followed from now on: send the request again."
+    }
+
+    /// The request was repeated by the clock that was learnt, and that was refused too: it is not the provider's.
+    ///
+    /// - Returns: What was learnt, and what was known before; nil when nothing was.
+    mutating func clockRefused() -> (learnt: Int64, before: Int64)? {
+        defer { learntOffset = nil }
+        if learntOffset != nil { note = "A timestamp by the provider's Date field was refused, too." }
+        return learntOffset
+    }
+
+    // MARK: The end
 
     /// Takes the response, which goes to the client.
     mutating func takeHeld() -> HeldResponse? {

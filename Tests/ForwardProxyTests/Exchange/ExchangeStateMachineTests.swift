@@ -299,4 +299,39 @@ struct ExchangeStateMachineTests {
         machine.conclude()
         #expect(machine.isOver)
     }
+
+    @Test("The time for the response begins when the request has been taken")
+    func heldUp() {
+        var machine = sent(reused: false)
+        #expect(machine.requestWritten(isHeldUp: true) == .progress)
+        #expect(machine.upstreamTakes(isHeldUp: true) == .none)
+        #expect(machine.upstreamTakes(isHeldUp: false) == .awaitResponse)
+        #expect(machine.upstreamTakes(isHeldUp: false) == .none)
+        #expect(machine.upstreamTakes(isHeldUp: true) == .progress)
+        #expect(machine.isAwaitingResponseHead)
+    }
+
+    @Test("An interim response begins the time anew, and the final one ends it")
+    func announced() {
+        var machine = sent(reused: false)
+        #expect(machine.requestWritten(isHeldUp: false) == .awaitResponse)
+        #expect(machine.responseAnnounced(isHeldUp: true) == .awaitAnnouncedResponse)
+        #expect(machine.responseHead(status: 102, isInformational: true, isAuthorized: true) == .forwardInterim)
+        #expect(machine.upstreamTakes(isHeldUp: false) == .awaitResponse)
+        #expect(machine.responseHead(status: 200, isInformational: false, isAuthorized: true) == .forward)
+        #expect(machine.upstreamTakes(isHeldUp: true) == .none)
+        #expect(machine.requestWritten(isHeldUp: false) == .progress)
+        #expect(machine.responseAnnounced(isHeldUp: false) == .progress)
+    }
+
+    @Test("No response is awaited while the request is on its way")
+    func streaming() {
+        var machine = machine()
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: false)
+        #expect(machine.upstreamTakes(isHeldUp: true) == .none)
+        #expect(machine.responseAnnounced(isHeldUp: true) == .progress)
+        #expect(machine.requestEnded() == .forward)
+        #expect(machine.requestWritten(isHeldUp: false) == .awaitResponse)
+    }
 }

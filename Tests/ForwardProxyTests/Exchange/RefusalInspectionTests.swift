@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import NIOCore
 import Testing
@@ -6,14 +7,10 @@ import Testing
 
 @Suite("The inspection of a refusal")
 struct RefusalInspectionTests {
-    private func holding() throws -> RefusalInspection {
-        var decoder = ResponseDecoder(limits: MessageLimits())
-        decoder.expect(responseTo: .get)
-        decoder.append(ByteBuffer(string: "HTTP/1.1 401 Unauthorized\r\nContent-Length: 4\r\n\r\n"))
-        guard case .head(let head) = try decoder.next() else { throw MessageError.emptyLineRepeated }
+    private func holding(_ fields: String = "") throws -> RefusalInspection {
         var inspection = RefusalInspection()
         #expect(!inspection.isHolding)
-        inspection.hold(head)
+        inspection.hold(try responseHead("HTTP/1.1 401 Unauthorized\nContent-Length: 4\n\(fields)\n"))
         return inspection
     }
 
@@ -46,5 +43,45 @@ struct RefusalInspectionTests {
         inspection.note = "A new token was fetched."
         inspection.drop()
         #expect(!inspection.isHolding && inspection.diagnosis == nil && inspection.note != nil)
+    }
+
+    @Test("finds out what is refused, and says so with a remark")
+    func diagnoses() throws {
+        var inspection = try holding("WWW-Authenticate: OAuth oauth_problem=\"timestamp_refused\"\n")
+        inspection.diagnose(secrets: [])
+        #expect(inspection.diagnosis?.cause == .timestampRefused)
+        let context = ProviderDiagnosis.Context(api: "a", account: "b", authorization: .clientAndToken)
+        let sentence = try #require(inspection.sentence(context))
+        inspection.note = "And so on."
+        let remarked = try #require(inspection.sentence(context))
+        #expect(remarked.hasPrefix(sentence) && remarked.hasSuffix(". And so on."))
+        inspection.drop()
+        #expect(inspection.sentence(context) == nil)
+    }
+
+    @Test("reads the provider's clock from its Date, unless what it accepts says otherwise")
+    func clockOffset() throws {
+        let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT\n"
+        let response = try responseHead("HTTP/1.1 401 No\n\(date)Content-Length: 0\n\n")
+        var inspection = try holding(date)
+        #expect(inspection.clockOffset(response, now: 784_111_700) == 77)
+        let accepted = #"oauth_problem="timestamp_refused", oauth_acceptable_timestamps="1000-1200""#
+        inspection = try holding("WWW-Authenticate: OAuth \(accepted)\n")
+        inspection.diagnose(secrets: [])
+        #expect(inspection.diagnosis?.acceptableTimestamps == 1_000...1_200)
+        #expect(inspection.clockOffset(response, now: 1_050) == 50)
+    }
+
+    @Test("tells once what was learnt of the provider's clock, should that be refused too")
+    func clockRefused() throws {
+        var inspection = try holding()
+        let nothing = inspection.clockRefused()
+        #expect(nothing?.learnt == nil && inspection.note == nil)
+        inspection.clockLearnt(60, before: 5)
+        #expect(inspection.note != nil)
+        let offset = inspection.clockRefused()
+        #expect(offset?.learnt == 60 && offset?.before == 5)
+        let again = inspection.clockRefused()
+        #expect(again?.learnt == nil)
     }
 }

@@ -1,0 +1,98 @@
+import HTTP1Codec
+import NIOCore
+import OAuthSigning
+import Routing
+
+/// The authorization of one request, by a signature or a token that this proxy adds to it.
+struct RequestAuthorization {
+    /// What authorizes it; nil as long as that is not had, or where the client's own authorization goes on.
+    var ready: ReadyAuthorization?
+    /// The values that the request was last signed with.
+    private var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
+
+    /// The timestamp that the request was last signed with; nil when it carries none.
+    var timestamp: UInt64? { signedWith?.timestamp }
+
+    /// Returns what is added to a request; nil when it goes on as it came.
+    ///
+    /// - Parameter body: The body, where it takes part in the signature.
+    mutating func authorize(
+        _ head: borrowing RequestHead,
+        on route: borrowing RequestRoute,
+        body: ByteBuffer?,
+        _ context: ExchangeContext
+    ) throws(SigningError) -> SignedRequest? {
+        guard let ready, let api = route.api?.index else { return nil }
+        guard case .signer(let signer) = ready.authorizer else {
+            guard case .field(let value) = ready.authorizer else { return nil }
+            return SignedRequest(authorization: value)
+        }
+        let nonce = context.nonces.next()
+        let timestamp = context.apis[api].clock.timestamp(ready.timestamps)
+        signedWith = (nonce, timestamp)
+        guard let body else {
+            return try Self.sign(with: signer, head, route, body: nil, nonce.span, timestamp, context)
+        }
+        return try Self.sign(
+            with: signer,
+            head,
+            route,
+            body: body.readableBytesUInt8Span,
+            nonce.span,
+            timestamp,
+            context
+        )
+    }
+
+    private static func sign(
+        with signer: Signer,
+        _ head: borrowing RequestHead,
+        _ route: borrowing RequestRoute,
+        body: Span<UInt8>?,
+        _ nonce: Span<UInt8>,
+        _ timestamp: UInt64,
+        _ context: ExchangeContext
+    ) throws(SigningError) -> SignedRequest {
+        let bytes = head.bytes.readableBytesUInt8Span
+        let contentTypeRange = head.fields.valueRange(of: .contentType)
+        let contentType = bytes.extracting(contentTypeRange ?? 0..<0)
+        return try signer.sign(
+            method: bytes.extracting(head.methodRange),
+            scheme: route.scheme,
+            authority: route.host.readableBytesUInt8Span,
+            target: route.requestTarget.readableBytesUInt8Span,
+            contentType: contentTypeRange == nil ? nil : contentType,
+            body: body,
+            nonce: nonce,
+            timestamp: timestamp,
+            scratch: &context.signingScratch
+        )
+    }
+
+    /// The signature base string of the request as it was last signed (RFC 5849, section 3.4.1); nil when it was not.
+    ///
+    /// - Parameter body: The body, where it took part in the signature.
+    func baseString(
+        _ head: borrowing RequestHead,
+        on route: borrowing RequestRoute,
+        body collected: ByteBuffer?
+    ) -> String? {
+        guard case .signer(let signer) = ready?.authorizer, let (nonce, timestamp) = signedWith else { return nil }
+        let method = head.methodBytes
+        let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
+        let body = collected ?? ByteBuffer()
+        let host = route.host
+        let target = route.requestTarget
+        let explanation = try? signer.explain(
+            method: method.readableBytesUInt8Span,
+            scheme: route.scheme,
+            authority: host.readableBytesUInt8Span,
+            target: target.readableBytesUInt8Span,
+            contentType: contentType.readableBytesUInt8Span,
+            body: collected == nil ? nil : body.readableBytesUInt8Span,
+            nonce: nonce.span,
+            timestamp: timestamp
+        )
+        return explanation?.baseString
+    }
+}
