@@ -59,9 +59,7 @@ final class Exchange {
     // MARK: Request
 
     /// Indicates whether the next event of the client's request is wanted now.
-    var wantsRequestBody: Bool {
-        machine.wantsRequestBody && (stream?.isWritable ?? true)
-    }
+    var wantsRequestBody: Bool { machine.wantsRequestBody && (stream?.isWritable ?? true) }
 
     var requestIsComplete: Bool { machine.requestIsComplete }
 
@@ -97,26 +95,6 @@ final class Exchange {
         }
     }
 
-    private func needsBody(_ account: AccountReference) -> Bool {
-        guard head.framing != .none || context.apis[account.api].signsEmptyBodies else { return false }
-        guard !keepsAuthorization, let options = context.tokens.options(of: account) else { return false }
-        let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
-        return options.needsBody(
-            contentType: contentType.readableBytesUInt8Span,
-            hasBody: head.framing != .none || options.bodyHash == .always
-        )
-    }
-
-    /// Indicates whether the client's own Authorization goes on, and nothing is signed.
-    private var keepsAuthorization: Bool {
-        guard let api = route.api else { return true }
-        return context.apis[api.index].settings.existingAuthorization == .keep
-            && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
-    }
-
-    /// Indicates whether the client's own credentials, which go on, make the connection to the server the client's.
-    private var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
-
     func requestBody(_ bytes: ByteBuffer) {
         record.requestBytes += bytes.readableBytes
         switch machine.requestBody(bytes: bytes.readableBytes) {
@@ -132,7 +110,7 @@ final class Exchange {
     }
 
     func requestEnd(trailers: FieldSection?) {
-        held.keep(trailers.flatMap { mayForward($0) ? $0 : nil })
+        held.keep(trailers.flatMap { route.mayForward($0) ? $0 : nil })
         switch machine.requestEnded() {
         case .prepare:
             guard mayHold() else { return failHolding() }
@@ -148,14 +126,6 @@ final class Exchange {
             finish(reuseUpstream: reuse)
         case .none: break
         }
-    }
-
-    /// Returns whether a trailer section may be forwarded: what would have a framework pass by the rules of an API is
-    /// refused in a head; here the request is on its way, or its body held, and a trailer section need not be forwarded
-    /// (RFC 9110, section 6.5.1).
-    private func mayForward(_ trailers: FieldSection) -> Bool {
-        guard let overrides = route.api?.overrides else { return true }
-        return !trailers.contains { overrides.field(named: $0.name.readableBytesUInt8Span) != nil }
     }
 
     /// All that was at hand of the client's request has been handed over.
@@ -177,12 +147,12 @@ final class Exchange {
     /// - Returns: False when the client may not hold as much.
     private func mayHold() -> Bool { held.count(for: memory) }
 
-    private func failHolding() {
-        failHolding(asking: held.uncountedBytes)
-    }
-
     private func giveBack() {
         failHolding(asking: nil)
+    }
+
+    private func failHolding() {
+        failHolding(asking: held.uncountedBytes)
     }
 
     private func failHolding(asking more: Int?) {
@@ -301,19 +271,6 @@ final class Exchange {
         }
     }
 
-    /// Indicates whether only HTTP/1.1 will do upstream.
-    private var requiresHTTP1: Bool {
-        offer != nil || authenticatesConnection || machine.hasRepeated(after: .http1Required)
-    }
-
-    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks
-    /// HTTP/2 is shared all the same, and not asked for requests with such credentials.
-    func ownConnection() {
-        let owned = client.ownedConnections ?? OwnedConnections()
-        client.ownedConnections = owned
-        (stream as? UpstreamConnection)?.belong(to: owned.owner(for: route.clientName))
-    }
-
     // MARK: Sending
 
     private func send(on stream: any UpstreamStream) {
@@ -390,35 +347,6 @@ final class Exchange {
         client.flush()
     }
 
-    /// - Parameter end: How the client gave it up.
-    func clientClosed(_ end: StreamEnd = .cancelled) {
-        drop(end, outcome: "client closed")
-    }
-
-    /// The proxy ends, and waits no longer.
-    func cutOff() {
-        drop(.cancelled, outcome: "cut off")
-    }
-
-    /// Somebody else gets the place of the client's connection.
-    func giveWay() {
-        drop(.cancelled, outcome: "gave way")
-    }
-
-    private func drop(_ end: StreamEnd, outcome: String) {
-        guard !isOver else { return }
-        conclude()
-        dropStream(end)
-        context.exchangeEnded(self, record, outcome: outcome)
-    }
-
-    /// The time for the head of the response is over.
-    func responseTimedOut() {
-        guard machine.isAwaitingResponseHead else { return client.progress() }
-        dropStream(.timedOut)
-        fail(UpstreamFailure.responseTimeout(setting: responseTimeSetting))
-    }
-
     /// Nothing has moved for `timeouts.idle`.
     func stalled() {
         guard !isOver else { return }
@@ -434,13 +362,6 @@ final class Exchange {
         } else {
             fail(UpstreamFailure.requestNotTaken)
         }
-    }
-
-    /// The rest of the client's request cannot be read.
-    func requestBroken(_ error: MessageError) {
-        guard !isOver else { return }
-        dropStream()
-        fail(Problem(malformed: error, headerLimit: context.settings.limits.header))
     }
 
     // MARK: The end of a lease
@@ -462,67 +383,15 @@ final class Exchange {
         if case .leased = upstream { upstream = .none }
     }
 
-    // MARK: Ending
+    // MARK: End
 
-    private func conclude() {
+    /// Nothing more is to happen.
+    func conclude() {
         machine.conclude()
         held.release()
         if case .leased = upstream { return }
         upstream.giveUpWaiting()
         upstream = .none
-    }
-
-    /// The connections of the client and the upstream become a tunnel.
-    func becomeTunnel(_ response: ResponseHead, on stream: any UpstreamStream) {
-        record.status = response.status
-        conclude()
-        streamEnded()
-        admission?.end()
-        context.exchangeSwitched()
-        client.switchProtocols(asSeenByClient(response), of: self, on: stream)
-    }
-
-    func fail(_ problem: Problem) {
-        guard !isOver else { return }
-        conclude()
-        dropStream()
-        record.note(problem)
-        if machine.finalResponseHasBegun {
-            context.exchangeEnded(self, record, outcome: "aborted")
-            client.abort(nil)
-        } else {
-            context.exchangeEnded(self, record, outcome: nil)
-            client.answer(problem, to: head, requestIsComplete: requestIsWhole)
-        }
-    }
-
-    func fail(_ failure: UpstreamFailure) {
-        fail(failure.problem(authority: "\(route.authority)"))
-    }
-
-    func abort(_ reason: UpstreamFailure) {
-        guard !isOver else { return }
-        conclude()
-        dropStream()
-        record.error = .connectionTerminated
-        context.exchangeEnded(self, record, outcome: "upstream closed")
-        client.abort(reason)
-    }
-
-    func finish(reuseUpstream: Bool) {
-        guard !isOver else { return }
-        conclude()
-        releaseStream(reusable: reuseUpstream)
-        context.exchangeEnded(self, record, outcome: nil)
-        client.exchangeFinished()
-    }
-
-    func finishUnread() {
-        guard !isOver else { return }
-        conclude()
-        dropStream()
-        context.exchangeEnded(self, record, outcome: nil)
-        client.exchangeFinishedUnread()
     }
 }
 

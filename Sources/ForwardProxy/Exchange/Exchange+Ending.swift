@@ -1,0 +1,101 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+import Settings
+
+// MARK: - How an exchange ends
+
+extension Exchange {
+    // MARK: By the client
+
+    /// - Parameter end: How the client gave it up.
+    func clientClosed(_ end: StreamEnd = .cancelled) {
+        drop(end, outcome: "client closed")
+    }
+
+    /// The proxy ends, and waits no longer.
+    func cutOff() {
+        drop(.cancelled, outcome: "cut off")
+    }
+
+    /// Somebody else gets the place of the client's connection.
+    func giveWay() {
+        drop(.cancelled, outcome: "gave way")
+    }
+
+    private func drop(_ end: StreamEnd, outcome: String) {
+        guard !isOver else { return }
+        conclude()
+        dropStream(end)
+        context.exchangeEnded(self, record, outcome: outcome)
+    }
+
+    /// The rest of the client's request cannot be read.
+    func requestBroken(_ error: MessageError) {
+        guard !isOver else { return }
+        dropStream()
+        fail(Problem(malformed: error, headerLimit: context.settings.limits.header))
+    }
+
+    // MARK: By the upstream
+
+    /// The time for the head of the response is over.
+    func responseTimedOut() {
+        guard machine.isAwaitingResponseHead else { return client.progress() }
+        dropStream(.timedOut)
+        fail(UpstreamFailure.responseTimeout(setting: responseTimeSetting))
+    }
+
+    /// The connections of the client and the upstream become a tunnel.
+    func becomeTunnel(_ response: ResponseHead, on stream: any UpstreamStream) {
+        record.status = response.status
+        conclude()
+        streamEnded()
+        admission?.end()
+        context.exchangeSwitched()
+        client.switchProtocols(asSeenByClient(response), of: self, on: stream)
+    }
+
+    func fail(_ problem: Problem) {
+        guard !isOver else { return }
+        conclude()
+        dropStream()
+        record.note(problem)
+        if machine.finalResponseHasBegun {
+            context.exchangeEnded(self, record, outcome: "aborted")
+            client.abort(nil)
+        } else {
+            context.exchangeEnded(self, record, outcome: nil)
+            client.answer(problem, to: head, requestIsComplete: requestIsWhole)
+        }
+    }
+
+    func fail(_ failure: UpstreamFailure) {
+        fail(failure.problem(authority: "\(route.authority)"))
+    }
+
+    func abort(_ reason: UpstreamFailure) {
+        guard !isOver else { return }
+        conclude()
+        dropStream()
+        record.error = .connectionTerminated
+        context.exchangeEnded(self, record, outcome: "upstream closed")
+        client.abort(reason)
+    }
+
+    func finish(reuseUpstream: Bool) {
+        guard !isOver else { return }
+        conclude()
+        releaseStream(reusable: reuseUpstream)
+        context.exchangeEnded(self, record, outcome: nil)
+        client.exchangeFinished()
+    }
+
+    func finishUnread() {
+        guard !isOver else { return }
+        conclude()
+        dropStream()
+        context.exchangeEnded(self, record, outcome: nil)
+        client.exchangeFinishedUnread()
+    }
+}
