@@ -106,7 +106,7 @@ final class ClientUsages: Sendable {
 
     /// Returns the answer for a client that may have no more connections, with a line in the log from time to time.
     func connectionsRefused(to client: ClientUsage) -> Problem {
-        let (capacity, used) = connections.state
+        let (capacity, used) = (connections.capacity, connections.used)
         report("open connections are used up: newcomers are answered with 503", used, capacity, \.connections)
         return .openConnectionsUsedUp(of: client.name, held: client.connections.held, used: used, capacity: capacity)
     }
@@ -114,7 +114,7 @@ final class ClientUsages: Sendable {
     /// The same where there are as many as `limits.connections` allows, or as many from one address as leave others
     /// some.
     private func placesRefused(limit: Int) -> Problem {
-        let used = places.state.used
+        let used = places.used
         // Where all have ended meanwhile it would name nobody, and nobody else for a minute.
         if used > 0 { report("limits.connections is used up: newcomers are answered with 503", used, limit, \.places) }
         return .tooManyConnections
@@ -132,7 +132,7 @@ final class ClientUsages: Sendable {
     ///
     /// - Parameter more: Bytes that were asked for; nil: what the client has is taken from it.
     func memoryRefused(to client: ClientUsage, asking more: Int?) -> Problem {
-        let (capacity, used) = memory.state
+        let (capacity, used) = (memory.capacity, memory.used)
         if let more { reclaimMemory(for: client, asking: more, most: capacity / 4) }
         report("limits.collected is used up: requests to be held are answered with 503", used, capacity, \.memory)
         return .memoryUsedUp(of: client.name, held: client.memory.held, used: used, capacity: capacity)
@@ -162,7 +162,7 @@ final class ClientUsages: Sendable {
 
     /// The system has no file for another connection.
     func acceptingRests(for error: any Error) {
-        let (capacity, used) = connections.state
+        let (capacity, used) = (connections.capacity, connections.used)
         report("no further connection could be accepted: \(error)", used, capacity, \.connections)
     }
 

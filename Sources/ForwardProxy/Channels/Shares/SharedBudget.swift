@@ -5,13 +5,19 @@ final class SharedBudget: Sendable {
     /// More than anybody can use: small enough to be multiplied.
     static let unlimited = 1 << 48
 
-    private let capacity = Atomic(unlimited)
-    private let used = Atomic(0)
+    /// What is decided on: the sum and a client's part of it change together, or the difference between them would be
+    /// taken for what other clients hold.
+    private struct State {
+        var capacity = unlimited
+        var used = 0
+        /// Indicates whether more was in use than is worth while to tell the end of.
+        var hasPeaked = false
+    }
+
+    private let state = Mutex(State())
     /// Which part of it one client may hold while others hold any; nil: no such bound.
     private let largestPart: Int?
     private let abated: @Sendable () -> Void
-    /// Indicates whether more was in use than is worth while to tell the end of.
-    private let hasPeaked = Atomic(false)
 
     /// - Parameters:
     ///   - largestPart: 4: a quarter is what one client may hold while others hold any.
@@ -21,51 +27,25 @@ final class SharedBudget: Sendable {
         self.abated = abated
     }
 
-    /// The amount that there is, and how much of it is in use.
-    var state: (capacity: Int, used: Int) { (capacity.load(ordering: .relaxed), used.load(ordering: .relaxed)) }
+    /// The amount that there is.
+    var capacity: Int { state.withLock(\.capacity) }
+
+    /// How much of it is in use.
+    var used: Int { state.withLock(\.used) }
 
     /// Changes the capacity; what is in use stays so where that is more.
     func resize(to capacity: Int) {
-        self.capacity.store(capacity, ordering: .relaxed)
+        state.withLock { $0.capacity = capacity }
     }
 
-    /// - Parameter held: What the client holds.
-    /// - Returns: False, and nothing is taken, when the client may not have as much.
-    fileprivate func take(_ amount: Int, adding held: borrowing Atomic<Int>) -> Bool {
-        let capacity = self.capacity.load(ordering: .relaxed)
-        let rule = FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
-        let used = self.used.add(amount, ordering: .relaxed).oldValue
-        let before = held.add(amount, ordering: .relaxed).oldValue
-        if rule.permits(amount, to: before, of: used) {
-            if used > capacity / 4 { hasPeaked.store(true, ordering: .relaxed) }
-            return true
-        }
-        giveBack(amount, subtractingFrom: held)
-        return false
-    }
-
-    /// - Returns: Whether the client might have as much if others held so much less.
-    fileprivate func permits(_ amount: Int, to held: Int, without less: Int) -> Bool {
-        let (capacity, used) = state
-        return FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
-            .permits(amount, to: held, of: max(held, used - less))
-    }
-
-    fileprivate func takeAnyway(_ amount: Int, adding held: borrowing Atomic<Int>) {
-        used.add(amount, ordering: .relaxed)
-        held.add(amount, ordering: .relaxed)
-    }
-
-    fileprivate func giveBack(_ amount: Int, subtractingFrom held: borrowing Atomic<Int>) {
-        held.subtract(amount, ordering: .relaxed)
-        let left = used.subtract(amount, ordering: .relaxed).newValue
-        guard hasPeaked.load(ordering: .relaxed), left < capacity.load(ordering: .relaxed) / 32 else { return }
-        if hasPeaked.exchange(false, ordering: .relaxed) { abated() }
+    private func rule(_ capacity: Int) -> FairShare {
+        FairShare(capacity: capacity, mostBesideOthers: largestPart.map { capacity / $0 })
     }
 
     /// The part of it that one client holds.
     final class Share: Sendable {
         private let budget: SharedBudget
+        /// Changes with the budget's lock held.
         private let amount = Atomic(0)
 
         init(of budget: SharedBudget) {
@@ -75,14 +55,40 @@ final class SharedBudget: Sendable {
         var held: Int { amount.load(ordering: .relaxed) }
 
         /// - Returns: False, and nothing is taken, when the client may not have as much.
-        func take(_ more: Int) -> Bool { budget.take(more, adding: amount) }
+        func take(_ more: Int) -> Bool {
+            budget.state.withLock { state in
+                guard budget.rule(state.capacity).permits(more, to: held, of: state.used) else { return false }
+                if state.used > state.capacity / 4 { state.hasPeaked = true }
+                add(more, to: &state)
+                return true
+            }
+        }
 
         /// Returns whether the client might have as much if others held so much less.
-        func permits(_ more: Int, without less: Int) -> Bool { budget.permits(more, to: held, without: less) }
+        func permits(_ more: Int, without less: Int) -> Bool {
+            budget.state.withLock { state in
+                budget.rule(state.capacity).permits(more, to: held, of: max(held, state.used - less))
+            }
+        }
 
         /// Takes it whatever others hold.
-        func takeAnyway(_ more: Int) { budget.takeAnyway(more, adding: amount) }
+        func takeAnyway(_ more: Int) {
+            budget.state.withLock { add(more, to: &$0) }
+        }
 
-        func giveBack(_ less: Int) { budget.giveBack(less, subtractingFrom: amount) }
+        func giveBack(_ less: Int) {
+            let hasAbated = budget.state.withLock { state in
+                add(-less, to: &state)
+                guard state.hasPeaked, state.used < state.capacity / 32 else { return false }
+                state.hasPeaked = false
+                return true
+            }
+            if hasAbated { budget.abated() }
+        }
+
+        private func add(_ more: Int, to state: inout State) {
+            state.used += more
+            amount.add(more, ordering: .relaxed)
+        }
     }
 }
