@@ -164,7 +164,7 @@ final class Exchange {
         guard held.isCounted(for: client) else { return nil }
         if machine.isCollecting { return HeldMemory(bytes: held.countedBytes, giveBack: giveBack) }
         // Without a stream it is about to be sent, and cannot be done without.
-        if held.body.replay.readableBytes > 0, stream != nil {
+        if held.body.replayBytes > 0, stream != nil {
             return HeldMemory(bytes: held.countedBytes, giveBack: dropReplay)
         }
         if isSent, let collected = held.body.collected, collected.storageCapacity > 0 {
@@ -317,7 +317,7 @@ final class Exchange {
             return stream.writeEnd(trailers: trailers)
         }
         guard body == nil else { return }
-        if held.body.replay.readableBytes > 0 { stream.writeBody(held.body.replay) }
+        if held.body.replayBytes > 0, let replay = held.body.replay { stream.writeBody(replay) }
         if isComplete { writeRequestEnd() }
     }
 

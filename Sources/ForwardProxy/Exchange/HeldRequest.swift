@@ -40,7 +40,7 @@ struct HeldRequest {
     private func total(_ more: Int = 0) -> Int {
         let size = trailers?.bytes.readableBytes ?? 0
         return headBytes + Self.counted(size) + waitingBytes
-            + (body.collected?.storageCapacity ?? Self.counted(body.replay.readableBytes + more))
+            + (body.collected?.storageCapacity ?? Self.counted(body.replayBytes + more))
     }
 
     /// Counts what the request holds now.
@@ -100,7 +100,7 @@ struct HeldRequest {
     /// Keeps a piece of a body that is on its way, if it may have to be sent again and that is not too much.
     mutating func keepForReplay(_ bytes: ByteBuffer, for share: @autoclosure () -> SharedBudget.Share) {
         guard body.isAtHand else { return }
-        let total = body.replay.readableBytes + bytes.readableBytes
+        let total = body.replayBytes + bytes.readableBytes
         guard total <= Self.replayLimit, count(bytes.readableBytes, for: share()) else { return dropReplay() }
         body.keepForReplay(bytes, ownStorageAbove: 2 * Self.small)
     }
@@ -116,6 +116,6 @@ struct HeldRequest {
     mutating func dropReplay() {
         guard body.dropReplay() else { return }
         trailers = nil
-        memory.shrink(to: total())
+        if memory.bytes > 0 { memory.shrink(to: total()) }
     }
 }

@@ -3,6 +3,8 @@ import NIOCore
 /// The part of a request's body that is kept, for as long as the request may have to be sent, or sent again.
 struct KeptBody {
     private enum Content {
+        /// Nothing has come of the body, and there may be none.
+        case nothing
         /// The body is sent as it comes. What has come is kept, so that the request can be sent again.
         case replay(ByteBuffer)
         /// The body is sent as it comes, and not kept.
@@ -13,12 +15,12 @@ struct KeptBody {
         case sent
     }
 
-    private var content = Content.replay(ByteBuffer())
+    private var content = Content.nothing
 
     /// Indicates whether all that has come of the body can be sent again.
     var isAtHand: Bool {
         switch content {
-        case .replay, .collected: true
+        case .nothing, .replay, .collected: true
         case .streamed, .sent: false
         }
     }
@@ -28,7 +30,7 @@ struct KeptBody {
         switch content {
         case .collected(let body, _): body
         case .sent: ByteBuffer()
-        case .replay, .streamed: nil
+        case .nothing, .replay, .streamed: nil
         }
     }
 
@@ -38,9 +40,13 @@ struct KeptBody {
         if case .sent = content { true } else { false }
     }
 
-    /// The bytes that are kept of a body that is sent as it comes; empty where none are.
-    var replay: ByteBuffer {
-        if case .replay(let bytes) = content { bytes } else { ByteBuffer() }
+    /// The bytes that are kept of a body that is sent as it comes; nil where none are.
+    var replay: ByteBuffer? {
+        if case .replay(let bytes) = content { bytes } else { nil }
+    }
+
+    var replayBytes: Int {
+        if case .replay(let bytes) = content { bytes.readableBytes } else { 0 }
     }
 
     mutating func beginCollecting(from start: NIODeadline) {
@@ -66,23 +72,30 @@ struct KeptBody {
     /// - Parameter ownStorageAbove: Bytes of storage above which the piece is copied: a slice would keep all that was
     ///   received with it.
     mutating func keepForReplay(_ bytes: ByteBuffer, ownStorageAbove limit: Int) {
-        guard case .replay(var kept) = content else { return }
-        if kept.readableBytes == 0, bytes.storageCapacity <= limit {
+        var kept: ByteBuffer
+        switch content {
+        case .nothing where bytes.storageCapacity <= limit:
             content = .replay(bytes)
-        } else {
-            content = .streamed
-            kept.writeImmutableBuffer(bytes)
-            content = .replay(kept)
+            return
+        case .nothing: kept = ByteBuffer()
+        case .replay(let bytes): kept = bytes
+        case .streamed, .collected, .sent: return
         }
+        content = .streamed
+        kept.writeImmutableBuffer(bytes)
+        content = .replay(kept)
     }
 
     /// Keeps no more of a body that is sent as it comes.
     ///
     /// - Returns: Whether it was kept.
     mutating func dropReplay() -> Bool {
-        guard case .replay = content else { return false }
-        content = .streamed
-        return true
+        switch content {
+        case .nothing, .replay:
+            content = .streamed
+            return true
+        case .streamed, .collected, .sent: return false
+        }
     }
 
     /// Keeps no more of a body that took part in the signature and has been sent.

@@ -12,12 +12,12 @@ struct KeptBodyTests {
         var body = KeptBody()
         for piece in ["ab", "", "c"] { body.keepForReplay(ByteBuffer(string: piece), ownStorageAbove: 100) }
         #expect(body.isAtHand && body.collected == nil)
-        #expect(String(buffer: body.replay) == "abc")
+        #expect(body.replay.map { String(buffer: $0) } == "abc")
         let wasKept = body.dropReplay()
         let isKept = body.dropReplay()
         #expect(wasKept && !isKept)
         body.keepForReplay(ByteBuffer(string: "d"), ownStorageAbove: 100)
-        #expect(!body.isAtHand && body.replay.readableBytes == 0 && !body.isSent)
+        #expect(!body.isAtHand && body.replay == nil && !body.isSent)
     }
 
     @Test("has storage of its own where it came with much else", arguments: [true, false])
@@ -27,7 +27,7 @@ struct KeptBodyTests {
         var body = KeptBody()
         body.keepForReplay(piece, ownStorageAbove: 100)
         #expect(body.replay == piece)
-        #expect(body.replay.storageCapacity < 100)
+        #expect(body.replay.map { $0.storageCapacity < 100 } == true)
     }
 
     @Test("is what takes part in the signature, until that is sent")
