@@ -20,9 +20,9 @@ extension Exchange {
 
     /// Indicates whether the client's own Authorization goes on, and nothing is signed.
     var keepsAuthorization: Bool {
-        guard let api = route.api else { return true }
-        return context.apis[api.index].settings.existingAuthorization == .keep
-            && head.fields.contains(.authorization) && route.gateway?.consumesAuthorization != true
+        guard head.fields.contains(.authorization), let api = route.api else { return route.api == nil }
+        return route.gateway?.consumesAuthorization != true
+            && context.apis[api.index].settings.existingAuthorization == .keep
     }
 
     /// Indicates whether the client's own credentials, which go on, make the connection to the server the client's.

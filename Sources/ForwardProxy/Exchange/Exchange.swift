@@ -79,7 +79,7 @@ final class Exchange {
         guard mayHold() else { return failHolding() }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, needsBody(account) {
-            let limit = context.apis[account.api].settings.maxBody
+            let limit = context.apis[account.api].maxBody
             if case .length(let length) = head.framing, length > UInt64(limit) {
                 return fail(.bodyTooLarge(limit: limit))
             }

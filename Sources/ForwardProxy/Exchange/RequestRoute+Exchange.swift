@@ -10,9 +10,9 @@ extension RequestRoute {
 
     /// The account that authorizes the request; nil for a host of no API.
     var accountReference: AccountReference? {
-        guard let api, let account else { return nil }
-        guard let index = account.index else { return .enrolled(api: api.index, name: account.name) }
-        return .configured(api: api.index, account: index)
+        guard let api = api?.index else { return nil }
+        if let account = account?.index { return .configured(api: api, account: account) }
+        return account.map { .enrolled(api: api, name: $0.name) }
     }
 
     /// The configured client that sent the request.

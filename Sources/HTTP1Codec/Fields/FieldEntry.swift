@@ -34,7 +34,7 @@ struct FieldEntry: Sendable {
     init(
         line: Range<Int>,
         of bytes: Span<UInt8>,
-        table: KnownFieldTable = .shared
+        table: borrowing KnownFieldTable = .shared
     ) throws(MessageError) {
         guard !bytes[line.lowerBound].isWhitespace else { throw .foldedField }
         var key = FieldNameKey()

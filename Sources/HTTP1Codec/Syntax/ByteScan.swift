@@ -1,15 +1,17 @@
-/// Finds the first byte that needs a closer look, eight bytes at a step.
+/// Finds the first byte that needs a closer look, sixteen bytes at a step.
 ///
-/// This is the only file with an operation marked unsafe. `unsafeLoadUnaligned` checks its bounds like any access to a
-/// span; it is unsafe only for types that do not accept every bit pattern, and `UInt64` accepts every one.
+/// This is the only file with operations marked unsafe. `unsafeLoadUnaligned` checks its bounds like any access to a
+/// span; it is unsafe only for types that do not accept every bit pattern, and `UInt64` and vectors of it accept every
+/// one.
 package enum ByteScan {
     /// The index, from `start` on, of the first byte that field content cannot hold: a control other than HTAB, or
     /// DEL (RFC 9110, section 5.5). The count of the span if there is none.
     package static func firstControl(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while true {
-            index = firstHit(in: bytes, from: index) { word in
-                below(0x20, in: word) | equal(to: 0x7F, in: word)
+            index = firstHit(in: bytes, from: index) { words in
+                // Bytes of seven bits do not carry into each other: only 0x7F reaches the high bit.
+                ((words &- 0x20 &* lowBits) | ((words & ~highBits) &+ lowBits)) & ~words & highBits
             }
             guard index < bytes.count, bytes[index] == 0x09 else { return index }
             index &+= 1
@@ -19,8 +21,8 @@ package enum ByteScan {
     /// The index, from `start` on, of the first byte that a request target cannot hold: anything but 0x21–0x7E, and
     /// `#`. The count of the span if there is none.
     static func firstOutsideTarget(in bytes: Span<UInt8>, from start: Int) -> Int {
-        firstHit(in: bytes, from: start) { word in
-            below(0x21, in: word) | equal(to: 0x7F, in: word) | equal(to: 0x23, in: word) | word & highBits
+        firstHit(in: bytes, from: start) { words in
+            below(0x21, in: words) | equal(to: 0x7F, in: words) | equal(to: 0x23, in: words) | words & highBits
         }
     }
 
@@ -44,19 +46,26 @@ package enum ByteScan {
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-    /// `test` sets the high bit of each byte that is a hit. It may set more above the first hit, never below it.
+    /// Sixteen bytes, the first ones lowest.
+    private typealias Words = SIMD2<UInt64>
+
+    /// `test` sets the high bit of each byte that is a hit. It may set more above the first hit of a word, never below
+    /// it.
     @inline(__always)
-    private static func firstHit(in bytes: Span<UInt8>, from start: Int, _ test: (UInt64) -> UInt64) -> Int {
+    private static func firstHit(in bytes: Span<UInt8>, from start: Int, _ test: (Words) -> Words) -> Int {
         var index = start
-        while index &+ 8 <= bytes.count {
-            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let hits = test(UInt64(littleEndian: word))
-            if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
-            index &+= 8
+        while index &+ 16 <= bytes.count {
+            let words = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Words.self)
+            let hits = test(Words(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1])))
+            if hits[0] | hits[1] != 0 {
+                let offset = hits[0] != 0 ? hits[0].trailingZeroBitCount : 64 &+ hits[1].trailingZeroBitCount
+                return index &+ offset / 8
+            }
+            index &+= 16
         }
         while index < bytes.count {
-            // The same byte eight times: any hit is one at the lowest place.
-            if test(UInt64(bytes[index]) &* lowBits) != 0 { return index }
+            // The same byte everywhere: any hit is one at the lowest place.
+            if test(Words(repeating: UInt64(bytes[index]) &* lowBits))[0] != 0 { return index }
             index &+= 1
         }
         return index
@@ -64,8 +73,8 @@ package enum ByteScan {
 
     /// High bits of bytes below `bound`, which is at most 128.
     @inline(__always)
-    private static func below(_ bound: UInt8, in word: UInt64) -> UInt64 {
-        (word &- UInt64(bound) &* lowBits) & ~word & highBits
+    private static func below(_ bound: UInt8, in words: Words) -> Words {
+        (words &- UInt64(bound) &* lowBits) & ~words & highBits
     }
 
     /// High bits of exactly those bytes that are within bounds, which are below 128.
@@ -79,7 +88,7 @@ package enum ByteScan {
     }
 
     @inline(__always)
-    private static func equal(to byte: UInt8, in word: UInt64) -> UInt64 {
-        below(1, in: word ^ UInt64(byte) &* lowBits)
+    private static func equal(to byte: UInt8, in words: Words) -> Words {
+        below(1, in: words ^ (UInt64(byte) &* lowBits))
     }
 }

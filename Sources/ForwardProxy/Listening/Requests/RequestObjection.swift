@@ -7,12 +7,9 @@ import Settings
 enum RequestObjection {
     /// Returns a problem for what no request may have, wherever it goes.
     static func wherever(_ head: borrowing RequestHead) -> Problem? {
-        for field in [KnownField.paraphAccount, .proxyAuthorization] where head.fields.contains(field) {
-            // Which of two was meant cannot be known, and a request is never signed as the wrong one.
-            guard head.fields.values(of: field).reduce(0, { count, _ in count + 1 }) == 1 else {
-                return .repeatedField(field)
-            }
-        }
+        // Which of two was meant cannot be known, and a request is never signed as the wrong one.
+        if repeats(.paraphAccount, in: head) { return .repeatedField(.paraphAccount) }
+        if repeats(.proxyAuthorization, in: head) { return .repeatedField(.proxyAuthorization) }
         // What TRACE brings back is the request as the server got it, signature and all. Methods are case-sensitive
         // (RFC 9110, section 9.1), but not for every server.
         guard head.method == .trace || head.method == .other else { return nil }
@@ -24,8 +21,11 @@ enum RequestObjection {
     /// Returns a problem for what no request may have that comes to a gateway.
     static func atGateway(_ head: borrowing RequestHead) -> Problem? {
         // One of them may be the client's own name and password.
-        head.fields.values(of: .authorization).reduce(0) { count, _ in count + 1 } > 1
-            ? .repeatedField(.authorization) : nil
+        repeats(.authorization, in: head) ? .repeatedField(.authorization) : nil
+    }
+
+    private static func repeats(_ field: KnownField, in head: borrowing RequestHead) -> Bool {
+        head.fields.contains(field) && head.fields.values(of: field).reduce(0) { count, _ in count + 1 } > 1
     }
 
     /// Returns a problem for an Authorization field of the client's own, where an API takes none.
