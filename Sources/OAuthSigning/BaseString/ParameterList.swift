@@ -132,17 +132,19 @@ struct ParameterList: Sendable {
         places.reserveCapacity(parameters.count)
         for index in parameters.indices {
             let place = (prefix: parameters[index].prefix, index: index)
-            // Of equal ones the later one goes behind.
-            var (first, end) = (0, places.count)
-            while first < end {
-                let middle = (first &+ end) / 2
-                let other = places[middle]
-                let precedes =
-                    place.prefix < other.prefix
-                    || (place.prefix == other.prefix && parameters[index].precedes(parameters[other.index], in: bytes))
-                if precedes { end = middle } else { first = middle &+ 1 }
+            places.append(place)
+            var hole = index
+            while hole > 0 {
+                let before = places[hole - 1]
+                guard
+                    place.prefix < before.prefix
+                        || (place.prefix == before.prefix
+                            && parameters[index].precedes(parameters[before.index], in: bytes))
+                else { break }
+                places[hole] = before
+                hole -= 1
             }
-            places.insert(place, at: first)
+            if hole != index { places[hole] = place }
         }
         parameters = places.map { parameters[$0.index] }
     }

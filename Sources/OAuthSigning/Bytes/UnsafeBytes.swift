@@ -33,19 +33,6 @@ extension MutableSpan<UInt8> {
         position &+= Int(truncatingIfNeeded: word >> 56)
     }
 
-    /// Stores the unreserved characters that `bytes` begin with at `start`, at most eight of them, and moves `start` and
-    /// `position` past them. Eight bytes are written in any case, unless fewer follow: then nothing is.
-    @inline(__always)
-    mutating func storeUnreserved(of bytes: Span<UInt8>, from start: inout Int, at position: inout Int) {
-        guard start &+ 8 <= bytes.count else { return }
-        let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-        var target = unsafe mutableBytes
-        target.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
-        let count = UnreservedBytes.prefixCount(of: UInt64(littleEndian: word))
-        start &+= count
-        position &+= count
-    }
-
     /// Stores a copy of `bytes` and moves `position` past it.
     @inline(__always)
     mutating func store(_ bytes: Span<UInt8>, at position: inout Int) {

@@ -189,11 +189,6 @@ extension MutableSpan<UInt8> {
         var nameEnd = -1
         var (next, stored) = (position, end)
         reading: while next < form.count {
-            // Most bytes stand for themselves, however often they are encoded.
-            let run = next
-            storeUnreserved(of: form, from: &next, at: &stored)
-            if next &- run == 8 { continue }
-            if next == form.count { break }
             let byte = form[next]
             let word = plain[Int(byte)]
             if word != 0 {
