@@ -20,14 +20,6 @@ final class TargetPool: UpstreamConnection.Keeper {
         var completion: Completion
     }
 
-    /// The making of a connection for the requests that wait.
-    private enum Attempt {
-        case none
-        /// Whether another connection may be made is being found out.
-        case claiming
-        case connecting(ConnectionClaim)
-    }
-
     /// The time that a request with a body waits for windows that others hold before another connection is made: a
     /// server that reads gives them back by then.
     private static let timeForRoom = TimeAmount.milliseconds(50)
@@ -42,14 +34,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     private var shared: SharedConnections
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
-    private var attempt = Attempt.none
-    /// The number of those that have begun.
-    private var attempts = 0
-    /// Indicates whether requests may need another connection than there is, and whether that is being seen to.
-    private var isConnectionWanted = false
-    private var isLookingForWork = false
-    /// Indicates whether requests wait for windows, and since when is being measured.
-    private var awaitsRoom = false
+    private var machine = TargetPoolStateMachine()
     private var isServing = false
     /// Indicates whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
     private var speaksHTTP1 = false
@@ -86,11 +71,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     /// Indicates whether nothing would be lost with it.
-    var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && !isConnecting }
-
-    private var isConnecting: Bool {
-        if case .none = attempt { false } else { true }
-    }
+    var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && !machine.isConnecting }
 
     // MARK: Lease
 
@@ -138,21 +119,21 @@ final class TargetPool: UpstreamConnection.Keeper {
         dial: ClientDial? = nil,
         completion: @escaping Completion
     ) {
-        let waiter =
-            Waiter(client: client ?? usages.own, sendsBody: sendsBody, attempts: attempts, completion: completion)
+        let waiter = Waiter(
+            client: client ?? usages.own,
+            sendsBody: sendsBody,
+            attempts: machine.attempts,
+            completion: completion
+        )
         if http1 || speaksHTTP1 || !connector.mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
         if shared.count >= idle.limit, let stream = shared.leasePlace(for: waiter.client, sendsBody: sendsBody) {
             return completion(.success(stream))
         }
         waiting.append(waiter, of: waiter.client)
-        switch attempt {
-        case .none: connectIfNeeded()
-        case .claiming: connector.joinLookup(for: waiter.client)
-        case .connecting(let claim):
-            connector.joinLookup(for: waiter.client)
-            // There may be a place, but for that connection.
-            if claim.usage === waiter.client { serve() }
-        }
+        guard machine.isConnecting else { return connectIfNeeded() }
+        connector.joinLookup(for: waiter.client)
+        // There may be a place, but for the connection that is being made.
+        if machine.claim?.usage === waiter.client { serve() }
     }
 
     private func openAlone(http1: Bool, for waiter: Waiter, dial: ClientDial? = nil) {
@@ -168,36 +149,35 @@ final class TargetPool: UpstreamConnection.Keeper {
         }
     }
 
-    /// One connection at a time: it may have room for all.
-    ///
-    /// Where none may be made, those that wait are told one after the other, which brings up the next ones.
+    /// Where no connection may be made, those that wait are told one after the other, which brings up the next ones.
     private func connectIfNeeded() {
-        isConnectionWanted = true
-        guard !isLookingForWork else { return }
-        isLookingForWork = true
-        while isConnectionWanted {
-            isConnectionWanted = false
-            guard !isConnecting, !shared.isAwaitingSettings, let next = waiting.first else { break }
-            if next.sendsBody, shared.lacksWindowsAlone { connectUnlessRoomComes() } else { connect(for: next) }
-        }
-        isLookingForWork = false
+        guard machine.beginSearch() else { return }
+        repeat {
+            if let next = nextInNeed { connect(machine.requestWaits(lacksWindows: lacksWindows(next)), for: next) }
+        } while machine.repeatSearch()
     }
 
-    private func connectUnlessRoomComes() {
-        guard !awaitsRoom else { return }
-        awaitsRoom = true
-        connector.schedule(in: Self.timeForRoom) { [self] in
-            awaitsRoom = false
-            guard !isConnecting, !shared.isAwaitingSettings, let next = waiting.first else { return }
-            connect(for: next)
+    /// The next request that waits, where a connection would be of use to it.
+    private var nextInNeed: Waiter? { shared.isAwaitingSettings ? nil : waiting.first }
+
+    private func lacksWindows(_ waiter: Waiter) -> Bool { waiter.sendsBody && shared.lacksWindowsAlone }
+
+    private func connect(_ action: TargetPoolStateMachine.Action, for next: Waiter) {
+        switch action {
+        case .none: break
+        case .connect: connect(for: next)
+        case .awaitRoom(let wait):
+            connector.schedule(in: Self.timeForRoom) { [self] in
+                let next = nextInNeed
+                guard machine.roomTimePassed(wait, isNeeded: next != nil) == .connect, let next else { return }
+                connect(for: next)
+            }
         }
     }
 
     private func connect(for next: Waiter) {
-        attempt = .claiming
-        attempts += 1
-        connect(http1: false, for: next.client, onClaim: { [self] in attempt = .connecting($0) }) { [self] result in
-            attempt = .none
+        connect(http1: false, for: next.client, onClaim: { [self] in machine.claimed($0) }) { [self] result in
+            machine.attemptEnded()
             switch result {
             case .failure(.refusedHere(let problem)):
                 // Other clients may have one, and it may have been served meanwhile.
@@ -237,7 +217,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// No connection could be made. Where others are open, whoever came while it was tried waits on, for room on these or
     /// for the next one.
     private func failWaiting(_ failure: UpstreamFailure) {
-        let waiters = shared.isEmpty ? waiting.takeAll() : waiting.takeAll { $0.attempts < attempts }
+        let waiters = shared.isEmpty ? waiting.takeAll() : waiting.takeAll { $0.attempts < machine.attempts }
         for waiter in waiters { settle(waiter, failure) }
         serve()
     }
@@ -276,8 +256,9 @@ final class TargetPool: UpstreamConnection.Keeper {
     private func place(for waiter: Waiter) -> HTTP2UpstreamStream? {
         if let stream = shared.leasePlace(for: waiter.client, sendsBody: waiter.sendsBody) { return stream }
         // The connection that is being made for the client may be the one too many. It does not count before it is used.
-        guard let limit = connectionsPerClient, case .connecting(let claim) = attempt, claim.usage === waiter.client
-        else { return nil }
+        guard let limit = connectionsPerClient, let claim = machine.claim, claim.usage === waiter.client else {
+            return nil
+        }
         claim.endUse()
         if let stream = shared.leasePlace(for: waiter.client, sendsBody: waiter.sendsBody) { return stream }
         _ = claim.beginUse(by: waiter.client, limit: limit)

@@ -1,0 +1,121 @@
+/// Whether another connection is made for the requests that wait at a target. One at a time: it may have room for all.
+///
+/// 1. *Idle*, as it begins.
+/// 2. *Awaiting room*: the first request lacks windows alone, which the server may give back.
+/// 3. *Claiming*: whether another connection may be made is being found out.
+/// 4. *Connecting*: it is being made.
+struct TargetPoolStateMachine {
+    enum Action: Equatable {
+        case none
+        case connect
+        /// ``roomTimePassed(_:)`` is to be called with the number when the time for room is over.
+        case awaitRoom(Int)
+    }
+
+    private enum State {
+        case idle
+        /// With the number of the wait: a request without a body may end it before its time.
+        case awaitingRoom(Int)
+        case claiming
+        case connecting(ConnectionClaim)
+    }
+
+    private enum Search {
+        case none
+        case going
+        /// What was done on the way may have made another connection necessary.
+        case toBeRepeated
+    }
+
+    private var state = State.idle
+    private var search = Search.none
+    private var waits = 0
+    /// The number of connections that have been begun.
+    private(set) var attempts = 0
+
+    var isConnecting: Bool {
+        switch state {
+        case .idle, .awaitingRoom: false
+        case .claiming, .connecting: true
+        }
+    }
+
+    /// The claim that the connection which is being made is counted by; nil: none is being made, or none is claimed yet.
+    var claim: ConnectionClaim? {
+        if case .connecting(let claim) = state { claim } else { nil }
+    }
+
+    // MARK: The search for requests that need a connection
+
+    /// To be called when requests may need another connection than there is.
+    ///
+    /// - Returns: False when that is being seen to already.
+    mutating func beginSearch() -> Bool {
+        guard case .none = search else {
+            search = .toBeRepeated
+            return false
+        }
+        search = .going
+        return true
+    }
+
+    /// - Returns: Whether it goes on from the beginning.
+    mutating func repeatSearch() -> Bool {
+        guard case .toBeRepeated = search else {
+            search = .none
+            return false
+        }
+        search = .going
+        return true
+    }
+
+    // MARK: A connection
+
+    /// A request waits for which there is no place.
+    ///
+    /// - Parameter lacksWindows: Whether nothing but windows are lacking, which the server may give back.
+    mutating func requestWaits(lacksWindows: Bool) -> Action {
+        switch state {
+        case .claiming, .connecting: return .none
+        case .awaitingRoom where lacksWindows: return .none
+        case .idle where lacksWindows:
+            waits += 1
+            state = .awaitingRoom(waits)
+            return .awaitRoom(waits)
+        case .idle, .awaitingRoom:
+            begin()
+            return .connect
+        }
+    }
+
+    /// The time for room is over.
+    ///
+    /// - Parameters:
+    ///   - wait: What ``Action/awaitRoom(_:)`` came with.
+    ///   - isNeeded: Whether a request still waits for which a connection would be of use.
+    mutating func roomTimePassed(_ wait: Int, isNeeded: Bool) -> Action {
+        guard case .awaitingRoom(wait) = state else { return .none }
+        guard isNeeded else {
+            state = .idle
+            return .none
+        }
+        begin()
+        return .connect
+    }
+
+    private mutating func begin() {
+        state = .claiming
+        attempts += 1
+    }
+
+    /// The connection may be made.
+    mutating func claimed(_ claim: ConnectionClaim) {
+        guard case .claiming = state else { return }
+        state = .connecting(claim)
+    }
+
+    /// The connection has been made, or could not be.
+    mutating func attemptEnded() {
+        state = .idle
+    }
+}
