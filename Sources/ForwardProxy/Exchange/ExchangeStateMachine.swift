@@ -32,14 +32,31 @@ struct ExchangeStateMachine {
         case timestampRefused
     }
 
+    /// `isWhole`: whether the client's whole request has been read; `isReused`: whether the connection that it is sent on
+    /// carried others before.
     private enum RequestSide: Equatable {
         case collecting(bytes: Int, limit: Int)
-        case preparing
-        case streaming
+        case preparing(isWhole: Bool)
+        case streaming(isReused: Bool)
         /// It is written, and held up where the upstream has not taken all of it.
-        case sent(isHeldUp: Bool)
+        case sent(isReused: Bool, isHeldUp: Bool)
         /// Nothing more goes upstream.
-        case abandoned
+        case abandoned(isWhole: Bool)
+
+        var isWhole: Bool {
+            switch self {
+            case .collecting, .streaming: false
+            case .preparing(let isWhole), .abandoned(let isWhole): isWhole
+            case .sent: true
+            }
+        }
+
+        var isReused: Bool {
+            switch self {
+            case .streaming(let isReused), .sent(let isReused, _): isReused
+            case .collecting, .preparing, .abandoned: false
+            }
+        }
     }
 
     private enum ResponseSide: Equatable {
@@ -49,7 +66,8 @@ struct ExchangeStateMachine {
         case forwarding
         /// Its head was taken back before it went to the client; interim responses may have gone.
         case withdrawn
-        case complete
+        /// With whether the upstream's connection can carry another request.
+        case complete(upstreamReusable: Bool)
     }
 
     /// The number of times that a request is sent again that came too late for connections which the upstream ended.
@@ -61,12 +79,8 @@ struct ExchangeStateMachine {
     private var sentContinue = false
     /// Indicates whether nothing more is to happen: it has ended, whichever way.
     private(set) var isOver = false
-    private var request: RequestSide = .preparing
-    private var response: ResponseSide = .awaited
-    /// Indicates whether the client's whole request has been read.
-    private var clientRequestEnded = false
-    private var connectionWasReused = false
-    private var upstreamReusable = false
+    private var request = RequestSide.preparing(isWhole: false)
+    private var response = ResponseSide.awaited
     private var repeated: Set<RepeatCause> = []
     private var goAways = 0
 
@@ -84,7 +98,6 @@ struct ExchangeStateMachine {
 
     /// Indicates whether the next piece of the client's request is wanted, as far as the order of events goes.
     var wantsRequestBody: Bool {
-        guard !clientRequestEnded else { return false }
         switch request {
         case .collecting, .streaming: return true
         case .preparing, .sent, .abandoned: return false
@@ -100,13 +113,19 @@ struct ExchangeStateMachine {
     }
 
     /// Indicates whether the final response's head has gone to the client.
-    var finalResponseHasBegun: Bool { response == .forwarding || response == .complete }
+    var finalResponseHasBegun: Bool {
+        switch response {
+        case .awaited, .informed, .inspecting, .withdrawn: false
+        case .forwarding, .complete: true
+        }
+    }
 
-    var requestIsComplete: Bool { clientRequestEnded }
+    /// Indicates whether the client's whole request has been read.
+    var requestIsComplete: Bool { request.isWhole }
 
     /// Indicates whether more of a body is to come that is collected.
     var isCollecting: Bool {
-        if case .collecting = request { !clientRequestEnded } else { false }
+        if case .collecting = request { true } else { false }
     }
 
     var isAwaitingResponseHead: Bool {
@@ -127,7 +146,7 @@ struct ExchangeStateMachine {
     mutating func start(body: BodyHandling, expectsContinue: Bool) -> StartAction {
         switch body {
         case .stream:
-            request = .preparing
+            request = .preparing(isWhole: request.isWhole)
             return .prepare
         case .collect(let limit):
             request = .collecting(bytes: 0, limit: limit)
@@ -147,7 +166,7 @@ struct ExchangeStateMachine {
         switch request {
         case .collecting(let bytes, let limit):
             guard bytes + count <= limit else {
-                request = .abandoned
+                request = .abandoned(isWhole: false)
                 return .refuseTooLarge(limit: limit)
             }
             request = .collecting(bytes: bytes + count, limit: limit)
@@ -168,16 +187,19 @@ struct ExchangeStateMachine {
     }
 
     mutating func requestEnded() -> RequestEndAction {
-        clientRequestEnded = true
         switch request {
         case .collecting:
-            request = .preparing
+            request = .preparing(isWhole: true)
             return .prepare
-        case .streaming:
-            request = .sent(isHeldUp: false)
-            return response == .complete ? .forwardAndFinish(reuseUpstream: upstreamReusable) : .forward
-        case .preparing, .sent, .abandoned: return .none
+        case .streaming(let isReused):
+            request = .sent(isReused: isReused, isHeldUp: false)
+            guard case .complete(let upstreamReusable) = response else { return .forward }
+            return .forwardAndFinish(reuseUpstream: upstreamReusable)
+        case .preparing: request = .preparing(isWhole: true)
+        case .abandoned: request = .abandoned(isWhole: true)
+        case .sent: break
         }
+        return .none
     }
 
     // MARK: Upstream
@@ -185,9 +207,9 @@ struct ExchangeStateMachine {
     /// The head goes out now, with everything of the body that is at hand.
     /// - Returns: Whether the request is then complete.
     mutating func upstreamReady(reused: Bool) -> Bool {
-        connectionWasReused = reused
-        request = clientRequestEnded ? .sent(isHeldUp: false) : .streaming
-        return clientRequestEnded
+        let isWhole = request.isWhole
+        request = isWhole ? .sent(isReused: reused, isHeldUp: false) : .streaming(isReused: reused)
+        return isWhole
     }
 
     enum ResponseWaitAction: Equatable {
@@ -205,20 +227,20 @@ struct ExchangeStateMachine {
     /// - Parameter isHeldUp: Whether the upstream has not taken all of it.
     mutating func requestWritten(isHeldUp: Bool) -> ResponseWaitAction {
         guard isAwaitingResponseHead else { return .progress }
-        request = .sent(isHeldUp: isHeldUp)
+        request = .sent(isReused: request.isReused, isHeldUp: isHeldUp)
         return isHeldUp ? .progress : .awaitResponse
     }
 
     /// The upstream has begun, or ended, to take what is written to its connection, which other requests may share.
     mutating func upstreamTakes(isHeldUp: Bool) -> ResponseWaitAction {
-        guard isAwaitingResponseHead, request != .sent(isHeldUp: isHeldUp) else { return .none }
+        guard isAwaitingResponseHead, case .sent(_, let wasHeldUp) = request, wasHeldUp != isHeldUp else { return .none }
         return requestWritten(isHeldUp: isHeldUp)
     }
 
     /// An interim response has come, which says that the upstream is at work: from then on it may be silent for longer.
     mutating func responseAnnounced(isHeldUp: Bool) -> ResponseWaitAction {
         guard isAwaitingResponseHead else { return .progress }
-        request = .sent(isHeldUp: isHeldUp)
+        request = .sent(isReused: request.isReused, isHeldUp: isHeldUp)
         return .awaitAnnouncedResponse
     }
 
@@ -251,7 +273,7 @@ struct ExchangeStateMachine {
     /// The response that was held back goes to the client after all.
     mutating func inspectionEnded() {
         response = .forwarding
-        if clientRequestEnded { request = .sent(isHeldUp: false) }
+        if request.isWhole { request = .sent(isReused: request.isReused, isHeldUp: false) }
     }
 
     enum ResponseEndAction: Equatable {
@@ -263,14 +285,12 @@ struct ExchangeStateMachine {
     }
 
     mutating func responseEnded(upstreamReusable: Bool) -> ResponseEndAction {
-        response = .complete
+        response = .complete(upstreamReusable: upstreamReusable)
         switch request {
         case .sent: return .finish(reuseUpstream: upstreamReusable)
-        case .streaming where upstreamReusable:
-            self.upstreamReusable = true
-            return .continueRequest
+        case .streaming where upstreamReusable: return .continueRequest
         case .collecting, .preparing, .streaming, .abandoned:
-            request = .abandoned
+            request = .abandoned(isWhole: request.isWhole)
             return .finishUnread
         }
     }
@@ -286,7 +306,7 @@ struct ExchangeStateMachine {
     mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
         guard bodyAtHand, repeated.insert(cause).inserted else { return false }
         response = .awaited
-        request = .preparing
+        request = .preparing(isWhole: request.isWhole)
         return true
     }
 
@@ -305,23 +325,24 @@ struct ExchangeStateMachine {
     }
 
     mutating func upstreamEnded(_ end: UpstreamEnd, bodyAtHand: Bool) -> UpstreamEndAction {
+        let isWhole = request.isWhole
         switch response {
         case .awaited, .informed:
             if bodyAtHand, mayRepeat(after: end) {
-                request = .preparing
+                request = .preparing(isWhole: isWhole)
                 return .repeatOnNewConnection
             }
-            request = .abandoned
+            request = .abandoned(isWhole: isWhole)
             return .fail
         case .inspecting, .withdrawn:
-            request = .abandoned
+            request = .abandoned(isWhole: isWhole)
             return .fail
         case .forwarding:
-            request = .abandoned
+            request = .abandoned(isWhole: isWhole)
             return .abort
         case .complete:
             guard !requestIsSent else { return .none }
-            request = .abandoned
+            request = .abandoned(isWhole: isWhole)
             return .finishUnread
         }
     }
@@ -331,7 +352,7 @@ struct ExchangeStateMachine {
     private mutating func mayRepeat(after end: UpstreamEnd) -> Bool {
         switch end {
         case .connection:
-            guard connectionWasReused, isIdempotent, response == .awaited else { return false }
+            guard request.isReused, isIdempotent, response == .awaited else { return false }
             return repeated.insert(.staleConnection).inserted
         case .stream: return false
         case .streamRefused: return repeated.insert(.streamRefused).inserted

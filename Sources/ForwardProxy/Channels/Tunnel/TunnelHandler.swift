@@ -18,13 +18,19 @@ final class TunnelHandler: ChannelDuplexHandler {
         case reset
     }
 
+    private enum Output {
+        case open
+        /// It ends as soon as the system has taken what is written.
+        case ending
+        case ended
+    }
+
     private var partner: TunnelHandler?
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
     private var pendingWrites = PendingWrites()
     private var inputEnded = false
-    private var outputIsEnding = false
-    private var outputEnded = false
+    private var output = Output.open
     /// Indicates whether it ends otherwise than by the ends of both directions.
     private var isBroken = false
     private let idleTime: TimeAmount
@@ -101,7 +107,7 @@ final class TunnelHandler: ChannelDuplexHandler {
             guard !isBroken else { return }
             inputEnded = true
             partner?.endOutput()
-            if outputEnded { context.close(promise: nil) }
+            if output == .ended { context.close(promise: nil) }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
@@ -130,7 +136,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         // A channel whose output has ended closes at the end of its input, without an event that says so. The partner
         // may still have something to write then.
         end { partner in
-            if outputEnded, !isBroken { partner.endOutput() } else { partner.cutOff(.unannounced) }
+            if output == .ended, !isBroken { partner.endOutput() } else { partner.cutOff(.unannounced) }
         }
         context.fireChannelInactive()
     }
@@ -157,10 +163,10 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func endOutput() {
-        guard !outputIsEnding, let context else { return }
-        outputIsEnding = true
+        guard output == .open, let context else { return }
+        output = .ending
         afterWriting(on: context) { [self] in
-            outputEnded = true
+            output = .ended
             self.context?.close(mode: inputEnded ? .all : .output, promise: nil)
         }
     }
