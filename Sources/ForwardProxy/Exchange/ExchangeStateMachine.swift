@@ -233,7 +233,7 @@ struct ExchangeStateMachine {
 
     /// The upstream has begun, or ended, to take what is written to its connection, which other requests may share.
     mutating func upstreamTakes(isHeldUp: Bool) -> ResponseWaitAction {
-        guard isAwaitingResponseHead, case .sent(_, let wasHeldUp) = request, wasHeldUp != isHeldUp else { return .none }
+        guard isAwaitingResponseHead, case .sent(_, !isHeldUp) = request else { return .none }
         return requestWritten(isHeldUp: isHeldUp)
     }
 

@@ -41,7 +41,7 @@ struct ExecSession: Sendable {
         let environment = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
         tell(environment)
         // Before the command says anything.
-        LogSink.standardError.finish()
+        await LogSink.standardError.finish()
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await proxy.run() }
             let ending = try await runCommand(environment, signals)

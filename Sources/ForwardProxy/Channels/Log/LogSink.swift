@@ -82,6 +82,17 @@ package final class LogSink: Sendable {
         return isDone.wait(timeout: .now() + time) == .success
     }
 
+    /// The same for tasks: waits on no thread of theirs.
+    @discardableResult
+    package func finish(within time: DispatchTimeInterval = .seconds(1)) async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "paraph.log.end").async { [self] in
+                let isDone: Bool = finish(within: time)
+                continuation.resume(returning: isDone)
+            }
+        }
+    }
+
     private func writeWaiting() {
         var isWritten = false
         while let lines = next() { isWritten = writeNow(lines) }
