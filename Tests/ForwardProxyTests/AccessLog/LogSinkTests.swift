@@ -17,6 +17,8 @@ struct LogSinkTests {
     private let sink: LogSink
 
     init() throws {
+        // As event loops have it, of which these tests may come before the first.
+        signal(SIGPIPE, SIG_IGN)
         (reader, descriptor) = try Self.pipe()
         sink = LogSink(descriptor: descriptor, closes: true)
     }
