@@ -277,7 +277,7 @@ package struct Directory: ~Copyable {
     package enum Lock {
         /// Waits its turn.
         case shared
-        /// Likewise.
+        /// Waits its turn, too.
         case exclusive
         /// Is had at once or not at all.
         case exclusiveAtOnce

@@ -114,7 +114,7 @@ struct ComparisonGround: Sendable {
         }
     }
 
-    /// Which of a base string's parameters are the protocol's: those that say so, and those that we would send.
+    /// Returns those of a base string's parameters that are the protocol's: that say so, or that we would send.
     func protocolParameters(in stated: StatedBaseString) -> [RecipeParameter] {
         let names = Set((own ?? []).map(\.name))
         return stated.parameters.filter { parameter in

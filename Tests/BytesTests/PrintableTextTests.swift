@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Text of foreign origin, made printable")
 struct PrintableTextTests {
-    /// What a terminal or an editor obeys, by its kind.
+    /// The scalars that a terminal or an editor obeys, by their kind.
     static let active: [Unicode.Scalar] = [
         "\u{0}", "\u{7}", "\u{8}", "\t", "\n", "\r", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{9D}", "\u{A0}",
         "\u{AD}", "\u{61C}", "\u{115F}", "\u{180E}", "\u{200B}", "\u{200D}", "\u{200E}", "\u{200F}", "\u{2028}",

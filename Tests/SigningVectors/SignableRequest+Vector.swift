@@ -34,7 +34,7 @@ extension SignableRequest {
 }
 
 extension Vector {
-    /// What the signer would send but the fact does not list.
+    /// The parameters that the signer would send but the fact does not list.
     fileprivate var omitted: OmittedParameters {
         var omitted: OmittedParameters = []
         if parameter("oauth_consumer_key") == nil { omitted.insert(.consumerKey) }
@@ -45,7 +45,7 @@ extension Vector {
         return omitted
     }
 
-    /// What the fact lists beyond that.
+    /// The parameters that the fact lists beyond those.
     fileprivate var additional: [ProtocolParameter] {
         let own = ["oauth_consumer_key", "oauth_signature_method", "oauth_nonce", "oauth_timestamp", "oauth_token"]
         return (oauthParams ?? []).compactMap { pair in
@@ -55,7 +55,7 @@ extension Vector {
         }
     }
 
-    /// Whether a provider can accept the request: RFC 5849, section 3.1's parameters are there, in values it knows.
+    /// Indicates whether a provider can accept it: RFC 5849, section 3.1's parameters are there, in values it knows.
     package var isCompletelySigned: Bool {
         guard canSign, parameter("oauth_consumer_key") != nil, parameter("oauth_signature_method") != nil,
             ["1.0", nil].contains(parameter("oauth_version")),

@@ -73,7 +73,7 @@ package struct SignableRequest: Sendable {
         return sent
     }
 
-    /// What the provider makes of the request as it is.
+    /// Returns what the provider makes of the request as it is.
     package func verify(_ known: Credentials) -> Result<VerifiedRequest, VerificationFailure> {
         SignatureVerification.verify(
             method: method.span,

@@ -12,7 +12,7 @@ package struct Vector: Decodable, Sendable {
         case bodyHash = "body_hash"
     }
 
-    /// Whether what the source printed is what the RFC yields.
+    /// The relation of what the source printed to what the RFC yields.
     package enum Conformance: String, Decodable {
         case rfc
         case deviates

@@ -15,7 +15,7 @@ package final class TestDirectory: Sendable {
     /// The path of something in it.
     package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-    /// What is in it, hidden files included.
+    /// The names of the files in it, hidden ones included.
     package var names: [String] { get throws { try Self.names(in: path) } }
 
     package static func names(in path: String) throws -> [String] {

@@ -32,7 +32,7 @@ package enum TokenSource: Sendable {
     case twoLegged
     /// Exchanged on first use, kept in the vault.
     case reverseAuth(ReverseAuthSettings)
-    /// Likewise.
+    /// Exchanged on first use, too.
     case xAuth(XAuthSettings)
     /// Obtained by a person with `paraph login`, kept in the vault.
     case threeLegged(ThreeLeggedSettings)

@@ -17,7 +17,7 @@ package protocol TokenGuard: Sendable {
     ) async throws(TooManyGuesses) -> Bool
 }
 
-/// Too many tokens from an address were wrong: another one was not checked.
+/// The error where too many tokens from an address were wrong, so that another one was not checked.
 package struct TooManyGuesses: Error {
     /// Seconds until one might be.
     package let retryAfter: Int

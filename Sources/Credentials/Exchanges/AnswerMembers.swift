@@ -58,7 +58,7 @@ struct AnswerMembers {
         return bytes?.isEmpty == false ? bytes : nil
     }
 
-    /// Likewise, nil also when it is not UTF-8.
+    /// Returns the same as text; nil also when it is not UTF-8.
     func text(_ name: String) -> String? {
         bytes(name).flatMap { String(validating: $0, as: UTF8.self) }
     }

@@ -1,6 +1,6 @@
 /// The reason why an exchange gave no token: the step, what the provider said, and what to do about it.
 package struct ExchangeFailure: Error, Sendable, Equatable {
-    /// Which request of the exchange it was, in words ("reverse auth step 1").
+    /// The request of the exchange that failed, in words ("reverse auth step 1").
     package var step: String
     /// The status of the provider's answer; nil when there was none.
     package var status: Int?

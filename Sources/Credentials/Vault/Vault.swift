@@ -199,7 +199,7 @@ package struct Vault: Sendable {
         }
     }
 
-    /// Whoever changes a file holds a shared lock meanwhile: under an exclusive one nobody does.
+    /// Locks a directory: who changes a file holds a shared lock meanwhile, and under an exclusive one nobody does.
     ///
     /// All pass through a gate, one at a time: those who come after one that waits for an exclusive lock wait behind
     /// it, and cannot keep it out by holding shared ones in turns. Where the file system has no locks, nobody gets any.

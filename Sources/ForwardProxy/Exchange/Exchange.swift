@@ -13,7 +13,7 @@ final class Exchange {
 
     let head: RequestHead
     let route: RequestRoute
-    /// Which lets go of the exchange when that is over.
+    /// The client, which lets go of the exchange when that is over.
     let client: any ExchangeClient
     let context: ExchangeContext
     private let connections: TargetPool

@@ -215,7 +215,7 @@ struct ExchangeStateMachine {
     enum ResponseWaitAction: Equatable {
         /// The time for the head of the response begins now.
         case awaitResponse
-        /// Likewise; the upstream has said that it is at work.
+        /// The same, and the upstream has said that it is at work.
         case awaitAnnouncedResponse
         /// Something has moved.
         case progress

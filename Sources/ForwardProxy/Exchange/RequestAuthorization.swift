@@ -5,7 +5,7 @@ import Routing
 
 /// The authorization of one request, by a signature or a token that this proxy adds to it.
 struct RequestAuthorization {
-    /// What authorizes it; nil as long as that is not had, or where the client's own authorization goes on.
+    /// The authorization; nil as long as it is not had, or where the client's own goes on.
     var ready: ReadyAuthorization?
     /// The values that the request was last signed with.
     private var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?

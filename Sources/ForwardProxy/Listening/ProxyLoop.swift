@@ -18,7 +18,7 @@ final class ProxyLoop {
     /// The parts of the other event loops.
     var siblings: [NIOLoopBound<ProxyLoop>] = []
     private static let pauseBetweenLooks = TimeAmount.milliseconds(20)
-    /// Whom the other event loops had nothing idle for, when they were last asked.
+    /// The client that the other event loops had nothing idle for, when they were last asked.
     private var barren: (usage: ClientUsage, time: NIODeadline)?
     private(set) var isDraining = false
     /// Of the address that came last: most come again, and it would else be made anew for each connection.

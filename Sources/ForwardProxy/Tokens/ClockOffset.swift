@@ -8,7 +8,7 @@ package enum ClockOffset {
         HTTPDate.seconds(date).map { $0 - now }
     }
 
-    /// Likewise, of an exchange's answer.
+    /// The same, from an exchange's answer.
     package static func read(_ response: ExchangeResponse, now: Int64) -> Int64? {
         response.fields.first { $0.0.lowercased() == "date" }.flatMap { read(date: $0.1, now: now) }
     }

@@ -17,7 +17,7 @@ final class ReadyAuthorization {
     let timestamps: TimestampMode
     /// Indicates whether the provider's clock is followed when it refuses a timestamp.
     let correctsClock: Bool
-    /// Which of the account's tokens it is; told when the provider refuses it.
+    /// The number of the account's token; told when the provider refuses it.
     let generation: UInt64
     /// Indicates whether a new token can be had without a person.
     let isRenewable: Bool

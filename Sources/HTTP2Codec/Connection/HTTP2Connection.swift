@@ -217,7 +217,7 @@ extension HTTP2Connection {
     }
 }
 
-/// Which end of a connection this is.
+/// The end of a connection that this is.
 package enum HTTP2Role: Sendable, Equatable {
     case client
     case server

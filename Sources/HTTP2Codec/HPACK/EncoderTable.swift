@@ -3,7 +3,7 @@ import HTTP1Codec
 /// The dynamic table of an encoder, with the last value that was added for each name of the static table.
 struct EncoderTable: Sendable {
     private struct Slot {
-        /// Which addition to the table it was, from 1 on; 0 for none.
+        /// The number of the addition to the table, from 1 on; 0 for none.
         var addition = 0
         /// The number of other values that pass before another is added.
         var skipsLeft: UInt8 = 0

@@ -1,7 +1,7 @@
 import Bytes
 import Files
 
-/// Which words of the file a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
+/// The words of the file that a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
 /// secrets look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
 enum ShownName {
     /// The text that a mistake has in the place of a word that it does not repeat.

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Which addresses may be connected to, whatever name resolved to them.
+/// The addresses that may be connected to, whatever name resolved to them.
 package struct NetworkPolicy: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         case permitted
@@ -43,8 +43,8 @@ package struct NetworkPolicy: Hashable, Sendable {
 }
 
 extension NetworkPolicy {
-    /// Where cloud machines serve their own credentials is denied: link-local addresses, and those that AWS, Alibaba,
-    /// Azure, Google and Oracle have beyond them.
+    /// The policy that denies where cloud machines serve their own credentials: link-local addresses, and those that
+    /// AWS, Alibaba, Azure, Google and Oracle have beyond them.
     package static let standard = NetworkPolicy(
         denied: [
             .linkLocalIPv4, .linkLocalIPv6, .metadataAWS, .metadataAlibaba, .metadataAzure, .metadataGoogle,

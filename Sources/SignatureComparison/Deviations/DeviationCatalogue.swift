@@ -27,7 +27,7 @@ struct DeviationCatalogue: Sendable {
             + pathDeviations + methodDeviations
     }
 
-    /// Too many to be tried in twos.
+    /// Those that are too many to be tried in twos.
     var single: [Deviation] { timestampDeviations + droppedDeviations }
 
     /// Indicates whether the form in the body is signed, parameter by parameter.

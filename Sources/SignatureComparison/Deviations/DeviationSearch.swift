@@ -51,8 +51,8 @@ struct DeviationSearch: Sendable {
         return nil
     }
 
-    /// How many bytes are signed in search of two deviations, or of one in a long list: a second's work. The request may
-    /// be a stranger's.
+    /// The number of bytes signed in search of two deviations, or of one in a long list: a second's work. The request
+    /// may be a stranger's.
     private static let workLimit = 48 << 20
     /// As many bytes are signed while one parameter is put into its place.
     private static let parameterWork = 16

@@ -205,7 +205,7 @@ struct PathSearch {
     }()
 }
 
-/// Which certificates were signed by which, each pair verified once, and a number of pairs for one decision.
+/// The answers to which certificate signed which, each pair verified once, and a number of pairs for one decision.
 struct SignatureCheck {
     private var budget: SearchBudget
     private var answers: [Pair: Bool] = [:]

@@ -68,7 +68,7 @@ package enum PinningMode: String, CaseIterable, Sendable {
     case certificate
 }
 
-/// Which certificates of the validated path a pin may be of.
+/// The certificates of the validated path that a pin may be of.
 ///
 /// A path of one certificate, which the server presents and which is itself a trusted root, has a leaf that is the root
 /// too: both positions hold it.

@@ -58,7 +58,7 @@ extension HostPattern {
     }
 }
 
-/// Which hosts of an API are pinned, and to what.
+/// The hosts of an API that are pinned, and their pins.
 package struct HostPinning: Sendable {
     /// Empty: every host that no other entry names.
     package var hosts: [HostPattern]

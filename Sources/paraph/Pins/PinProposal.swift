@@ -3,7 +3,7 @@ import Bytes
 import UpstreamTrust
 import X509
 
-/// Which pins are proposed for a path.
+/// The pins proposed for a path.
 ///
 /// Roots are pinned unless the leaf is asked for. Public authorities change their intermediates without notice, and
 /// leaves are renewed every few weeks, mostly with a new key; their roots live for decades. A pin of the root leaves

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Which signals this process was started with ignored (`nohup` does so) or blocked: what it starts is to get the same.
+/// The signals ignored (`nohup` does so) or blocked when this process was started: what it starts is to get the same.
 struct InheritedSignals: Sendable, Equatable {
     /// Those that a program may do something about.
     static let all: [Int32] = (1...64).filter { ![SIGKILL, SIGSTOP, 32, 33].contains($0) }

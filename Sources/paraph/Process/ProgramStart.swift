@@ -18,7 +18,7 @@ struct ProgramStart {
     /// `NAME=value`, and nothing else is passed on.
     var environment: [[UInt8]]
     var streams: Streams
-    /// Which signals it ignores and has blocked; every other one does to it what the system says.
+    /// The signals that it ignores and has blocked; every other one does to it what the system says.
     var signals: InheritedSignals
     /// The open files that it gets besides its standard streams. Nil: those that are not marked to be closed.
     var descriptors: Set<Int32>?

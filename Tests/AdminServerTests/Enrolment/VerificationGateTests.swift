@@ -17,7 +17,7 @@ struct VerificationGateTests {
             gates = (0..<count).map { _ in AsyncStream.makeStream() }
         }
 
-        /// How many have started.
+        /// The number of those that have started.
         var count: Int { counted.withLock { $0 } }
         private let counted = Mutex(0)
 

@@ -39,7 +39,7 @@ struct AdminClient: Sendable {
             .get()
     }
 
-    /// What comes back first, though the request goes on.
+    /// Returns what comes back first, though the request goes on.
     func beginning(of bytes: String) async throws -> String {
         try await exchange(bytes) { _ in true }
     }

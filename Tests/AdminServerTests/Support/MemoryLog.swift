@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What was logged, a line for each entry.
+/// The entries logged, a line each.
 final class MemoryLog: Sendable {
     private let entries = Mutex<[String]>([])
 

@@ -13,7 +13,7 @@ struct DiagnosisFixture: Decodable {
             var acceptableVersions, expectedBaseString, realm: String?
         }
 
-        /// Where the answer is from.
+        /// The place that the answer is from.
         var source: String
         var title, body: String
         var status: Int

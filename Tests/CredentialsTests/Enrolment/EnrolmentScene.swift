@@ -50,7 +50,7 @@ enum EnrolmentScene {
         return request
     }
 
-    /// What the first request's answer leads to.
+    /// Returns what the first request's answer leads to.
     static func answer(
         _ check: EnrolmentCheck,
         _ status: Int,

@@ -45,7 +45,7 @@ struct PasswordGrantScene {
         PasswordGrantExchange(settings: settings, login: Self.login, stored: stored)
     }
 
-    /// What an answer to the first request leads to.
+    /// Returns what an answer to the first request leads to.
     func outcome(_ status: Int, _ body: String, fields: [(String, String)] = []) throws -> ExchangeOutcome {
         var exchange = exchange
         _ = try exchange.start()

@@ -56,7 +56,7 @@ struct ReverseAuthScene {
 
     struct Unexpected: Error {}
 
-    /// What the provider makes of a request.
+    /// Returns what the provider makes of a request.
     static func verified(_ request: ExchangeRequest) throws -> VerifiedRequest {
         let fields = Dictionary(request.fields, uniquingKeysWith: { $0 + "," + $1 })
         let authorization = Array(try #require(fields["Authorization"]).utf8)

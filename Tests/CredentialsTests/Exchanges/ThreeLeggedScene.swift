@@ -14,7 +14,7 @@ struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
     var realm: String?
     /// The answer with the temporary credentials, and where the person goes.
     var temporary, address: String
-    /// What comes back to the callback; nil where the person types the verifier.
+    /// The token that comes back to the callback; nil where the person types the verifier.
     var returnedToken: String?
     var verifier: String
     /// The answer with the token credentials, and what is in it.
@@ -77,7 +77,7 @@ struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
         )
     }
 
-    /// What the provider makes of a request.
+    /// Returns what the provider makes of a request.
     func verified(_ request: ExchangeRequest, tokenSecret: @escaping (String) -> Secret?) throws -> VerifiedRequest {
         let authorization = request.fields.first { $0.0 == "Authorization" }?.1
         let bytes = Array(try #require(authorization).utf8)

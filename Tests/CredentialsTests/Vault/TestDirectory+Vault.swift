@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension TestDirectory {
-    /// What is in a vault's directory, but for what the vault has for itself.
+    /// Returns the files of a vault's directory, but for those that the vault has for itself.
     static func sealed(in path: String) throws -> [String] {
         for directory in [".temporary", ".rekey"] where access(path + "/" + directory, F_OK) == 0 {
             guard try names(in: path + "/" + directory).isEmpty else { return ["half-written files in " + directory] }

@@ -13,7 +13,7 @@ struct EventStreamTests {
     /// Ends of events, events, a part of one, and bytes that only a decoder would understand.
     private static let pieces = ["\n", "data: 1\n\n", ": ping\n\n", "data: a", "b\n\n", "\u{1f}\u{8b}\u{8}\0\u{ff}"]
 
-    /// What the upstream sends for a piece.
+    /// Returns what the upstream sends for a piece.
     private func framed(_ piece: String, _ fields: String) -> String {
         fields.contains("chunked") ? Self.chunk(piece) : piece
     }

@@ -12,7 +12,7 @@ struct RefusalForwardingTests {
         var status: String
         var fields = "Content-Type: text/plain\n"
         var body: String
-        /// How the details begin; nil: it is no refusal of the signature or the token.
+        /// The beginning of the details; nil: it is no refusal of the signature or the token.
         var details: String?
 
         var testDescription: String { "\(status) \(body)" }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-/// What one connection of HTTP/2 can make the proxy hold for the other side.
+/// Tests of what one connection of HTTP/2 can make the proxy hold for the other side.
 @Suite("Streams that nobody takes", .generousLimit, .timed)
 struct StalledStreamTests {
     private static let streams = 30

@@ -166,7 +166,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    /// What the proxy itself answers to a newcomer, on a connection that stays open.
+    /// Returns what the proxy itself answers to a newcomer, on a connection that stays open.
     private func status(_ proxy: RunningProxy, from address: String, keeping kept: inout [Wire]) async throws -> Int {
         let client = try await Wire.connect(from: address, port: proxy.port)
         try await client.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fair shares")
 struct FairShareTests {
-    /// What each client ends up with where they take one at a time, in turn, for as long as they may.
+    /// Returns what each client ends up with where they take one at a time, in turn, for as long as they may.
     private func shares(of capacity: Int, held: [Int], mostBesideOthers: Int? = nil) -> [Int] {
         let rule = FairShare(capacity: capacity, mostBesideOthers: mostBesideOthers)
         var held = held

@@ -40,7 +40,7 @@ struct UnfinishedBlocksTests {
         try await client.wire.sendBytes(bytes)
     }
 
-    /// Why the proxy ended the connection.
+    /// Returns why the proxy ended the connection.
     private func goAway(to client: HTTP2Peer) async throws -> (code: HTTP2ErrorCode, text: String) {
         try await client.next { event -> (HTTP2ErrorCode, String)? in
             guard case .goAway(_, let code, let text) = event else { return nil }

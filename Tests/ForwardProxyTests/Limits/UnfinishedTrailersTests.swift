@@ -141,7 +141,7 @@ struct UnfinishedTrailersTests {
         }
     }
 
-    /// Whether more of one than is not counted waits for its server.
+    /// Indicates whether more of one than is not counted waits for its server.
     private func hasHeldUpUpload(_ proxy: RunningProxy) async throws -> Bool {
         for proxyLoop in proxy.server.loops.values {
             let isHeldUp = try await proxyLoop.eventLoop.submit {

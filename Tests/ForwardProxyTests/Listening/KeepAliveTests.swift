@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Probes of silent connections", .generousLimit, .timed)
 struct KeepAliveTests {
-    /// Whether the kernel has set the timer of its probes for a socket: the column `tr` of proc(5)'s table is 02 then.
+    /// Indicates whether the kernel has set a socket's timer of probes: the column `tr` of proc(5)'s table is 02 then.
     private func isProbed(local: SocketAddress?, remote: SocketAddress?) throws -> Bool {
         let local = try #require(local.flatMap(SocketOwner.endpoint)).spellings
         let remote = try #require(remote.flatMap(SocketOwner.endpoint)).spellings

@@ -15,7 +15,7 @@ struct NameLookupQueueTests {
 
     private func address(_ text: String) throws -> [SocketAddress] { [try SocketAddress(ipAddress: text, port: 443)] }
 
-    /// How many of them get a thread.
+    /// Starts those that get a thread, and returns them.
     private func started(_ queue: inout NameLookupQueue, at now: NIODeadline) -> [String] {
         var hosts: [String] = []
         while let name = queue.next(at: now) { hosts.append(name.host) }

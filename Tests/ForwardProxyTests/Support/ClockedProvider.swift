@@ -24,7 +24,7 @@ final class ClockedProvider: Sendable {
         refusal = ScriptedProvider.answer("401 Unauthorized", body, fields: fields)
     }
 
-    /// Whether no signature came twice.
+    /// Indicates whether no signature came twice.
     var saysOnce: Bool { nonces.withLock { Set($0).count == $0.count } }
 
     /// The timestamps that it took, in the order that the requests came.

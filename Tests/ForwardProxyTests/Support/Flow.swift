@@ -3,11 +3,11 @@ import Synchronization
 
 @testable import ForwardProxy
 
-/// How much goes into a connection whose other end, behind the proxy, takes nothing.
+/// The bytes that go into a connection whose other end, behind the proxy, takes nothing.
 struct Flow {
     /// Bytes that were handed to the connection; the last piece of them may be queued still.
     var written: Int
-    /// Whether the connection took no more before the limit was reached.
+    /// Indicates whether the connection took no more before the limit was reached.
     var isHeldBack: Bool
     /// Done when the last piece is out.
     var lastWrite: EventLoopFuture<Void>

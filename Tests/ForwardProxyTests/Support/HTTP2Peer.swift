@@ -10,7 +10,7 @@ import NIOCore
 final class HTTP2Peer {
     let wire: Wire
     var connection: HTTP2Connection
-    /// Whether nothing is sent, not even what the protocol asks for.
+    /// Indicates whether nothing is sent, not even what the protocol asks for.
     var isSilent = false
     /// The last streams that the other end has said it takes, each time it announced its end.
     private(set) var goAways: [HTTP2StreamID] = []
@@ -37,7 +37,7 @@ final class HTTP2Peer {
         if bytes.readableBytes > 0 { try await wire.sendBytes(bytes) }
     }
 
-    /// What comes next.
+    /// Returns what comes next.
     func next() async throws -> HTTP2Event {
         while true {
             if let event = try connection.next() {

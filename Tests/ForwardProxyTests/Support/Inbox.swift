@@ -3,7 +3,7 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// What one end of a connection has received, to be waited for.
+/// The bytes that one end of a connection has received, to be waited for.
 final class Inbox: Sendable {
     enum End: Sendable {
         /// The peer ended its side in order.
@@ -31,7 +31,7 @@ final class Inbox: Sendable {
 
     var total: Int { state.withLock { $0.contents.total } }
 
-    /// Whether the peer has not ended its side.
+    /// Indicates whether the peer has not ended its side.
     var isOpen: Bool { state.withLock { $0.contents.end == nil } }
 
     /// Waits until `take` finds what it looks for.

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What a logger was given, as one text.
+/// The lines that a logger was given, as one text.
 final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -1,5 +1,5 @@
 extension Message {
-    /// What Paraph's member of the Proxy-Status field (RFC 9209) says of a provider's refusal.
+    /// The member of the Proxy-Status field (RFC 9209) in which Paraph tells of a provider's refusal.
     struct Refusal: Equatable {
         var receivedStatus: Int
         var details: String

@@ -24,7 +24,7 @@ extension ProxySetup {
 }
 
 extension EnrolmentClaim {
-    /// Where claims are verified.
+    /// The path at which claims are verified.
     static let path = "/me"
 
     /// A claim of that kind that is true, of whoever the provider says; of the password grant, of alice.
@@ -38,6 +38,6 @@ extension EnrolmentClaim {
         return EnrolmentClaim(accessType: type, passkey: passkey, passcode: Secret(passcode))
     }
 
-    /// What the enrolled account has in the vault.
+    /// The name that the enrolled account has in the vault.
     var name: CredentialName { CredentialName(api: "api", account: passkey) }
 }

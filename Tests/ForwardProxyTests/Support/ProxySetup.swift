@@ -9,7 +9,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-/// What a proxy under test is started with.
+/// The settings that a proxy under test is started with.
 struct ProxySetup {
     /// One API, in the terms that routing and proxying share.
     struct API {
@@ -17,7 +17,7 @@ struct ProxySetup {
         var hosts = ["api.test"]
         var upstream = URIScheme.http
         var port: Int
-        /// What is connected to in the place of the API's hosts; nil: these themselves.
+        /// The host that is connected to in the place of the API's hosts; nil: these themselves.
         var connectHost: String? = "127.0.0.1"
         var accounts = [AccountSettings(name: "default", source: .issued(Secrets.token))]
         var scheme = AuthorizationScheme.oauth1(OAuth1Settings(client: Secrets.client))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension RunningProxy {
-    /// How all secrets of these tests begin.
+    /// The beginning of all secrets of these tests.
     private static let mark = "hidden"
 
     /// Records an issue for each log that tells a secret, as it is or in Base64, or a signature.

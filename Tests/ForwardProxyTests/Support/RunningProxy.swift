@@ -102,7 +102,7 @@ struct RunningProxy: Sendable {
     }
 
     var enroller: Enroller { server.generation.enroller }
-    /// What the first API's enrolled accounts, or its first account, must have their credentials bound to.
+    /// The binding that credentials of the first API's enrolled accounts, or its first account, must have.
     var bindingOfEnrolled: CredentialBinding {
         let settings = server.generation.settings
         return settings.apis[0].binding(enrolledBy: settings.enrolment?.target(of: 0))

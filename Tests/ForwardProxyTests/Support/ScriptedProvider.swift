@@ -2,7 +2,7 @@ import Synchronization
 
 /// A provider that answers every request on every connection at once, as the test says, and counts.
 final class ScriptedProvider: Sendable {
-    /// What a request is answered with: status line, fields and body.
+    /// The answer to a request: status line, fields and body.
     typealias Answer = @Sendable (Message, _ count: Int) async -> String
 
     let upstream: ScriptedUpstream

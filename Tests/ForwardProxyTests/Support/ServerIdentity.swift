@@ -6,13 +6,13 @@ import X509
 
 @testable import ProviderSimulator
 
-/// What a TLS server shows: a chain and the key of its first certificate.
+/// The identity that a TLS server shows: a chain and the key of its first certificate.
 struct ServerIdentity {
     var chainDER: [[UInt8]]
     var keyDER: [UInt8]
     /// The only certificate that a client may show; nil: clients are not asked for one.
     var clientDER: [UInt8]?
-    /// What it offers by ALPN.
+    /// The protocols that it offers by ALPN.
     var protocols = ["http/1.1"]
     /// The newest version of TLS that it speaks; nil: every one.
     var maximumTLSVersion: NIOSSL.TLSVersion?

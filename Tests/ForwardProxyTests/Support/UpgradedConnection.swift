@@ -4,7 +4,7 @@ import NIOCore
 
 /// A client and an upstream that have switched to WebSocket through the proxy.
 struct UpgradedConnection: Sendable {
-    /// How the client reaches the proxy, and the proxy the upstream.
+    /// The way in which the client reaches the proxy, and the proxy the upstream.
     enum Way: CaseIterable, Sendable {
         case interceptedToTLS, interceptedToPlain, absoluteToTLS, absoluteToPlain
 

@@ -7,7 +7,7 @@ struct VerifyingProvider: Sendable {
     let type: EnrolmentAccessType
     /// Of the password grant.
     let granting = GrantingProvider()
-    /// What whoever asks who they are is told.
+    /// The answer to whoever asks who they are.
     var me = ScriptedProvider.answer("200 OK", #"{"id":"alice"}"#)
 
     /// The resources say how they were asked.

@@ -6,7 +6,7 @@ final class WeakGeneration: Sendable {
     init(_ generation: ProxyGeneration) { self.generation = generation }
     var exists: Bool { generation != nil }
 
-    /// Whether nothing of it stays.
+    /// Indicates whether nothing of it stays.
     ///
     /// Time is counted in connections that begin and end meanwhile: what is there after many of them is held for good.
     func isForgotten(by proxy: RunningProxy) async throws -> Bool {

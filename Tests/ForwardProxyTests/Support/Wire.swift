@@ -147,7 +147,7 @@ final class Wire: Sendable {
         return message
     }
 
-    /// What comes until the end, and how it ends.
+    /// Returns what comes until the end, and how it ends.
     func rest() async throws -> (received: String, end: Inbox.End) {
         try await inbox.wait { contents in
             guard let end = contents.end else { return nil }
@@ -157,7 +157,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// How the peer's side ends; what else comes is thrown away.
+    /// Returns how the peer's side ends; what else comes is thrown away.
     func end() async throws -> Inbox.End {
         try await inbox.wait { contents in
             contents.bytes.clear()

@@ -31,7 +31,7 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    /// What whoever asks who they are is told.
+    /// The answer to whoever asks who they are.
     struct Me: Sendable, CustomTestStringConvertible {
         var status = "200 OK"
         var fields = ""

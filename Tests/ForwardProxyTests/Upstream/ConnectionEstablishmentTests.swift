@@ -13,7 +13,7 @@ import Testing
 /// Real sockets on the addresses of loopback, under a name that has them all.
 @Suite("Connecting to a name that has several addresses", .generousLimit, .timed)
 struct ConnectionEstablishmentTests {
-    /// What a name resolves to, changed by the test.
+    /// The addresses that a name resolves to, changed by the test.
     private final class Names: Sendable {
         private let addresses: Mutex<[SocketAddress]>
         private let asked = Mutex(0)
@@ -72,7 +72,7 @@ struct ConnectionEstablishmentTests {
     }
 
     private let clock = ManualClock()
-    /// What there is for each connection.
+    /// The time that there is for each connection.
     private let limit = TimeAmount.seconds(20)
 
     private func connector(

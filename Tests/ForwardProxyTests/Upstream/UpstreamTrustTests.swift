@@ -206,7 +206,7 @@ struct UpstreamTrustTests {
         #expect(answer.body.contains("the peer closed the connection during the handshake"))
     }
 
-    /// What the client is answered when the upstream sends this to the first bytes of TLS; nil: closes the connection.
+    /// Returns the client's answer when the upstream sends this to the first bytes of TLS; nil: closes the connection.
     private func answer(toHandshake bytes: String?) async throws -> Message {
         let upstream = try await ScriptedUpstream.start()
         var answer: Message?

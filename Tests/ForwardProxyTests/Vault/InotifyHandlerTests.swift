@@ -28,7 +28,7 @@ struct InotifyHandlerTests {
         return buffer
     }
 
-    /// What is told when the kernel gives this in one go.
+    /// Returns what is told when the kernel gives this in one go.
     private func changes(_ events: [ByteBuffer]) throws -> [VaultWatcher.Changes] {
         let channel = EmbeddedChannel(
             handler: InotifyHandler { [told] change in told.changes.withLock { $0.append(change) } }

@@ -2,7 +2,7 @@ import HTTP1Codec
 import NIOCore
 import Testing
 
-/// What the writers make of generated heads, read again by this codec and by llhttp.
+/// Tests that read again, by this codec and by llhttp, what the writers make of generated heads.
 @Suite struct RewrittenHeadTests {
     @Test(arguments: 300..<310 as Range<UInt64>)
     func `A rewritten request is one request with the fields that were kept`(_ seed: UInt64) throws {

@@ -1,6 +1,6 @@
 /// The judgement on two transcripts of one stream: the stock decoder's and our own.
 struct Agreement {
-    /// What must never be: a message that only we read, or one that both read differently.
+    /// The differences that must never be: a message that only we read, or one that both read differently.
     private(set) var violations: [String] = []
     /// Our reason, where we refuse what the stock decoder takes.
     private(set) var strictness: String?

@@ -1,6 +1,6 @@
 /// The methods of HTTP that llhttp knows. This codec takes any token for one (RFC 9110, section 9.1).
 enum KnownMethods {
-    /// What llhttp says of another one.
+    /// The words in which llhttp refuses another one.
     static let refusal = "invalid HTTP method"
 
     private static let names: Set<String> = [

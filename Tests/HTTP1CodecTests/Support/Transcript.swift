@@ -1,4 +1,4 @@
-/// What a decoder made of a stream of bytes, in a form that two decoders can be compared by.
+/// The messages that a decoder made of a stream of bytes, in a form that two decoders can be compared by.
 ///
 /// Text is decoded as UTF-8 with repair, because NIOHTTP1 hands out strings.
 struct Transcript: Equatable {
@@ -15,12 +15,12 @@ struct Transcript: Equatable {
         var trailers: [Field] = []
         var isComplete = false
         var keepsAlive: Bool
-        /// Whether what follows the head may be another protocol, so that only heads can be compared from here on.
+        /// Indicates whether what follows the head may be another protocol: only heads can be compared from here on.
         var mayEndHTTP = false
     }
 
     var messages: [Message] = []
-    /// Why the rest was refused, or `nil`.
+    /// The reason why the rest was refused, or `nil`.
     var refusal: String?
 
     /// The same without persistence, which NIOHTTP1 computes for a response before it knows that there is no body.

@@ -16,7 +16,7 @@ import Testing
         #expect(try self.next(&scanner, text) == nil)
     }
 
-    /// What was looked at once could change behind the scanner's back without its notice: nothing is scanned twice.
+    /// Changes what was looked at once behind the scanner's back, without its notice: nothing is scanned twice.
     @Test func `Bytes that were looked at are not looked at again`() throws {
         var scanner = LineScanner()
         #expect(try self.next(&scanner, "abcdefghijklmnop") == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP2Codec
 
-/// What real clients do must never reach a limit, however long they do it; the limits here are a fifth of the defaults.
+/// The habits of real clients, which must never reach a limit. The limits here are a fifth of the defaults.
 @Suite struct ClientHabitTests {
     @Test func `Small updates of both windows during a long download`() throws {
         var playbook = try Playbook("server idle=200 abandoned=120")

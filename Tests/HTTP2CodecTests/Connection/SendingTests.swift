@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP2Codec
 
-/// What playbooks cannot say of the calls of a connection.
+/// Tests of a connection's calls that playbooks cannot express.
 @Suite struct SendingTests {
     private func send(_ connection: inout HTTP2Connection, on streamID: HTTP2StreamID, filler: Int = 0) throws {
         let head = try Heads.request("GET / HTTP/1.1\r\nHost: h\r\nFiller: \(String(repeating: "f", count: filler))")

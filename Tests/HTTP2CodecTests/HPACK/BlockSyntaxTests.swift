@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import HTTP2Codec
 
-/// What RFC 7541 refuses in a block, and what it allows at its edges.
+/// Tests of what RFC 7541 refuses in a block, and of what it allows at its edges.
 @Suite struct BlockSyntaxTests {
     private func decoder(tableLimit: Int = 4_096) -> HeaderBlockDecoder {
         HeaderBlockDecoder(limits: MessageLimits(), dynamicTableLimit: tableLimit)

@@ -3,7 +3,7 @@ import LocalAuthority
 import Routing
 import TestSupport
 
-/// Where a test's CA is, and the time it is made at.
+/// The place of a test's CA, and the time it is made at.
 struct AuthorityDirectory {
     static let now = Date(timeIntervalSince1970: 1_780_000_000.75)
 

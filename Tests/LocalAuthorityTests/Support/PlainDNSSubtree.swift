@@ -15,12 +15,12 @@ struct PlainDNSSubtree {
             && others.suffix(self.labels.count) == self.labels[...]
     }
 
-    /// Whether every name with one label before this suffix is in it.
+    /// Indicates whether every name with one label before this suffix is in it.
     func containsAll(below suffix: String) -> Bool {
         Self.labels(suffix).suffix(self.labels.count) == self.labels[...]
     }
 
-    /// Whether some name with one label before this suffix is in it.
+    /// Indicates whether some name with one label before this suffix is in it.
     func containsAny(below suffix: String) -> Bool {
         let isOne = !self.isOnlyBelow && !self.labels.isEmpty && self.labels.dropFirst() == Self.labels(suffix)[...]
         return isOne || self.containsAll(below: suffix)

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftASN1
 
-/// What a PKCS#12 truststore holds, read without the code that writes it.
+/// The contents of a PKCS#12 truststore, read without the code that writes it.
 struct ReadTrustStore {
     var aliases: [String] = []
     var certificates: [[UInt8]] = []

@@ -4,7 +4,7 @@ import ProviderSimulator
 import Testing
 
 @Suite struct ProtectedResourceTests {
-    /// What a protected resource answers, as a client decodes it.
+    /// The answer of a protected resource, as a client decodes it.
     private struct Report: Decodable {
         struct User: Decodable, Equatable {
             let id: String

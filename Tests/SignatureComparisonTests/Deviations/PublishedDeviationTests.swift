@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Published deviations")
 struct PublishedDeviationTests {
-    /// What sources in use publish although RFC 5849 says otherwise.
+    /// The vectors of sources in use that were published although RFC 5849 says otherwise.
     private static let published = VectorFile.of(.request, .deviates).filter { $0.statement != nil }
 
     @Test("What a published signer does otherwise than RFC 5849 is found out", arguments: published)

@@ -25,7 +25,7 @@ extension OtherSigner {
 
     private static func without(_ name: String) -> [(String, String)] { usual.filter { $0.0 != name } }
 
-    /// Which parameters are signed.
+    /// The signers that differ in which parameters are signed.
     static let parameters: [OtherSigner] = [
         OtherSigner("the query not signed", .queryNotSigned, get + ours),
         OtherSigner(

@@ -9,7 +9,7 @@ extension OtherSigner {
         { $0.url = "https://api.example.com/r?" + query }
     }
 
-    /// How names and values are encoded.
+    /// The signers that differ in how names and values are encoded.
     static let encodings: [OtherSigner] = [
         OtherSigner("+ for a space", .plusForSpace, get + "a%3D1%2B2%26" + ours, change: query("a=1%202")),
         OtherSigner("values encoded twice", .doubleEncoding, get + "a%3D1%25252F2%26" + ours, change: query("a=1%2F2")),
@@ -81,7 +81,7 @@ extension OtherSigner {
         OtherSigner("ISO-8859-1", .characterSet, get + "a%3D%25E9%26" + ours, change: query("a=%C3%A9")),
     ]
 
-    /// How the parameters are sorted.
+    /// The signers that differ in how the parameters are sorted.
     static let orders: [OtherSigner] = [
         OtherSigner(
             "sorted before encoding",

@@ -13,16 +13,16 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
     var host: String?
     var contentType: String?
     var body: String?
-    /// What it signed, byte for byte.
+    /// The base string that it signed, byte for byte.
     let base: String
     var key = "cons%2Fsecret&tok%26secret"
-    /// What it says it signed with, and what it did.
+    /// The method that it says it signed with, and beside it the one that it did.
     var signatureMethod = "HMAC-SHA1"
     var hash = "HMAC-SHA1"
     /// Names and values of its field as they are written, without the signature.
     var sent: [(String, String)]
     var realm: String?
-    /// What it makes of the bytes of the signature.
+    /// The text that it makes of the bytes of the signature.
     var write: @Sendable (Data) -> String = { OtherSigner.encoded($0.base64EncodedString()) }
     let cause: ComparisonCause
 

@@ -1,4 +1,4 @@
-/// What is decided on chains without pins (mode none).
+/// The decisions on chains without pins (mode none).
 enum ChainTable {
     typealias Row = DecisionRow
 

@@ -10,7 +10,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
     static let all = Result { try Limbo() }
 
     var name: String
-    /// Whether the suite wants the chain accepted.
+    /// Indicates whether the suite wants the chain accepted.
     var isAskedToBeAccepted: Bool
     /// `accepted`, or the label of the failure.
     var decision: String
@@ -20,9 +20,9 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
     /// DER.
     var presented: [[UInt8]]
     var trusted: [[UInt8]]
-    /// Where there are any, every certificate has to have one of these revocation lists tell of it.
+    /// The revocation lists; where there are any, each certificate has to have one that tells of it.
     var revocationLists: [[UInt8]]
-    /// Why it is decided otherwise than the suite asks; empty where it is not.
+    /// The reason why it is decided otherwise than the suite asks; empty where it is not.
     var deviation: String
 
     var testDescription: String { self.name }

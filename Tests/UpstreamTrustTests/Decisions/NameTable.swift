@@ -1,4 +1,4 @@
-/// Which certificates are for which hosts, and what switching that off lets pass.
+/// The certificates that are for a host, and what switching that off lets pass.
 enum NameTable {
     typealias Row = DecisionRow
 

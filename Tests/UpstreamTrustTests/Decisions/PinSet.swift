@@ -7,7 +7,7 @@ struct PinSet: Sendable, CustomStringConvertible {
     var of: [String]
     var at: PinPosition
     var onFailure: PinFailureAction
-    /// Whether the pins have expired, and what they then come to.
+    /// The action that the pins come to since they have expired; nil: they have not.
     var expired: PinFailureAction?
 
     static func key(

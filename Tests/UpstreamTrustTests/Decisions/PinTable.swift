@@ -1,10 +1,10 @@
 import UpstreamTrust
 
-/// What is decided on pins: mode by place on the path, by what a failure comes to, by expiry.
+/// The decisions on pins: mode by place on the path, by what a failure comes to, by expiry.
 enum PinTable {
     typealias Row = DecisionRow
 
-    /// For rows of one line.
+    /// The whole chain, for rows of one line.
     private static let whole = ChainTable.whole
     private static let missed = Row.Expectation.refused("no_pin_matched")
     private static let told = Row.Expectation.reported("no_pin_matched")

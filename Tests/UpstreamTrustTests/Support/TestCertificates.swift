@@ -157,7 +157,7 @@ extension TestCertificates {
         }
     }
 
-    /// What a certificate is made from; times are seconds from `now`.
+    /// The template that a certificate is made from; times are seconds from `now`.
     struct Template {
         var version = Certificate.Version.v3
         var subject: String?
@@ -176,7 +176,7 @@ extension TestCertificates {
         var hasEmptySubject = false
         var unknownExtension = false
         var permitted: [String] = []
-        /// Whether what restricts an authority is critical.
+        /// Indicates whether what restricts an authority is critical.
         var isStrict = true
         var more: [Certificate.Extension] = []
         var algorithm: Certificate.SignatureAlgorithm?

@@ -48,7 +48,7 @@ struct HTTP2Output {
         return true
     }
 
-    /// What there is is flushed now.
+    /// Notes that all there is is flushed now.
     ///
     /// - Returns: Whether it may be written.
     mutating func flushBegan() -> Bool {

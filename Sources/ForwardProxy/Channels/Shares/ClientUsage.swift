@@ -83,7 +83,7 @@ extension ClientUsage {
 enum ClientKey: Hashable, Sendable {
     /// A client that is listed, by its name.
     case client(String)
-    /// Whoever comes from an address, where no clients are listed, or as long as it is not known who it is.
+    /// Everybody at an address, where no clients are listed, or as long as it is not known who it is.
     case peer(PeerAddress)
 }
 

@@ -6,7 +6,7 @@
 final class ConnectionClaim {
     /// Nil when it is released.
     private(set) var usage: ClientUsage?
-    /// What counts it among those that its client uses: tunnels, or upstream connections where these are limited.
+    /// The counter of those that its client uses: tunnels, or upstream connections where these are limited.
     private var counter: InFlightCounter?
     private static let leastOwn = 32
 

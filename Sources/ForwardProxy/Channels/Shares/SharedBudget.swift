@@ -5,8 +5,8 @@ final class SharedBudget: Sendable {
     /// More than anybody can use: small enough to be multiplied.
     static let unlimited = 1 << 48
 
-    /// What is decided on: the sum and a client's part of it change together, or the difference between them would be
-    /// taken for what other clients hold.
+    /// The values decided on: the sum and a client's part of it change together, or the difference between them would
+    /// be taken for what other clients hold.
     private struct State {
         var capacity = unlimited
         var used = 0
@@ -15,7 +15,7 @@ final class SharedBudget: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Which part of it one client may hold while others hold any; nil: no such bound.
+    /// The part of it that one client may hold while others hold any; nil: no such bound.
     private let largestPart: Int?
     private let abated: @Sendable () -> Void
 
@@ -30,7 +30,7 @@ final class SharedBudget: Sendable {
     /// The amount that there is.
     var capacity: Int { state.withLock(\.capacity) }
 
-    /// How much of it is in use.
+    /// The part of it that is in use.
     var used: Int { state.withLock(\.used) }
 
     /// Changes the capacity; what is in use stays so where that is more.

@@ -45,7 +45,7 @@ struct ClientConnectionStateMachine {
         var isExchange: Bool { self == .transfer || self == .response }
     }
 
-    /// What a request waits for before it is handled.
+    /// The step that a request waits for before it is handled.
     enum Wait: Equatable {
         /// The turn of its log-in to be checked.
         case turn
@@ -197,7 +197,7 @@ struct ClientConnectionStateMachine {
         }
     }
 
-    /// What is behind the request in flight, whose response is the last, has been dropped.
+    /// Notes that the bytes behind the request in flight, whose response is the last, have been dropped.
     mutating func inputWasCut() {
         input = .cut
     }
@@ -223,7 +223,7 @@ struct ClientConnectionStateMachine {
     enum DecodeAction: Equatable {
         case nothing
         case head
-        /// What the exchange in flight takes of its request.
+        /// The part of its request that the exchange in flight takes.
         case body
     }
 

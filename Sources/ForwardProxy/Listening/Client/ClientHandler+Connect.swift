@@ -167,7 +167,7 @@ extension ClientHandler {
 }
 
 extension ClientHandler {
-    /// What a request waits for before it is served, and nobody else does.
+    /// The step that a request waits for before it is served, and nobody else does.
     enum AwaitedStep {
         /// Its log-in's turn to be checked.
         case turn(Scheduled<Void>)

@@ -1,4 +1,4 @@
-/// Who the client of a connection is, as far as that is known, and whether its connection has a place.
+/// The client of a connection, as far as it is known, and whether its connection has a place.
 struct ClientIdentity {
     /// The connection's place where clients are listed: it may still be one too many, or none too many, when it is
     /// known whose it is.

@@ -1,8 +1,8 @@
 import HTTP1Codec
 import NIOCore
 
-/// What a client has sent and is not decoded, and the memory that it takes: of a head or a trailer section that is not
-/// whole yet, or of what waits for its turn.
+/// The bytes that a client has sent and that are not decoded, and the memory that they take: of a head or a trailer
+/// section that is not whole yet, or of what waits for its turn.
 struct ClientInput: ~Copyable {
     /// Bytes of a head that are not counted.
     static let smallHead = 4 * 1024

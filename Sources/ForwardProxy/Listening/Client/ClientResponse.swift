@@ -53,7 +53,7 @@ struct ClientResponse {
     /// Indicates whether the body has chunks, and an end that is written.
     var isChunked: Bool { coding == .chunked }
 
-    /// What lies in the scratch buffer is being written.
+    /// Notes that the bytes in the scratch buffer are being written.
     mutating func headWasSent() {
         headIsUnsent = false
     }

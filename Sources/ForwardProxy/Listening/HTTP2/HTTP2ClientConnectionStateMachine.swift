@@ -123,7 +123,7 @@ extension HTTP2ClientConnectionStateMachine {
         return isClosed ? .none : .wait(until: deadline)
     }
 
-    /// What a stream that is over had left has gone out, or was dropped.
+    /// Notes that the rest of a stream that was over has gone out, or was dropped.
     func restSent(codecIsIdle: Bool) -> Action {
         isDone(codecIsIdle) ? .close(.noError) : .none
     }

@@ -24,9 +24,9 @@ struct HTTP2ClientStreamStateMachine {
     }
 
     enum Wait {
-        /// For anything to move.
+        /// The wait for anything to move.
         case transfer
-        /// For the head of the response.
+        /// The wait for the head of the response.
         case response
     }
 

@@ -6,7 +6,7 @@ enum NameLookupHolder: Hashable, Sendable {
     case upstreamProxy
     /// A client that is listed.
     case client(String)
-    /// Whoever comes from an address, where no clients are listed.
+    /// Everybody at an address, where no clients are listed.
     case address(String)
 
     /// Indicates whether its names are those of the configuration, which are as many as that has and no more.

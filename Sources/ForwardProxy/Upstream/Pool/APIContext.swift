@@ -78,7 +78,8 @@ final class APIContext: Sendable {
         return settings(of: account)?.oauth1 ?? shared
     }
 
-    /// Likewise.
+    /// Nil when the account's requests are not signed, either.
+    ///
     /// - Throws: When the account's requests cannot be signed with its options.
     func client(of account: AccountReference) throws(SigningError) -> PreparedClient? {
         guard let own = settings(of: account)?.oauth1 else { return try client?.get() }

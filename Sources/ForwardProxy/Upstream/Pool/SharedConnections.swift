@@ -86,7 +86,7 @@ struct SharedConnections {
     /// - Returns: Nil for the proxy itself.
     private func clientOrNil(_ usage: ClientUsage) -> ClientUsage? { usage === own ? nil : usage }
 
-    /// Whose bodies fill connections, which their server may not read, does not fill those of others too.
+    /// Indicates whether a client keeps to its own connections: its bodies, which may not be read, fill no others.
     private func isConfined(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
         guard sendsBody, let client else { return false }
         return handlers.contains { $0.isFull(by: client) }

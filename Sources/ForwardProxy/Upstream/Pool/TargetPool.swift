@@ -149,7 +149,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         }
     }
 
-    /// Where no connection may be made, those that wait are told one after the other, which brings up the next ones.
+    /// Connects for those that wait, or tells them one after the other that it may not, which brings up the next ones.
     private func connectIfNeeded() {
         guard machine.beginSearch() else { return }
         repeat {

@@ -1,4 +1,5 @@
-/// Whether another connection is made for the requests that wait at a target. One at a time: it may have room for all.
+/// The decision whether another connection is made for the requests that wait at a target. One at a time: it may have
+/// room for all.
 ///
 /// 1. *Idle*, as it begins.
 /// 2. *Awaiting room*: the first request lacks windows alone, which the server may give back.
@@ -23,7 +24,7 @@ struct TargetPoolStateMachine {
     private enum Search {
         case none
         case going
-        /// What was done on the way may have made another connection necessary.
+        /// A search that may have made another connection necessary on its way.
         case toBeRepeated
     }
 

@@ -226,7 +226,7 @@ struct UpstreamConnectionStateMachine {
         case none
     }
 
-    /// Whoever uses or keeps it wants it closed.
+    /// Closes it, as whoever uses or keeps it wants.
     mutating func close() -> CloseAction {
         if case .closed = state { return .none }
         state = .closed

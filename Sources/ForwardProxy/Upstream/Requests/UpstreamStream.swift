@@ -50,7 +50,7 @@ enum StreamEnd: Equatable {
     case reset(HTTP2ErrorCode)
 }
 
-/// Whoever has leased an ``UpstreamStream`` for one request. Called on the connection's event loop.
+/// The one who has leased an ``UpstreamStream`` for one request. Called on the connection's event loop.
 protocol UpstreamLessee: AnyObject {
     /// Indicates whether response bytes can be taken now. While false none are handed over, and by HTTP/1.1 the
     /// connection is not read.

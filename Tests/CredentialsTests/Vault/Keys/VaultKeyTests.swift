@@ -10,7 +10,7 @@ struct VaultKeyTests {
 
     init() throws { temporary = try TestDirectory() }
 
-    /// Whether two keys are one: what is sealed under the first opens under the second.
+    /// Indicates whether two keys are one: what is sealed under the first opens under the second.
     private func isSame(_ one: VaultKey, _ other: VaultKey) throws -> Bool {
         let path = temporary("vault-\(UUID())")
         try Vault(directory: path, key: one).store(Samples.credential(1), for: Samples.alice)

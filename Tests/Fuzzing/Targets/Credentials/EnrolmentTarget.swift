@@ -25,7 +25,7 @@ enum EnrolmentTarget: FuzzTarget {
 
     private static let fieldNames = ["access_type", "passkey", "passcode"]
 
-    /// What is read of any body is what another reader finds there, once.
+    /// Checks that what is read of any body is what another reader finds there, once.
     private static func checkBody(_ body: [UInt8]) {
         if let read = try? RegistrationFields(form: body).all() {
             for (name, value) in zip(fieldNames, [read.accessType, read.passkey, read.passcode]) {

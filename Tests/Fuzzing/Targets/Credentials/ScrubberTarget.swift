@@ -3,7 +3,7 @@ import OAuthSigning
 
 @testable import Credentials
 
-/// What providers said, with a secret in it in some form: nothing of the secret is left.
+/// Words of providers with a secret in them in some form: nothing of the secret is left.
 ///
 /// The input is a byte for the form of the secret, the secret, what stands before it, and what follows.
 enum ScrubberTarget: FuzzTarget {

@@ -17,7 +17,7 @@ enum FrameScript {
         [0x08, 0x03, 0x31, 0x30, 0x30],
     ]
 
-    /// What a peer of the connection sends: the preface if it is a client, SETTINGS, and the frames of the script.
+    /// Returns what a peer of the connection sends: the preface if it is a client, SETTINGS, and the script's frames.
     static func bytes(of reader: inout InputReader, toServer: Bool) -> [UInt8] {
         var bytes = toServer ? self.preface : []
         bytes += self.frame(type: 4, flags: 0, streamID: 0, [])

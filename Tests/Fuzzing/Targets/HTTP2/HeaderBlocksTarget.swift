@@ -106,7 +106,7 @@ enum HeaderBlocksTarget: FuzzTarget {
         }
     }
 
-    /// What the encoder wrote can always be read.
+    /// Reads what the encoder wrote, which is always possible.
     private static func mirrored<Head>(_ bytes: ByteBuffer, _ read: () throws(HeaderBlockError) -> Head) -> Head {
         do throws(HeaderBlockError) {
             return try read()

@@ -4,7 +4,7 @@ import NIOHPACK
 
 @testable import HTTP2Codec
 
-/// What swift-nio-http2 reads from the header blocks of one connection, for comparison.
+/// The header blocks of one connection as swift-nio-http2 reads them, for comparison.
 struct StockHeaderBlocks {
     /// Nil where the two differ on purpose, or the stock decoder has refused a block: what comes next means nothing.
     private var decoder: HPACKDecoder? = HPACKDecoder(

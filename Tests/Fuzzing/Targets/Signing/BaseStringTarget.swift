@@ -130,7 +130,7 @@ enum BaseStringTarget: FuzzTarget {
         }
     }
 
-    /// Whether the request had a parameter of the protocol before it was signed.
+    /// Indicates whether the request had a parameter of the protocol before it was signed.
     private static func hasOthers(_ target: [UInt8], _ form: [UInt8]) -> Bool {
         let query = target.drop { $0 != 0x3F }.dropFirst()
         return [query, form[...]].contains { pairs in

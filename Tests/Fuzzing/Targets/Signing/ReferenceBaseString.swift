@@ -44,7 +44,7 @@ enum ReferenceBaseString {
         return Array("\(scheme)://".utf8) + host + (path.isEmpty ? [0x2F] : path)
     }
 
-    /// Whether the digits are this number, zeros before it aside.
+    /// Indicates whether the digits are this number, zeros before it aside.
     private static func isPort(_ digits: String, _ port: String) -> Bool {
         String(digits.drop { $0 == "0" }) == port
     }

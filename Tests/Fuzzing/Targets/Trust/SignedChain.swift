@@ -42,7 +42,7 @@ struct SignedChain {
         )
     }
 
-    /// What is decided on the leaf when the root is trusted.
+    /// Returns what is decided on the leaf when the root is trusted.
     func decision(revocation: RevocationPolicy? = nil) -> TrustDecision {
         let verifier = ChainVerifier(
             policy: TLSPolicy(trust: .certificates([self.root]), verifiesHostname: false, revocation: revocation)

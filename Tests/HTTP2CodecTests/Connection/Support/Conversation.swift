@@ -19,7 +19,7 @@ struct Conversation {
     private let bodyLimit: Int
     private let resetChance: Int
 
-    /// What is between two ends: bytes under way, and an account of them.
+    /// The way between two ends: bytes under way, and an account of them.
     private struct Wire {
         var bytes = ByteBuffer()
         var log = FrameLog()

@@ -22,7 +22,7 @@ struct MessageFlow {
         self.withTrailers = withTrailers
     }
 
-    /// Whether all that was to come has come, in order, and nothing else.
+    /// Indicates whether all that was to come has come, in order, and nothing else.
     var isComplete: Bool {
         self.isInOrder && self.receivedBytes == self.length && self.ending == (self.withTrailers ? .trailers : .end)
     }

@@ -8,7 +8,7 @@ struct WindowAuditor {
     private var maxFrameSize = 16_384
     private var announced: [(initialWindow: Int?, maxFrameSize: Int?)] = []
     private var connectionWindow = 65_535
-    /// What was granted on each stream beside the initial window, less what was sent.
+    /// The bytes granted on each stream beside the initial window, less those sent.
     private var granted: [UInt32: Int] = [:]
 
     /// A frame of the side that is watched.
