@@ -14,20 +14,20 @@ struct VectorTests {
         #expect(counts == [105, 25, 31, 20, 30, 9])
     }
 
-    @Test("Bytes are percent-encoded as section 3.6 says, and back", arguments: VectorFile.of(.encode))
+    @Test("Bytes are percent-encoded as RFC 5849, section 3.6 says, and back", arguments: VectorFile.of(.encode))
     func encode(_ vector: Vector) {
         let encoded = PercentEncoding.encode(vector.inputBytes)
         #expect(String(decoding: encoded, as: UTF8.self) == vector.expected.encoded)
         #expect(PercentEncoding.decodeLeniently(encoded.span) == vector.inputBytes)
     }
 
-    @Test("Parameters are normalized as section 3.4.1.3.2 says", arguments: VectorFile.of(.normalize, .rfc))
+    @Test("Parameters are normalized as RFC 5849, section 3.4.1.3.2 says", arguments: VectorFile.of(.normalize, .rfc))
     func normalize(_ vector: Vector) {
         #expect(Self.normalized(vector.inputBytes) == vector.expected.normalizedParams)
     }
 
     @Test(
-        "Where published parameters are normalized otherwise, section 3.4.1.3.2 is followed",
+        "Where published parameters are normalized otherwise, RFC 5849, section 3.4.1.3.2 is followed",
         arguments: VectorFile.of(.normalize, .deviates)
     )
     func normalizeAgainstPublished(_ vector: Vector) {
@@ -36,7 +36,7 @@ struct VectorTests {
         #expect(normalized != vector.published?["normalized_params"])
     }
 
-    @Test("The base string URI is that of section 3.4.1.2", arguments: VectorFile.of(.baseURI))
+    @Test("The base string URI is that of RFC 5849, section 3.4.1.2", arguments: VectorFile.of(.baseURI))
     func baseURI(_ vector: Vector) throws {
         let input = vector.inputBytes
         let parts = AbsoluteURI(input.span)
@@ -52,7 +52,7 @@ struct VectorTests {
         #expect(base.uri == vector.expected.baseUri)
     }
 
-    @Test("A base string is signed with the key of sections 3.4.2 to 3.4.4", arguments: VectorFile.of(.sign))
+    @Test("A base string is signed with the key of RFC 5849, sections 3.4.2 to 3.4.4", arguments: VectorFile.of(.sign))
     func sign(_ vector: Vector) throws {
         let credentials = try #require(vector.credentials)
         let method = try #require(vector.signatureMethod.flatMap(SignatureMethod.init(rawValue:)))

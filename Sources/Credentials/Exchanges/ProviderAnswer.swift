@@ -108,7 +108,7 @@ struct ProviderAnswer {
 /// Token credentials or temporary credentials, as a provider issues them (RFC 5849, sections 2.1 and 2.3).
 struct IssuedToken {
     let token: TokenCredentials
-    /// `oauth_callback_confirmed` (section 2.1).
+    /// `oauth_callback_confirmed` (RFC 5849, section 2.1).
     let confirmsCallback: Bool
     private let members: AnswerMembers
 

@@ -105,7 +105,7 @@ extension RequestRoute {
     }
 
     /// The request-target from the path on, byte for byte; `/` where there is no path (RFC 9112, section 3.2.1), and
-    /// `*` where OPTIONS has neither path nor query (section 3.2.4).
+    /// `*` where OPTIONS has neither path nor query (RFC 9112, section 3.2.4).
     private static func originForm(of head: borrowing RequestHead, from offset: Int) -> ByteBuffer {
         guard offset > 0 else { return head.target }
         var rest = head.target

@@ -14,7 +14,7 @@ class Malformed(Exception):
 
 
 def encode(data):
-    """Section 3.6."""
+    """Percent-encoding (RFC 5849, section 3.6)."""
     if isinstance(data, str):
         data = data.encode()
     return "".join(chr(o) if o in UNRESERVED else f"%{o:02X}" for o in data)
@@ -28,7 +28,7 @@ def decode(data, plus=False):
 
 
 def form_pairs(data):
-    """The decoded pairs of a query or a form body (section 3.4.1.3.1); empty segments stand for nothing."""
+    """The decoded pairs of a query or a form body (RFC 5849, section 3.4.1.3.1); empty segments stand for nothing."""
     pairs = []
     for segment in data.split(b"&"):
         if segment:
@@ -42,12 +42,12 @@ def is_form(content_type):
 
 
 def normalize(pairs):
-    """Section 3.4.1.3.2: encoded first, then sorted by name, then by value."""
+    """RFC 5849, section 3.4.1.3.2: encoded first, then sorted by name, then by value."""
     return "&".join(f"{n}={v}" for n, v in sorted((encode(n), encode(v)) for n, v in pairs))
 
 
 def base_uri(scheme, host, path):
-    """Section 3.4.1.2. `host` is the Host field's value, `path` the path as it was sent."""
+    """The base string URI (RFC 5849, section 3.4.1.2). `host` is the Host field's value, `path` as it was sent."""
     host = host.lower()
     default = {b"http": b":80", b"https": b":443"}[scheme]
     for suffix in (default, b":"):
@@ -57,7 +57,7 @@ def base_uri(scheme, host, path):
 
 
 def base_string(method, uri, normalized):
-    """Section 3.4.1.1."""
+    """The base string (RFC 5849, section 3.4.1.1)."""
     return f"{encode(method.upper())}&{encode(uri)}&{encode(normalized)}"
 
 
@@ -68,7 +68,7 @@ TOKEN = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 def parse_authorization(value):
     """The protocol parameters of an `OAuth` Authorization value, decoded, and the realm (None when absent).
 
-    Strict (section 3.5.1): every value quoted and encoded exactly as section 3.6 says, no parameter twice.
+    Strict (RFC 5849, section 3.5.1): every value quoted and encoded exactly as section 3.6 says, no parameter twice.
     """
     if not value[:6].lower() == b"oauth ":
         raise Malformed("the scheme is not OAuth")

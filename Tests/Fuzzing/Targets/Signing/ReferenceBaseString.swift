@@ -13,11 +13,11 @@ enum ReferenceBaseString {
     ) -> String {
         let path = Array(target.prefix { $0 != 0x3F })
         let query = Array(target.dropFirst(path.count + 1))
-        // Section 3.4.1.3.1: the query, the Authorization field, the form; without the signature.
+        // RFC 5849, section 3.4.1.3.1: the query, the Authorization field, the form; without the signature.
         let pairs = self.pairs(query) + protocolParameters + (form.map { self.pairs($0) } ?? [])
         let encoded = pairs.filter { $0.name != Array("oauth_signature".utf8) }
             .map { (name: self.encoded($0.name), value: self.encoded($0.value)) }
-        // Section 3.4.1.3.2: sorted by name, and those of one name by value, byte by byte.
+        // RFC 5849, section 3.4.1.3.2: sorted by name, and those of one name by value, byte by byte.
         let sorted = encoded.sorted { one, other in
             one.name == other.name
                 ? one.value.lexicographicallyPrecedes(other.value) : one.name.lexicographicallyPrecedes(other.name)
@@ -32,7 +32,7 @@ enum ReferenceBaseString {
         return parts.map { String(decoding: self.encoded($0), as: UTF8.self) }.joined(separator: "&")
     }
 
-    /// Section 3.4.1.2.
+    /// The base string URI (RFC 5849, section 3.4.1.2).
     private static func uri(scheme: String, authority: [UInt8], path: [UInt8]) -> [UInt8] {
         var host = authority.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }
         if let colon = host.lastIndex(of: 0x3A) {
@@ -49,7 +49,7 @@ enum ReferenceBaseString {
         String(digits.drop { $0 == "0" }) == port
     }
 
-    /// A form, as section 3.4.1.3.1 has it decoded.
+    /// A form, as RFC 5849, section 3.4.1.3.1 has it decoded.
     private static func pairs(_ form: [UInt8]) -> [Pair] {
         form.split(separator: 0x26).map { pair in
             let name = pair.prefix { $0 != 0x3D }
@@ -81,7 +81,7 @@ enum ReferenceBaseString {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
     )
 
-    /// Section 3.6.
+    /// Percent-encoding (RFC 5849, section 3.6).
     static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for byte in bytes {
