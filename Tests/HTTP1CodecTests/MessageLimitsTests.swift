@@ -20,13 +20,13 @@ import Testing
 
     @Test func `A head of the limit is read and one byte more is not`() {
         let text = "GET /abc HTTP/1.1\r\nHost: h\r\nX: y\r\n\r\n"
-        #expect(self.refusal(text) { $0.headerBytes = text.utf8.count } == nil)
-        #expect(self.refusal(text) { $0.headerBytes = text.utf8.count - 1 } == .headerTooLarge)
+        #expect(refusal(text) { $0.headerBytes = text.utf8.count } == nil)
+        #expect(refusal(text) { $0.headerBytes = text.utf8.count - 1 } == .headerTooLarge)
     }
 
     @Test func `The limit holds before the line is complete`() {
-        #expect(self.refusal("GET /abcdefgh") { $0.headerBytes = 12 } == .targetTooLong)
-        #expect(self.refusal("GET / HTTP/1.1\r\nHost: abc") { $0.headerBytes = 24 } == .headerTooLarge)
+        #expect(refusal("GET /abcdefgh") { $0.headerBytes = 12 } == .targetTooLong)
+        #expect(refusal("GET / HTTP/1.1\r\nHost: abc") { $0.headerBytes = 24 } == .headerTooLarge)
     }
 
     @Test(arguments: ["HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nX: "])
@@ -50,44 +50,44 @@ import Testing
 
     @Test func `As many fields as the limit are read and one more is not`() {
         let text = "GET / HTTP/1.1\r\nHost: h\r\nA: 1\r\nB: 2\r\n\r\n"
-        #expect(self.refusal(text) { $0.fields = 3 } == nil)
-        #expect(self.refusal(text) { $0.fields = 2 } == .tooManyFields)
+        #expect(refusal(text) { $0.fields = 3 } == nil)
+        #expect(refusal(text) { $0.fields = 2 } == .tooManyFields)
     }
 
     @Test func `As many connection options as the limit are read and one more is not`() {
         let text = "GET / HTTP/1.1\r\nHost: h\r\nConnection: a, b\r\nConnection: c\r\n\r\n"
-        #expect(self.refusal(text) { $0.connectionOptions = 3 } == nil)
-        #expect(self.refusal(text) { $0.connectionOptions = 2 } == .tooManyConnectionOptions)
+        #expect(refusal(text) { $0.connectionOptions = 3 } == nil)
+        #expect(refusal(text) { $0.connectionOptions = 2 } == .tooManyConnectionOptions)
     }
 
     @Test func `A chunk line of the limit is read and one byte more is not`() {
         let text = Self.chunkedHead + "1;abc\r\nx\r\n0\r\n\r\n"
-        #expect(self.refusal(text) { $0.chunkLineBytes = 5 } == nil)
-        #expect(self.refusal(text) { $0.chunkLineBytes = 4 } == .chunkLineTooLong)
-        #expect(self.refusal(Self.chunkedHead + "1;abc") { $0.chunkLineBytes = 4 } == .chunkLineTooLong)
+        #expect(refusal(text) { $0.chunkLineBytes = 5 } == nil)
+        #expect(refusal(text) { $0.chunkLineBytes = 4 } == .chunkLineTooLong)
+        #expect(refusal(Self.chunkedHead + "1;abc") { $0.chunkLineBytes = 4 } == .chunkLineTooLong)
     }
 
     @Test func `Chunk extensions of one message count together`() {
         let text = Self.chunkedHead + "1;ab\r\nx\r\n1;cd\r\nx\r\n0\r\n\r\n"
-        #expect(self.refusal(text + text) { $0.chunkExtensionBytes = 4 + 2 } == nil)
-        #expect(self.refusal(text) { $0.chunkExtensionBytes = 3 } == .chunkExtensionsTooLong)
+        #expect(refusal(text + text) { $0.chunkExtensionBytes = 4 + 2 } == nil)
+        #expect(refusal(text) { $0.chunkExtensionBytes = 3 } == .chunkExtensionsTooLong)
     }
 
     @Test func `Zeros before a chunk size count as extensions`() {
         let text = Self.chunkedHead + String(repeating: "0", count: 20) + "1\r\nx\r\n0\r\n\r\n"
-        #expect(self.refusal(text) { $0.chunkExtensionBytes = 5 } == nil)
-        #expect(self.refusal(text) { $0.chunkExtensionBytes = 4 } == .chunkExtensionsTooLong)
+        #expect(refusal(text) { $0.chunkExtensionBytes = 5 } == nil)
+        #expect(refusal(text) { $0.chunkExtensionBytes = 4 } == .chunkExtensionsTooLong)
     }
 
     @Test func `Trailers are bounded in bytes and in number`() {
         let text = Self.chunkedHead + "0\r\nA: 1\r\nDate: 2\r\n\r\n"
-        #expect(self.refusal(text) { $0.trailerBytes = 17 } == nil)
-        #expect(self.refusal(text) { $0.trailerBytes = 16 } == .trailersTooLarge)
-        #expect(self.refusal(Self.chunkedHead + "0\r\nA: 1234") { $0.trailerBytes = 6 } == .trailersTooLarge)
-        #expect(self.refusal(text) { $0.trailerFields = 2 } == nil)
-        #expect(self.refusal(text) { $0.trailerFields = 1 } == .trailersTooLarge)
+        #expect(refusal(text) { $0.trailerBytes = 17 } == nil)
+        #expect(refusal(text) { $0.trailerBytes = 16 } == .trailersTooLarge)
+        #expect(refusal(Self.chunkedHead + "0\r\nA: 1234") { $0.trailerBytes = 6 } == .trailersTooLarge)
+        #expect(refusal(text) { $0.trailerFields = 2 } == nil)
+        #expect(refusal(text) { $0.trailerFields = 1 } == .trailersTooLarge)
         // Of each message for itself.
-        #expect(self.refusal(text + text) { ($0.trailerFields, $0.trailerBytes) = (2, 17) } == nil)
+        #expect(refusal(text + text) { ($0.trailerFields, $0.trailerBytes) = (2, 17) } == nil)
     }
 
     @Test func `Informational responses are bounded`() throws {

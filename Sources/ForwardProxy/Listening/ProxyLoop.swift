@@ -27,7 +27,7 @@ final class ProxyLoop {
     private var retiring: [ProxyWorker] = []
 
     init(worker: ProxyWorker) {
-        self.loop = worker.loop
+        loop = worker.loop
         turn = EventLoopTurn(loop: worker.loop)
         self.worker = worker
         idleClients = IdleClients(clock: worker.clock)

@@ -57,7 +57,7 @@ final class ProxyWorker {
         limits.headerBytes = settings.limits.header
         limits.fields = MessageLimits.fields(headerBytes: settings.limits.header)
         messageLimits = limits
-        self.connector = UpstreamConnector(
+        connector = UpstreamConnector(
             loop: loop,
             networks: settings.router.access.networks,
             otherHostsNetworks: settings.router.access.otherHostsNetworks,
@@ -67,7 +67,7 @@ final class ProxyWorker {
             clock: clock,
             limits: limits
         )
-        self.pool = UpstreamPool(
+        pool = UpstreamPool(
             connector: connector,
             apis: apis,
             upstreamProxy: settings.upstreamProxy,

@@ -34,8 +34,8 @@ struct ChunkedBodyReader: Sendable {
                 guard try Self.readDelimiter(from: &input) else { return nil }
                 phase = .size
             case .trailers:
-                guard let end = try self.trailers.read(input, limits: limits) else { return nil }
-                return .end(trailers: self.trailers.section(bytes: input.take(end)))
+                guard let end = try trailers.read(input, limits: limits) else { return nil }
+                return .end(trailers: trailers.section(bytes: input.take(end)))
             }
         }
     }
@@ -166,7 +166,7 @@ struct TrailerReader: Sendable {
 
     /// The section, or `nil` if no line of it is worth passing on.
     func section(bytes: ByteBuffer) -> FieldSection? {
-        if self.entries.isEmpty { return nil }
-        return FieldSection(bytes: bytes, entries: self.entries, present: self.present)
+        if entries.isEmpty { return nil }
+        return FieldSection(bytes: bytes, entries: entries, present: present)
     }
 }

@@ -167,7 +167,7 @@ extension FieldSection {
             bytes.writeStaticString("\r\n")
         }
         bytes.writeStaticString("\r\n")
-        return FieldSection(bytes: bytes, entries: entries, present: self.present)
+        return FieldSection(bytes: bytes, entries: entries, present: present)
     }
 }
 
@@ -177,10 +177,10 @@ extension ResponseHead {
     /// - Parameter replacement: Called for each line; `nil` keeps its value. What it returns must be a field value.
     package func replacingValues(_ replacement: (FieldLine) -> ByteBuffer?) -> ResponseHead {
         ResponseHead(
-            fields: self.fields.replacingValues(replacement),
-            framing: self.framing,
-            connection: self.connection,
-            line: self.line
+            fields: fields.replacingValues(replacement),
+            framing: framing,
+            connection: connection,
+            line: line
         )
     }
 }

@@ -35,7 +35,7 @@ struct HeadFields: Sendable {
         limits: MessageLimits
     ) throws(MessageError) {
         guard entries.count < limits.fields else { throw .tooManyFields }
-        let entry = try FieldEntry(line: line, of: bytes, table: self.table)
+        let entry = try FieldEntry(line: line, of: bytes, table: table)
         if entries.isEmpty { entries.reserveCapacity(24) }
         entries.append(entry)
         switch entry.known {

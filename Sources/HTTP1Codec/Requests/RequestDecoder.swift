@@ -39,11 +39,11 @@ package struct RequestDecoder: ~Copyable, Sendable {
     /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: What is wrong with the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> RequestEvent? {
-        if let failure = self.failure { throw failure }
+        if let failure { throw failure }
         do throws(MessageError) {
             return try advance()
         } catch {
-            self.failure = error
+            failure = error
             throw error
         }
     }
@@ -53,7 +53,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
         case .head:
             return try nextHead()
         case .body:
-            switch try body.next(from: &input, limits: self.limits) {
+            switch try body.next(from: &input, limits: limits) {
             case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
                 phase = keepsAlive ? .head : .closed

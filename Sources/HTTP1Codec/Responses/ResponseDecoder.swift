@@ -47,11 +47,11 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: What is wrong with the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> ResponseEvent? {
-        if let failure = self.failure { throw failure }
+        if let failure { throw failure }
         do throws(MessageError) {
             return try advance()
         } catch {
-            self.failure = error
+            failure = error
             throw error
         }
     }
@@ -80,7 +80,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         case .head:
             return try nextHead()
         case .body:
-            switch try body.next(from: &input, limits: self.limits) {
+            switch try body.next(from: &input, limits: limits) {
             case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
                 phase = keepsAlive ? .head : .closed
@@ -118,7 +118,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         hasBegun = false
         if head.isInformational {
             informationalCount += 1
-            guard informationalCount <= self.limits.informationalResponses else {
+            guard informationalCount <= limits.informationalResponses else {
                 throw .tooManyInformationalResponses
             }
             // Nothing may follow a message with the close option, though the final response would have to; llhttp has

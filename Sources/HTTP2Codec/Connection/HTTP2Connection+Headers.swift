@@ -9,7 +9,7 @@ extension HTTP2Connection {
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
         guard header.streamID.isOfClient else { throw .streamIDInvalid }
-        let fragment = try self.fragment(of: payload, flags: header.flags)
+        let fragment = try fragment(of: payload, flags: header.flags)
         let endsStream = header.flags.contains(.endStream)
         if header.flags.contains(.endHeaders) {
             return try receiveBlock(header.streamID, fragment, endsStream: endsStream)

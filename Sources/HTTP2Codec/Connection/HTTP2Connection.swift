@@ -89,7 +89,7 @@ package struct HTTP2Connection: Sendable {
     /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: Why the connection is over, and the same again at each later call. GOAWAY is in the output then.
     package mutating func next() throws(HTTP2ConnectionError) -> HTTP2Event? {
-        if let failure = self.failure { throw failure }
+        if let failure { throw failure }
         do throws(HTTP2ConnectionError) {
             return try advance()
         } catch {

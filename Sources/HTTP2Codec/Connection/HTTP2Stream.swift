@@ -131,10 +131,10 @@ struct KeptData: Sendable {
         var rest = count
         bytes -= count
         while rest > 0 {
-            let buffer = buffers[self.first]
+            let buffer = buffers[first]
             let piece = min(rest, buffer.readableBytes)
             output.writeBytes(buffer.readableBytesSpan.extracting(first: piece))
-            buffers[self.first].moveReaderIndex(forwardBy: piece)
+            buffers[first].moveReaderIndex(forwardBy: piece)
             rest -= piece
             if piece == buffer.readableBytes { dropFirst() }
         }

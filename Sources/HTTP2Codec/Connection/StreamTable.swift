@@ -17,7 +17,7 @@ struct StreamTable: Sendable {
     }
 
     func place(of streamID: HTTP2StreamID) -> Int? {
-        var slot = self.slot(for: streamID)
+        var slot = slot(for: streamID)
         while index[slot] >= 0 {
             let place = Int(index[slot])
             if streams[place].streamID == streamID { return place }
@@ -56,13 +56,13 @@ struct StreamTable: Sendable {
     }
 
     private func slot(holding place: Int) -> Int {
-        var slot = self.slot(for: streams[place].streamID)
+        var slot = slot(for: streams[place].streamID)
         while Int(index[slot]) != place { slot = (slot &+ 1) & (index.count &- 1) }
         return slot
     }
 
     private mutating func enter(place: Int) {
-        var slot = self.slot(for: streams[place].streamID)
+        var slot = slot(for: streams[place].streamID)
         while index[slot] >= 0 { slot = (slot &+ 1) & (index.count &- 1) }
         index[slot] = Int32(truncatingIfNeeded: place)
     }

@@ -47,7 +47,7 @@ package struct HeaderBlockDecoder: Sendable {
         _ block: ByteBuffer,
         endsStream: Bool
     ) throws(HeaderBlockError) -> RequestHead {
-        assembly.begin(.request, limits: self.limits)
+        assembly.begin(.request, limits: limits)
         try read(block)
         return try assembly.finishRequest(endsStream: endsStream)
     }
@@ -61,21 +61,21 @@ package struct HeaderBlockDecoder: Sendable {
         endsStream: Bool,
         to method: RequestMethod
     ) throws(HeaderBlockError) -> ResponseHead {
-        assembly.begin(.response, limits: self.limits)
+        assembly.begin(.response, limits: limits)
         try read(block)
         return try assembly.finishResponse(endsStream: endsStream, to: method)
     }
 
     /// Reads a trailer section. Fields that mean nothing there are left out, as with HTTP/1.1; none may be left.
     package mutating func trailers(_ block: ByteBuffer) throws(HeaderBlockError) -> FieldSection {
-        assembly.begin(.trailers, limits: self.limits)
+        assembly.begin(.trailers, limits: limits)
         try read(block)
         return try assembly.finishTrailers()
     }
 
     /// Reads a block for the table's sake alone.
     package mutating func skip(_ block: ByteBuffer) throws(HeaderBlockError) {
-        assembly.begin(.nothing, limits: self.limits)
+        assembly.begin(.nothing, limits: limits)
         try read(block)
     }
 }

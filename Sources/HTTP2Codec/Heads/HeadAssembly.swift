@@ -132,12 +132,12 @@ extension HeadAssembly {
         let fields = try finish()
         guard let line = requestLine else { throw .malformed(.pseudoFieldMissing) }
         guard fields.contains(.host) else { throw .malformed(.message(.hostMissing)) }
-        let framing = try self.framing(endsStream: endsStream)
+        let framing = try framing(endsStream: endsStream)
         return RequestHead(
             fields: fields,
             line: line,
             framing: framing,
-            expectsContinue: self.expectsContinue && !endsStream
+            expectsContinue: expectsContinue && !endsStream
         )
     }
 
@@ -150,7 +150,7 @@ extension HeadAssembly {
         }
         if case .head = method { return ResponseHead(fields: fields, status: status, framing: .none) }
         let isBodiless = status == 204 || status == 304
-        let framing = isBodiless ? .none : try self.framing(endsStream: endsStream)
+        let framing = isBodiless ? .none : try framing(endsStream: endsStream)
         return ResponseHead(fields: fields, status: status, framing: framing)
     }
 
@@ -160,14 +160,14 @@ extension HeadAssembly {
 
     /// - Throws: The fault that was kept.
     private mutating func finish() throws(HeaderBlockError) -> FieldSection {
-        if let fault = self.fault { throw fault }
+        if let fault { throw fault }
         if !hasBegunLines { try beginLines() }
         if hasCookie {
             let cookie = self.cookie.bytes
             appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
         }
-        self.lines.append("\r\n")
-        return FieldSection(bytes: self.lines.copy(), start: firstLine, lines: layouts)
+        lines.append("\r\n")
+        return FieldSection(bytes: lines.copy(), start: firstLine, lines: layouts)
     }
 
     private func framing(endsStream: Bool) throws(HeaderBlockError) -> BodyFraming {

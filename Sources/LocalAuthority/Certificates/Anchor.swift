@@ -98,15 +98,15 @@ extension NameConstraints {
     /// - Parameter count: How many names and addresses each of them permits at most, but for one name that comes on
     ///   top.
     func parts(of count: Int) -> [NameConstraints] {
-        let hosts = self.permittedSubtrees.filter { $0.domain != nil || $0.addresses != nil }
+        let hosts = permittedSubtrees.filter { $0.domain != nil || $0.addresses != nil }
         guard hosts.count > count else { return [self] }
-        let others = self.permittedSubtrees.filter { $0.domain == nil && $0.addresses == nil }
+        let others = permittedSubtrees.filter { $0.domain == nil && $0.addresses == nil }
         return stride(from: 0, to: hosts.count, by: count)
             .map { start in
                 let part = Array(hosts[start..<min(start + count, hosts.count)])
                 return NameConstraints(
                     permittedSubtrees: others + part + domainInstead(of: part),
-                    excludedSubtrees: self.excludedSubtrees + addressesRuledOut(of: part)
+                    excludedSubtrees: excludedSubtrees + addressesRuledOut(of: part)
                 )
             }
     }

@@ -152,7 +152,7 @@ extension AuthorityCertificate {
         }
         if x509.extensions[oid: .X509ExtensionID.keyUsage] == nil { findings.append(.noKeyUsage) }
         if x509.signatureAlgorithm == .sha1WithRSAEncryption { findings.append(.signedWithSHA1) }
-        if !isOwnIssuer { findings.append(.belowAnother(issuer: self.issuer)) }
+        if !isOwnIssuer { findings.append(.belowAnother(issuer: issuer)) }
         return findings
     }
 

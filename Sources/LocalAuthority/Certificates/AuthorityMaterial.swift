@@ -22,7 +22,7 @@ struct AuthorityMaterial: Sendable {
 
     /// The same CA with other hosts: whoever trusts either certificate accepts a leaf as far as that one reaches.
     func renewed(reach: AuthorityReach, now: Date) throws -> AuthorityMaterial {
-        try Self.make(name: certificate.x509.subject, key: self.key, reach: reach, now: now)
+        try Self.make(name: certificate.x509.subject, key: key, reach: reach, now: now)
     }
 
     /// No CA below it, and confined to servers of these hosts: a stolen key is good for no other host, and for neither

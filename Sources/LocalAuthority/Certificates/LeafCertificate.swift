@@ -73,7 +73,7 @@ extension LocalAuthority {
                 } else {
                     SubjectAlternativeNames([name.alternativeName])
                 }
-                AuthorityKeyIdentifier(keyIdentifier: self.keyIdentifier)
+                AuthorityKeyIdentifier(keyIdentifier: keyIdentifier)
                 SubjectKeyIdentifier(hash: leafPublicKey)
             },
             issuerPrivateKey: signingKey

@@ -30,17 +30,17 @@ package enum PKCS12TrustStore {
     ) throws(LocalAuthorityError) -> [UInt8] {
         do {
             let bags = named(certificates)
-            let contents = try self.bytes { serializer in
+            let contents = try bytes { serializer in
                 // AuthenticatedSafe: one part, unencrypted.
                 try serializer.appendConstructedNode(identifier: .sequence) { safe in
-                    let bags = try self.bytes { serializer in
+                    let bags = try bytes { serializer in
                         try serializer.appendConstructedNode(identifier: .sequence) { try $0.serializeAll(bags) }
                     }
                     try safe.serialize(PKCS12ContentInfo(bytes: bags))
                 }
             }
             let mac = PKCS12MAC(of: contents, password: password, salt: salt)
-            return try self.bytes { serializer in
+            return try bytes { serializer in
                 try serializer.appendConstructedNode(identifier: .sequence) { file in
                     try file.serialize(3)
                     try file.serialize(PKCS12ContentInfo(bytes: contents))

@@ -45,8 +45,8 @@ struct AuthorityFiles {
         if let material, material.isPair { return authority(material, wasCreated: false) }
         if let pending = try pendingPair() { return authority(pending, wasCreated: false) }
         if let material { return authority(material, wasCreated: false) }
-        guard try FileAccess.read(self.keyPath) == nil else {
-            throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
+        guard try FileAccess.read(keyPath) == nil else {
+            throw .keyWithoutCertificate(keyPath: keyPath, certificatePath: certificatePath)
         }
         return nil
     }
@@ -61,7 +61,7 @@ struct AuthorityFiles {
     }
 
     private func authority(_ material: AuthorityMaterial, wasCreated: Bool) -> LocalAuthority {
-        LocalAuthority(material, certificatePath: self.certificatePath, wasCreated: wasCreated)
+        LocalAuthority(material, certificatePath: certificatePath, wasCreated: wasCreated)
     }
 
     /// nil when the certificate is not there, whether or not the key is.
@@ -69,18 +69,18 @@ struct AuthorityFiles {
     /// The certificate is looked for first: it comes last into being, so that the key of one that is there is missing
     /// for good.
     func load() throws(LocalAuthorityError) -> AuthorityMaterial? {
-        guard let certificate = try FileAccess.read(self.certificatePath) else { return nil }
-        guard let key = try FileAccess.read(self.keyPath) else {
-            throw .certificateWithoutKey(keyPath: self.keyPath, certificatePath: self.certificatePath)
+        guard let certificate = try FileAccess.read(certificatePath) else { return nil }
+        guard let key = try FileAccess.read(keyPath) else {
+            throw .certificateWithoutKey(keyPath: keyPath, certificatePath: certificatePath)
         }
         return try material(key: key, certificate: certificate.bytes)
     }
 
     /// Does the last step of a creation that a crash cut short; nil when there is no key. Only under the lock.
     private func finishInterruptedCreation() throws(LocalAuthorityError) -> AuthorityMaterial? {
-        guard try FileAccess.read(self.keyPath) != nil else { return nil }
+        guard try FileAccess.read(keyPath) != nil else { return nil }
         guard let pending = try pendingPair() else {
-            throw .keyWithoutCertificate(keyPath: self.keyPath, certificatePath: self.certificatePath)
+            throw .keyWithoutCertificate(keyPath: keyPath, certificatePath: certificatePath)
         }
         try publishCertificate()
         return pending
@@ -91,7 +91,7 @@ struct AuthorityFiles {
         guard let key = try FileAccess.read(keyPath),
             let pending = try FileAccess.read(pendingCertificatePath)
         else { return nil }
-        let material = try self.material(key: key, certificate: pending.bytes)
+        let material = try material(key: key, certificate: pending.bytes)
         return material.isPair ? material : nil
     }
 
@@ -179,12 +179,12 @@ extension AuthorityFiles {
     /// Puts another certificate in the place of a CA's, after a copy of the one that was there has its own name: of the
     /// same key, or of a new one. A crash leaves a whole CA, the old one or the new one.
     func renew(reach: AuthorityReach, withNewKey: Bool, now: Date) throws(LocalAuthorityError) -> AuthorityRenewal {
-        let keyDirectory = try FileAccess.lockDirectory(Directory.parent(of: self.keyPath))
-        guard let old = try loadFinished() else { throw .missing(path: self.certificatePath) }
+        let keyDirectory = try FileAccess.lockDirectory(Directory.parent(of: keyPath))
+        guard let old = try loadFinished() else { throw .missing(path: certificatePath) }
         guard old.isPair else {
-            throw .keyDoesNotMatch(keyPath: self.keyPath, certificatePath: self.certificatePath)
+            throw .keyDoesNotMatch(keyPath: keyPath, certificatePath: certificatePath)
         }
-        guard old.certificate.wasMadeByParaph else { throw .notParaphs(path: self.certificatePath) }
+        guard old.certificate.wasMadeByParaph else { throw .notParaphs(path: certificatePath) }
         let made: (material: AuthorityMaterial, keyPEM: String?)
         do {
             made =
@@ -198,7 +198,7 @@ extension AuthorityFiles {
         if let keyPEM = made.keyPEM { try publishKey(keyPEM, in: keyDirectory) }
         try publishCertificate()
         // Anchors of the same key go on verifying its leaves.
-        let anchors = Self.anchors(of: made.material.certificate, path: self.certificatePath)
+        let anchors = Self.anchors(of: made.material.certificate, path: certificatePath)
         let renewed = try addAnchor(
             to: AuthorityMaterial(certificate: made.material.certificate.with(anchors: anchors), key: made.material.key)
         )

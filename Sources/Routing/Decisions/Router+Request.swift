@@ -9,7 +9,7 @@ extension Router {
             let isUsual = try interception.isFor(head)
             let originOffset = try interception.originOffset(of: head)
             let route = interception.route
-            let account = try self.account(
+            let account = try account(
                 of: route,
                 for: head,
                 credentialsName: interception.accountName,
@@ -68,7 +68,7 @@ extension Router {
             }
             let route = origin.route
             try admit(requester.client, to: route)
-            let account = try self.account(
+            let account = try account(
                 of: route,
                 for: head,
                 credentialsName: requester.accountName,

@@ -22,7 +22,7 @@ extension Router {
             let requester = try identifyAtGateway(head)
             let route = gateway.route
             try admit(requester.client, to: route)
-            let account = try self.account(
+            let account = try account(
                 of: route,
                 for: head,
                 credentialsName: requester.accountName,

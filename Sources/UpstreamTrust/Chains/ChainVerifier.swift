@@ -96,7 +96,7 @@ package struct ChainVerifier: Sendable {
         pinning: PinningPolicy?,
         at time: Date
     ) async -> TrustDecision {
-        let diagnosis = Diagnosis(presented: presented, policy: self.policy)
+        let diagnosis = Diagnosis(presented: presented, policy: policy)
         let failure = { (path: [Certificate], reason: TrustFailureReason) in
             TrustFailure(
                 reason: reason,
@@ -116,9 +116,9 @@ package struct ChainVerifier: Sendable {
             leaf: leaf,
             others: presented.dropFirst().compactMap(\.certificate),
             roots: roots,
-            serverName: self.policy.verifiesHostname ? serverName : nil,
+            serverName: policy.verifiesHostname ? serverName : nil,
             pinning: pinning,
-            revocation: self.revocation,
+            revocation: revocation,
             time: time
         )
         switch search.run() {

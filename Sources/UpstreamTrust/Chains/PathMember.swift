@@ -74,8 +74,8 @@ final class PathMember {
 
     /// The flaw that RFC 5280 does not allow in any certificate on a path.
     ///
-    /// Its section 6.1 takes a trust anchor for a name and a key: what would be a flaw of the root's profile alone is
-    /// not asked of one, whose owner cannot have it made anew. Key identifiers may be missing: RFC 5280 asks
+    /// RFC 5280, section 6.1 takes a trust anchor for a name and a key: what would be a flaw of the root's profile
+    /// alone is not asked of one, whose owner cannot have it made anew. Key identifiers may be missing: RFC 5280 asks
     /// authorities for them, and no decision depends on them.
     private(set) lazy var flaw: CertificateFlaw? = {
         if certificate.version == .v1, !certificate.extensions.isEmpty { return .extensionsInVersion1 }
@@ -92,7 +92,7 @@ final class PathMember {
     /// The same where the certificate is an authority's by its place.
     private(set) lazy var flawAsAuthority: CertificateFlaw? = {
         if certificate.subject.isEmpty { return .emptyAuthoritySubject }
-        if let flaw = self.flaw { return flaw }
+        if let flaw { return flaw }
         if isTrusted { return nil }
         let restrictions: [(ASN1ObjectIdentifier, CertificateFlaw)] = [
             (.X509ExtensionID.basicConstraints, .basicConstraintsNotCritical),
@@ -105,7 +105,7 @@ final class PathMember {
 
     /// The same where it is a server's.
     private(set) lazy var flawAsLeaf: CertificateFlaw? = {
-        if let flaw = self.flaw { return flaw }
+        if let flaw { return flaw }
         guard case .success = alternativeNames else { return .malformedAlternativeNames }
         if certificate.subject.isEmpty, alternativeNameBytes?.critical == false {
             return .alternativeNamesNotCritical

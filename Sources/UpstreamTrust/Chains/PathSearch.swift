@@ -123,7 +123,7 @@ struct PathSearch {
         if let known = self.issuers[index] { return known }
         let name = members[index].certificate.issuer
         let named = self.issuers.first { members[$0.key].certificate.issuer == name }?.value
-        let issuers = named ?? (self.presented[name] ?? [], addRoots(named: name))
+        let issuers = named ?? (presented[name] ?? [], addRoots(named: name))
         self.issuers[index] = issuers
         return issuers
     }

@@ -39,7 +39,7 @@ struct NameConstraintCheck {
                 if let known { return known }
                 continue
             }
-            let answer = self.answer(table, of: members[pair.authority], for: members[pair.member], at: pair.member)
+            let answer = answer(table, of: members[pair.authority], for: members[pair.member], at: pair.member)
             answers[pair] = .some(answer)
             if let answer { return answer }
         }

@@ -39,7 +39,7 @@ package struct PinningPolicy: Equatable, Sendable {
 extension PinningPolicy {
     /// Returns whether one of the pins is of this certificate, wherever on a path it stands.
     func has(_ certificate: Certificate) -> Bool {
-        guard let pin = self.pin(of: certificate) else { return false }
+        guard let pin = pin(of: certificate) else { return false }
         return pins.contains(pin)
     }
 

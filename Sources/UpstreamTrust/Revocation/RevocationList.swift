@@ -95,7 +95,7 @@ package struct RevocationList: Sendable {
         let fields = try node.children(.sequence)
         guard (2...3).contains(fields.count) else { throw RevocationListError.malformed }
         let serialNumber = Certificate.SerialNumber(bytes: try ArraySlice<UInt8>(derEncoded: fields[0]))
-        var entry = Entry(date: try self.date(fields[1]), reason: .unspecified)
+        var entry = Entry(date: try date(fields[1]), reason: .unspecified)
         guard fields.count == 3 else { return (serialNumber, entry) }
         for node in try fields[2].children(.sequence) {
             let (identifier, isCritical, value) = try Self.extension(node)

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test func `Values come in order and without the white space around them`() throws {
-        let section = try self.section()
+        let section = try section()
         #expect(section.string(of: .via) == "a b")
         #expect(section.values(of: .via).map { String(buffer: $0) } == ["a b", "c"])
         #expect(section.value(of: .host) == ByteBuffer(string: "h"))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `An absent field has no value`() throws {
-        let section = try self.section()
+        let section = try section()
         #expect(section.value(of: .date) == nil)
         #expect(section.string(of: .date) == nil)
         #expect(Array(section.values(of: .date)).isEmpty)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `Iteration gives every line as it was spelled`() throws {
-        #expect(Reading.lines(try self.section()) == ["Host: h", "VIA: a b", "X-Y: ", "via: c"])
+        #expect(Reading.lines(try section()) == ["Host: h", "VIA: a b", "X-Y: ", "via: c"])
     }
 
     @Test func `Only nominated lines say so`() throws {

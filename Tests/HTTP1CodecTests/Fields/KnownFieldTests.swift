@@ -15,21 +15,21 @@ import Testing
     @Test(arguments: fields.filter { $0 != .transferEncoding && $0 != .host })
     func `A known field is found in any spelling and nothing near it is`(_ field: KnownField) throws {
         let name = field.name
-        #expect(try self.known(name) == field)
-        #expect(try self.known(name.uppercased()) == field)
+        #expect(try known(name) == field)
+        #expect(try known(name.uppercased()) == field)
         let alternating = name.enumerated().map { $0 % 2 == 0 ? $1.uppercased() : "\($1)" }.joined()
-        #expect(try self.known(alternating) == field)
-        #expect(try self.known(name + "x") == .other)
-        #expect(try self.known("x" + name) == .other)
-        #expect(try self.known(String(name.dropLast()) + "~") == .other)
-        #expect(try self.known("~" + String(name.dropFirst())) == .other)
-        #expect(try self.known(name + String(repeating: "a", count: 32)) == .other)
-        #expect(try self.known(String(repeating: "a", count: 32) + name) == .other)
+        #expect(try known(alternating) == field)
+        #expect(try known(name + "x") == .other)
+        #expect(try known("x" + name) == .other)
+        #expect(try known(String(name.dropLast()) + "~") == .other)
+        #expect(try known("~" + String(name.dropFirst())) == .other)
+        #expect(try known(name + String(repeating: "a", count: 32)) == .other)
+        #expect(try known(String(repeating: "a", count: 32) + name) == .other)
     }
 
     @Test func `An underscore is not a hyphen`() throws {
-        #expect(try self.known("content_length") == .other)
-        #expect(try self.known("transfer_encoding") == .other)
+        #expect(try known("content_length") == .other)
+        #expect(try known("transfer_encoding") == .other)
     }
 
     @Test func `Names are unique and in lower case`() {

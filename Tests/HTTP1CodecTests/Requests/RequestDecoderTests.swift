@@ -11,7 +11,7 @@ import Testing
 
     @Test func `Events come one at a time, and the next message waits until it is asked for`() throws {
         let second = "GET /b HTTP/1.1\r\nHost: h\r\n\r\n"
-        var decoder = self.decoder("PUT /a HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc" + second)
+        var decoder = decoder("PUT /a HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc" + second)
         #expect(try decoder.next()?.description == "head PUT /a")
         #expect(try decoder.next()?.description == "body abc")
         #expect(try decoder.next()?.description == "end []")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `A body comes in the pieces that arrive, and its chunks without their coding`() throws {
-        var decoder = self.decoder("POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nab")
+        var decoder = decoder("POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nab")
         #expect(try decoder.next()?.description == "head POST /a")
         #expect(try decoder.next()?.description == "body ab")
         #expect(try decoder.next() == nil)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `After CONNECT the rest is for the tunnel`() throws {
-        var decoder = self.decoder("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n\u{16}\u{3}")
+        var decoder = decoder("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n\u{16}\u{3}")
         guard case .head(let head) = try decoder.next() else { throw Reading.Unexpected.event }
         #expect(head.method == .connect)
         #expect(head.targetForm == .authority)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `A refusal is final`() throws {
-        var decoder = self.decoder("GET / HTTP/1.1\r\nHost: h\n")
+        var decoder = decoder("GET / HTTP/1.1\r\nHost: h\n")
         #expect(throws: MessageError.bareLineFeed) { try decoder.next() }
         decoder.append(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
         #expect(throws: MessageError.bareLineFeed) { try decoder.next() }
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `An empty line alone begins no message`() throws {
-        var decoder = self.decoder("\r\n")
+        var decoder = decoder("\r\n")
         #expect(try decoder.next() == nil)
         #expect(decoder.bufferedBytes == 0)
         decoder.append(ByteBuffer(string: "G"))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `A head that is held keeps its fields while the next is read`() throws {
-        var decoder = self.decoder("GET /a HTTP/1.1\r\nHost: a\r\nX: 1\r\n\r\nGET /b HTTP/1.1\r\nHost: b\r\n\r\n")
+        var decoder = decoder("GET /a HTTP/1.1\r\nHost: a\r\nX: 1\r\n\r\nGET /b HTTP/1.1\r\nHost: b\r\n\r\n")
         guard case .head(let first) = try decoder.next() else { throw Reading.Unexpected.event }
         _ = try decoder.next()
         guard case .head(let second) = try decoder.next() else { throw Reading.Unexpected.event }

@@ -17,11 +17,11 @@ import Testing
     }
 
     @Test func `A chunked response is decoded and its trailers are kept`() throws {
-        var decoder = self.decoder(
+        var decoder = decoder(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-T: 1\r\n\r\n",
             to: .get
         )
-        #expect(try self.events(&decoder) == ["head 200", "body abc", "end [\"X-T: 1\"]"])
+        #expect(try events(&decoder) == ["head 200", "body abc", "end [\"X-T: 1\"]"])
         #expect(decoder.isBetweenMessages == true)
     }
 
@@ -48,40 +48,40 @@ import Testing
     ) throws {
         #expect(try Reading.responseHead(text, to: method).framing == .none)
         #expect(try Reading.responseHead(text, to: method).keepAlive)
-        var decoder = self.decoder(text + "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na", to: method, .get)
-        let events = try self.events(&decoder)
+        var decoder = decoder(text + "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na", to: method, .get)
+        let events = try events(&decoder)
         #expect(events.dropFirst() == ["end []", "head 200", "body a", "end []"])
     }
 
     @Test func `Informational heads come before the final one and have no end`() throws {
-        var decoder = self.decoder("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nLink: a\r\n\r\n", to: .post)
-        #expect(try self.events(&decoder) == ["head 100", "head 103"])
+        var decoder = decoder("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nLink: a\r\n\r\n", to: .post)
+        #expect(try events(&decoder) == ["head 100", "head 103"])
         #expect(decoder.isBetweenMessages == true)
         decoder.append(ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
-        #expect(try self.events(&decoder) == ["head 200", "end []"])
+        #expect(try events(&decoder) == ["head 200", "end []"])
     }
 
     @Test func `After 101 the rest is another protocol`() throws {
-        var decoder = self.decoder("HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nabc", to: .get)
-        #expect(try self.events(&decoder) == ["head 101"])
+        var decoder = decoder("HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nabc", to: .get)
+        #expect(try events(&decoder) == ["head 101"])
         #expect(String(buffer: decoder.takeBuffered()) == "abc")
         #expect(try decoder.finish() == nil)
     }
 
     @Test func `A 2xx to CONNECT opens the tunnel whatever its fields say`() throws {
-        var decoder = self.decoder("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", to: .connect)
-        #expect(try self.events(&decoder) == ["head 200"])
+        var decoder = decoder("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", to: .connect)
+        #expect(try events(&decoder) == ["head 200"])
         #expect(String(buffer: decoder.takeBuffered()) == "abc")
     }
 
     @Test func `Any other answer to CONNECT has a body`() throws {
-        var decoder = self.decoder("HTTP/1.1 407 P\r\nContent-Length: 3\r\n\r\nabc", to: .connect)
-        #expect(try self.events(&decoder) == ["head 407", "body abc", "end []"])
+        var decoder = decoder("HTTP/1.1 407 P\r\nContent-Length: 3\r\n\r\nabc", to: .connect)
+        #expect(try events(&decoder) == ["head 407", "body abc", "end []"])
     }
 
     @Test func `A body without length ends with the connection`() throws {
-        var decoder = self.decoder("HTTP/1.1 200 OK\r\n\r\nabc", to: .get)
-        #expect(try self.events(&decoder) == ["head 200", "body abc"])
+        var decoder = decoder("HTTP/1.1 200 OK\r\n\r\nabc", to: .get)
+        #expect(try events(&decoder) == ["head 200", "body abc"])
         decoder.append(ByteBuffer(string: "de"))
         #expect(try decoder.finish()?.description == "body de")
         #expect(try decoder.finish()?.description == "end []")
@@ -95,8 +95,8 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
     ])
     func `The end of the connection inside a message is an error`(_ text: String) throws {
-        var decoder = self.decoder(text, to: .get)
-        _ = try self.events(&decoder)
+        var decoder = decoder(text, to: .get)
+        _ = try events(&decoder)
         #expect(throws: MessageError.truncated) { try decoder.finish() }
         #expect(throws: MessageError.truncated) { try decoder.next() }
     }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `Bytes that no request asked for are an error`() throws {
-        var decoder = self.decoder("HTTP/1.1 408 Timeout\r\n\r\n")
+        var decoder = decoder("HTTP/1.1 408 Timeout\r\n\r\n")
         #expect(throws: MessageError.unsolicitedResponse) { try decoder.next() }
     }
 }

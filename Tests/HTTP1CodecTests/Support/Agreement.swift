@@ -9,34 +9,34 @@ struct Agreement {
     init(own: Transcript, stock: Transcript, isResponse: Bool = false) {
         for (index, mine) in own.messages.enumerated() {
             guard index < stock.messages.count else {
-                self.violations.append("message \(index) was read by us alone: \(mine.startLine)")
+                violations.append("message \(index) was read by us alone: \(mine.startLine)")
                 return
             }
             let its = stock.messages[index]
             if mine.startLine != its.startLine {
-                self.violations.append(
+                violations.append(
                     "start line \(mine.startLine.debugDescription), stock \(its.startLine.debugDescription)"
                 )
             }
-            if mine.fields != its.fields { self.violations.append("fields \(mine.fields), stock \(its.fields)") }
+            if mine.fields != its.fields { violations.append("fields \(mine.fields), stock \(its.fields)") }
             if mine.keepsAlive, !its.keepsAlive, !isResponse {
-                self.violations.append("we keep the connection, stock does not")
+                violations.append("we keep the connection, stock does not")
             }
             if mine.mayEndHTTP || its.mayEndHTTP { return }
-            if mine.isComplete, !its.isComplete { self.violations.append("message \(index) was ended by us alone") }
+            if mine.isComplete, !its.isComplete { violations.append("message \(index) was ended by us alone") }
             if its.isComplete, mine.isComplete {
-                if mine.body != its.body { self.violations.append("body \(mine.body), stock \(its.body)") }
+                if mine.body != its.body { violations.append("body \(mine.body), stock \(its.body)") }
                 if mine.trailers != its.trailers {
-                    self.violations.append("trailers \(mine.trailers), stock \(its.trailers)")
+                    violations.append("trailers \(mine.trailers), stock \(its.trailers)")
                 }
             }
             if its.isComplete, !mine.isComplete, own.refusal == nil {
-                self.violations.append("message \(index) was ended by stock alone and we did not refuse")
+                violations.append("message \(index) was ended by stock alone and we did not refuse")
             }
         }
         let isShort = own.completeCount < stock.completeCount || own.messages.count < stock.messages.count
-        if isShort, own.refusal == nil { self.violations.append("stock read more messages and we did not refuse") }
-        if own.refusal != nil, stock.refusal == nil { self.strictness = own.refusal }
-        if let reason = stock.refusal, own.refusal == nil { self.violations.append("stock alone refused: \(reason)") }
+        if isShort, own.refusal == nil { violations.append("stock read more messages and we did not refuse") }
+        if own.refusal != nil, stock.refusal == nil { strictness = own.refusal }
+        if let reason = stock.refusal, own.refusal == nil { violations.append("stock alone refused: \(reason)") }
     }
 }

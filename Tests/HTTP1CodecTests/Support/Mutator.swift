@@ -21,29 +21,29 @@ struct Mutator {
     ].map { Array($0.utf8) }
 
     init(seed: UInt64) {
-        self.random = SeededGenerator(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// One to three changes.
     mutating func mutate(_ message: [UInt8]) -> [UInt8] {
         var bytes = message
-        for _ in 0...self.random.below(3) where !bytes.isEmpty { self.change(&bytes) }
+        for _ in 0...random.below(3) where !bytes.isEmpty { change(&bytes) }
         return bytes
     }
 
     private mutating func change(_ bytes: inout [UInt8]) {
-        let place = self.random.below(bytes.count)
-        switch self.random.below(9) {
-        case 0: bytes[place] = self.random.pick(Self.bytes)
-        case 1: bytes.insert(self.random.pick(Self.bytes), at: place)
+        let place = random.below(bytes.count)
+        switch random.below(9) {
+        case 0: bytes[place] = random.pick(Self.bytes)
+        case 1: bytes.insert(random.pick(Self.bytes), at: place)
         case 2: bytes.remove(at: place)
-        case 3: bytes[place] ^= 1 << UInt8(self.random.below(8))
-        case 4: bytes.insert(contentsOf: self.random.pick(Self.pieces), at: place)
-        case 5, 6: bytes.insert(contentsOf: self.random.pick(Self.pieces), at: self.lineStart(in: bytes))
+        case 3: bytes[place] ^= 1 << UInt8(random.below(8))
+        case 4: bytes.insert(contentsOf: random.pick(Self.pieces), at: place)
+        case 5, 6: bytes.insert(contentsOf: random.pick(Self.pieces), at: lineStart(in: bytes))
         case 7:
-            let end = min(bytes.count, place + 1 + self.random.below(20))
+            let end = min(bytes.count, place + 1 + random.below(20))
             let slice = Array(bytes[place..<end])
-            bytes.insert(contentsOf: slice, at: self.random.below(bytes.count))
+            bytes.insert(contentsOf: slice, at: random.below(bytes.count))
         default: bytes.removeLast(bytes.count - place)
         }
     }
@@ -51,6 +51,6 @@ struct Mutator {
     /// The start of any line but the first, if there is one.
     private mutating func lineStart(in bytes: [UInt8]) -> Int {
         let starts = bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
-        return starts.isEmpty ? 0 : self.random.pick(starts)
+        return starts.isEmpty ? 0 : random.pick(starts)
     }
 }

@@ -6,7 +6,7 @@ enum OwnDecoder {
     static func requests(_ pieces: [[UInt8]]) -> Transcript {
         var decoder = RequestDecoder()
         var transcript = Transcript()
-        for piece in pieces { self.feed(piece, to: &decoder, into: &transcript) }
+        for piece in pieces { feed(piece, to: &decoder, into: &transcript) }
         return transcript
     }
 
@@ -16,9 +16,9 @@ enum OwnDecoder {
         do throws(MessageError) {
             while let event = try decoder.next() {
                 switch event {
-                case .head(let head): transcript.messages.append(self.message(head))
+                case .head(let head): transcript.messages.append(message(head))
                 case .body(let body): transcript.messages[transcript.messages.count - 1].body += body.readableBytesView
-                case .end(let trailers): self.end(trailers, in: &transcript)
+                case .end(let trailers): end(trailers, in: &transcript)
                 }
             }
         } catch {
@@ -34,10 +34,10 @@ enum OwnDecoder {
         do throws(MessageError) {
             for piece in pieces {
                 decoder.append(ByteBuffer(bytes: piece))
-                while let event = try decoder.next() { self.add(event, methods, to: &transcript) }
+                while let event = try decoder.next() { add(event, methods, to: &transcript) }
             }
             if closing {
-                while let event = try decoder.finish() { self.add(event, methods, to: &transcript) }
+                while let event = try decoder.finish() { add(event, methods, to: &transcript) }
             }
         } catch {
             transcript.refusal = error.label
@@ -47,22 +47,22 @@ enum OwnDecoder {
 
     private static func add(_ event: ResponseEvent, _ methods: [RequestMethod], to transcript: inout Transcript) {
         switch event {
-        case .head(let head): transcript.messages.append(self.message(head, isConnect: methods.contains(.connect)))
+        case .head(let head): transcript.messages.append(message(head, isConnect: methods.contains(.connect)))
         case .body(let body): transcript.messages[transcript.messages.count - 1].body += body.readableBytesView
-        case .end(let trailers): self.end(trailers, in: &transcript)
+        case .end(let trailers): end(trailers, in: &transcript)
         }
     }
 
     private static func end(_ trailers: FieldSection?, in transcript: inout Transcript) {
         transcript.messages[transcript.messages.count - 1].isComplete = true
-        transcript.messages[transcript.messages.count - 1].trailers = trailers.map(self.fields) ?? []
+        transcript.messages[transcript.messages.count - 1].trailers = trailers.map(fields) ?? []
     }
 
     private static func message(_ head: RequestHead) -> Transcript.Message {
         let version = head.version == .http11 ? "HTTP/1.1" : "HTTP/1.0"
         return Transcript.Message(
             startLine: "\(String(buffer: head.methodBytes)) \(String(buffer: head.target)) \(version)",
-            fields: self.fields(head.fields),
+            fields: fields(head.fields),
             keepsAlive: head.keepAlive,
             mayEndHTTP: head.method == .connect || head.fields.contains(.upgrade)
         )
@@ -71,7 +71,7 @@ enum OwnDecoder {
     private static func message(_ head: ResponseHead, isConnect: Bool) -> Transcript.Message {
         Transcript.Message(
             startLine: "\(head.version == .http11 ? "HTTP/1.1" : "HTTP/1.0") \(head.status)",
-            fields: self.fields(head.fields),
+            fields: fields(head.fields),
             isComplete: head.isInformational,
             keepsAlive: head.keepAlive,
             mayEndHTTP: isConnect || head.status == 101

@@ -14,7 +14,7 @@ enum RequestComparison {
         guard stock.refusal != nil, own.refusal == nil, own.messages == stock.messages else {
             return Agreement(own: own, stock: stock)
         }
-        for continuation in self.continuations {
+        for continuation in continuations {
             let continued = OwnDecoder.requests([bytes, Array(continuation.utf8)])
             if continued.refusal == nil, continued.messages.count > stock.messages.count || continued == own {
                 return Agreement(own: continued, stock: stock)

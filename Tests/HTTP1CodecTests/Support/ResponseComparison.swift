@@ -15,7 +15,7 @@ enum ResponseComparison {
         guard stock.refusal != nil, own.refusal == nil, own.withoutPersistence == stock.withoutPersistence else {
             return Agreement(own: own, stock: stock, isResponse: true)
         }
-        for continuation in self.continuations {
+        for continuation in continuations {
             let pieces = [bytes, Array(continuation.utf8)]
             let continued = OwnDecoder.responses(pieces, to: methods, closing: false)
             if continued.refusal == nil, continued.messages.count > stock.messages.count || continued == own {

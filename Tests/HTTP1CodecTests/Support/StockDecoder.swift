@@ -15,14 +15,14 @@ enum StockDecoder {
             case .head(let head):
                 transcript.messages.append(
                     Transcript.Message(
-                        startLine: "\(self.name(head.method)) \(head.uri) \(head.version)",
-                        fields: self.fields(head.headers),
+                        startLine: "\(name(head.method)) \(head.uri) \(head.version)",
+                        fields: fields(head.headers),
                         keepsAlive: head.isKeepAlive,
                         mayEndHTTP: head.method == .CONNECT || head.headers.contains(name: "upgrade")
                     )
                 )
             case .body(let body): transcript.messages[transcript.messages.count - 1].body += body.readableBytesView
-            case .end(let trailers): self.end(trailers, in: &transcript)
+            case .end(let trailers): end(trailers, in: &transcript)
             }
         }
         _ = try? channel.finish(acceptAlreadyClosed: true)
@@ -52,14 +52,14 @@ enum StockDecoder {
                 transcript.messages.append(
                     Transcript.Message(
                         startLine: "\(head.version) \(head.status.code)",
-                        fields: self.fields(head.headers),
+                        fields: fields(head.headers),
                         isComplete: head.status.code < 200 && head.status.code != 101,
                         keepsAlive: head.isKeepAlive,
                         mayEndHTTP: methods.contains(.CONNECT) || head.status.code == 101
                     )
                 )
             case .body(let body): transcript.messages[transcript.messages.count - 1].body += body.readableBytesView
-            case .end(let trailers): self.end(trailers, in: &transcript)
+            case .end(let trailers): end(trailers, in: &transcript)
             }
         }
         if !closing { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -82,7 +82,7 @@ enum StockDecoder {
 
     private static func end(_ trailers: HTTPHeaders?, in transcript: inout Transcript) {
         transcript.messages[transcript.messages.count - 1].isComplete = true
-        let kept = (trailers.map(self.fields) ?? []).filter { !self.droppedTrailers.contains($0.name.lowercased()) }
+        let kept = (trailers.map(fields) ?? []).filter { !droppedTrailers.contains($0.name.lowercased()) }
         transcript.messages[transcript.messages.count - 1].trailers = kept
     }
 

@@ -25,12 +25,12 @@ struct Transcript: Equatable {
 
     /// The same without persistence, which NIOHTTP1 computes for a response before it knows that there is no body.
     var withoutPersistence: [Message] {
-        self.messages.map { message in
+        messages.map { message in
             var message = message
             message.keepsAlive = false
             return message
         }
     }
 
-    var completeCount: Int { self.messages.count(where: \.isComplete) }
+    var completeCount: Int { messages.count(where: \.isComplete) }
 }

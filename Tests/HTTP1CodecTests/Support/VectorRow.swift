@@ -18,10 +18,10 @@ struct VectorRow: CustomTestStringConvertible, Sendable {
     let note: String
     let bytes: [UInt8]
 
-    var testDescription: String { self.note }
+    var testDescription: String { note }
 
     static func rows(of file: String) -> [VectorRow] {
-        do { return try self.load(file) } catch { return [] }
+        do { return try load(file) } catch { return [] }
     }
 
     static func load(_ file: String) throws -> [VectorRow] {

@@ -10,18 +10,18 @@ import Testing
     @Test func `Lines are found one after the other`() throws {
         var scanner = LineScanner()
         let text = "abc\r\n\r\na much longer line\twith a tab\r\nrest"
-        #expect(try self.next(&scanner, text) == 0..<3)
-        #expect(try self.next(&scanner, text) == 5..<5)
-        #expect(try self.next(&scanner, text) == 7..<36)
-        #expect(try self.next(&scanner, text) == nil)
+        #expect(try next(&scanner, text) == 0..<3)
+        #expect(try next(&scanner, text) == 5..<5)
+        #expect(try next(&scanner, text) == 7..<36)
+        #expect(try next(&scanner, text) == nil)
     }
 
     /// Changes what was looked at once behind the scanner's back, without its notice: nothing is scanned twice.
     @Test func `Bytes that were looked at are not looked at again`() throws {
         var scanner = LineScanner()
-        #expect(try self.next(&scanner, "abcdefghijklmnop") == nil)
-        #expect(try self.next(&scanner, "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\nqrs\r") == nil)
-        #expect(try self.next(&scanner, "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\r\n") == 0..<19)
+        #expect(try next(&scanner, "abcdefghijklmnop") == nil)
+        #expect(try next(&scanner, "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\nqrs\r") == nil)
+        #expect(try next(&scanner, "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\r\n") == 0..<19)
     }
 
     @Test(arguments: 0..<24)

@@ -52,21 +52,21 @@ import Testing
         var connection = HTTP2Connection(role: .client)
         _ = connection.takeOutput()
         let opened = connection.openStream()
-        try self.send(&connection, on: try #require(opened), filler: filler)
+        try send(&connection, on: try #require(opened), filler: filler)
         var log = FrameLog()
         log.append(connection.takeOutput().readableBytesView)
         return log.take()
     }
 
     @Test func `A head larger than a frame goes on in CONTINUATION frames`() throws {
-        let rest = 16_384 - (try self.frames(filler: 16_300)[0].payload.count)
-        let exact = try self.frames(filler: 16_300 + rest)
+        let rest = 16_384 - (try frames(filler: 16_300)[0].payload.count)
+        let exact = try frames(filler: 16_300 + rest)
         #expect(exact.map(\.text) == ["HEADERS+ES+EH 1"])
         #expect(exact[0].payload.count == 16_384)
-        let above = try self.frames(filler: 16_300 + rest + 1)
+        let above = try frames(filler: 16_300 + rest + 1)
         #expect(above.map(\.text) == ["HEADERS+ES 1", "CONTINUATION+EH 1 1"])
         #expect(above[0].payload.count == 16_384)
-        let long = try self.frames(filler: 16_300 + rest + 40_000)
+        let long = try frames(filler: 16_300 + rest + 40_000)
         #expect(long.map(\.text).dropLast() == ["HEADERS+ES 1", "CONTINUATION 1 16384", "CONTINUATION 1 16384"])
         #expect(long.last?.text.hasPrefix("CONTINUATION+EH 1 ") == true)
     }
@@ -75,10 +75,10 @@ import Testing
         var connection = HTTP2Connection(role: .client)
         _ = connection.takeOutput()
         #expect([connection.openStream(), connection.openStream()] == [1, 3])
-        try self.send(&connection, on: 3)
-        try self.send(&connection, on: 1)
+        try send(&connection, on: 3)
+        try send(&connection, on: 1)
         #expect(try connection.next()?.text == "reset 1 refused_stream")
-        #expect(self.frames(&connection) == ["HEADERS+ES+EH 3"])
+        #expect(frames(&connection) == ["HEADERS+ES+EH 3"])
         #expect(connection.openStreamIDs == [3])
     }
 
@@ -90,9 +90,9 @@ import Testing
             connection.receive(ByteBuffer(bytes: try FrameText.bytes(frame[...])))
         }
         #expect(try connection.next()?.text == "goaway 2147483647 no_error")
-        try self.send(&connection, on: 1)
+        try send(&connection, on: 1)
         #expect(try connection.next()?.text == "reset 1 refused_stream")
-        #expect(self.frames(&connection) == ["SETTINGS+ACK"])
+        #expect(frames(&connection) == ["SETTINGS+ACK"])
         #expect(connection.isIdle)
     }
 
@@ -163,53 +163,53 @@ import Testing
     }
 
     @Test func `A stream that is alone has the whole window of the connection`() throws {
-        var connection = try self.uploading(on: 1)
+        var connection = try uploading(on: 1)
         connection.sendData(1, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
-        #expect(self.sent(&connection) == [1: 65_535])
+        #expect(sent(&connection) == [1: 65_535])
         #expect(!connection.hasRoomForBodies)
         connection.receive(ByteBuffer(bytes: try FrameText.bytes("WINDOW_UPDATE 0 00010000")))
         #expect(try connection.next()?.text == "writable 1")
-        #expect(self.sent(&connection) == [1: 34_465])
+        #expect(sent(&connection) == [1: 34_465])
     }
 
     @Test(arguments: [2, 10, 100])
     func `Streams that are not read leave another its share of the connection's window`(streams: Int) throws {
-        var connection = try self.uploading(on: streams)
+        var connection = try uploading(on: streams)
         let last = HTTP2StreamID(2 * streams - 1)
         for streamID in stride(from: HTTP2StreamID(1), to: last, by: 2) {
             connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
         }
-        #expect(self.sent(&connection).values.reduce(0, +) < 65_535)
+        #expect(sent(&connection).values.reduce(0, +) < 65_535)
         #expect(!connection.hasRoomForBodies)
         connection.sendData(last, ByteBuffer(repeating: 0x61, count: 100), endsStream: true)
-        #expect(self.sent(&connection) == [last: 100])
+        #expect(sent(&connection) == [last: 100])
     }
 
     @Test func `Streams that have no number yet have their share too`() throws {
-        var connection = try self.uploading(on: 1)
+        var connection = try uploading(on: 1)
         connection.expectedStreams = 1
         connection.sendData(1, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
-        #expect(self.sent(&connection) == [1: 49_152])
+        #expect(sent(&connection) == [1: 49_152])
     }
 
     @Test func `Streams that are read go on in turn`() throws {
-        var connection = try self.uploading(on: 2)
+        var connection = try uploading(on: 2)
         for streamID in [1, 3] as [HTTP2StreamID] {
             connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: 100_000), endsStream: true)
         }
-        var counts = self.sent(&connection)
+        var counts = sent(&connection)
         for _ in 0..<20 {
             // Half of the window at a time, and nothing of the streams' windows, which are large.
             connection.receive(ByteBuffer(bytes: try FrameText.bytes("WINDOW_UPDATE 0 00008000")))
             while try connection.next() != nil {}
-            counts.merge(self.sent(&connection)) { $0 + $1 }
+            counts.merge(sent(&connection)) { $0 + $1 }
             if counts[1] == 100_000, counts[3] == 100_000 { break }
         }
         #expect(counts == [1: 100_000, 3: 100_000])
     }
 
     @Test func `What a stream held of the window counts no more when it is over`() throws {
-        var connection = try self.uploading(on: 2)
+        var connection = try uploading(on: 2)
         connection.sendData(1, ByteBuffer(repeating: 0x61, count: 20_000), endsStream: true)
         #expect(!connection.hasRoomForBodies)
         connection.reset(1, code: .cancel)
@@ -226,7 +226,7 @@ import Testing
         connection.receive(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
         for _ in 0..<3 { #expect(throws: HTTP2ConnectionError.prefaceMalformed) { try connection.next() } }
         #expect(connection.isGoingAway)
-        #expect(self.frames(&connection) == ["SETTINGS 4", "WINDOW_UPDATE 0 983041", "GOAWAY 0 protocol_error"])
+        #expect(frames(&connection) == ["SETTINGS 4", "WINDOW_UPDATE 0 983041", "GOAWAY 0 protocol_error"])
         #expect(!connection.hasOutput)
     }
 }

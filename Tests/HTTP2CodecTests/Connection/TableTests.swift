@@ -27,7 +27,7 @@ import TestSupport
                     known.remove(streamID)
                 }
             } else if known.count < 100 {
-                let place = table.insert(self.stream(streamID))
+                let place = table.insert(stream(streamID))
                 known.insert(streamID)
                 #expect(table[place].streamID == streamID)
             }

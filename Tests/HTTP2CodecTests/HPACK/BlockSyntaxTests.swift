@@ -34,7 +34,7 @@ import TestSupport
     ])
     func `A block is refused for good`(_ note: String, _ block: String) throws {
         let buffer = try Block(hexadecimal: block).buffer
-        var decoder = self.decoder()
+        var decoder = decoder()
         #expect(throws: HeaderBlockError.compression) { try decoder.skip(buffer) }
         decoder = self.decoder()
         #expect(throws: HeaderBlockError.compression) { try decoder.trailers(buffer) }
@@ -51,12 +51,12 @@ import TestSupport
         ("a Huffman-coded name and value", "40811f811f", "a: a\r\n\r\n"),
     ])
     func `A block at the edge is decoded`(_ note: String, _ block: String, _ lines: String) throws {
-        var decoder = self.decoder()
+        var decoder = decoder()
         #expect(try String(buffer: decoder.trailers(Block(hexadecimal: block).buffer).bytes) == lines)
     }
 
     @Test func `A size update evicts what no longer fits`() throws {
-        var decoder = self.decoder()
+        var decoder = decoder()
         try decoder.skip(Block(hexadecimal: "400161016240016301644001650166").buffer)
         #expect(decoder.table.size == 3 * 34)
         try decoder.skip(Block(hexadecimal: "3f45").buffer)
@@ -68,7 +68,7 @@ import TestSupport
     }
 
     @Test func `An entry larger than the table empties it`() throws {
-        var decoder = self.decoder(tableLimit: 64)
+        var decoder = decoder(tableLimit: 64)
         try decoder.skip(Block(hexadecimal: "4001610162").buffer)
         #expect(decoder.table.size == 34)
         var block = Block()
@@ -78,7 +78,7 @@ import TestSupport
     }
 
     @Test func `A name may be that of an entry which its field evicts`() throws {
-        var decoder = self.decoder(tableLimit: 64)
+        var decoder = decoder(tableLimit: 64)
         try decoder.skip(Block(hexadecimal: "4003616263016a").buffer)
         var block = Block([0x7E])
         block.append(string: [UInt8](repeating: 0x6B, count: 20))
@@ -91,7 +91,7 @@ import TestSupport
     }
 
     @Test func `A lowered limit must be acknowledged by the next block`() throws {
-        var decoder = self.decoder()
+        var decoder = decoder()
         decoder.dynamicTableLimit(100)
         #expect(throws: HeaderBlockError.compression) { try decoder.skip(Block([0x82]).buffer) }
         decoder = self.decoder()
@@ -104,7 +104,7 @@ import TestSupport
     }
 
     @Test func `A raised limit need not be acknowledged`() throws {
-        var decoder = self.decoder()
+        var decoder = decoder()
         decoder.dynamicTableLimit(8_192)
         try decoder.skip(Block([0x82]).buffer)
         #expect(decoder.table.maximumSize == 4_096)
@@ -113,7 +113,7 @@ import TestSupport
     }
 
     @Test func `A table that turns over many times keeps what is newest`() throws {
-        var decoder = self.decoder(tableLimit: 256)
+        var decoder = decoder(tableLimit: 256)
         var random = SeededGenerator(seed: 5)
         var newest: [String] = []
         for number in 0..<400 {

@@ -39,16 +39,16 @@ import Testing
     ) throws -> String {
         var encoder = HeaderBlockEncoder()
         var decoder = HeaderBlockDecoder(limits: MessageLimits())
-        let block = try self.block(head, target: target, dropping: dropping, appending: appending, by: &encoder)
+        let block = try block(head, target: target, dropping: dropping, appending: appending, by: &encoder)
         return String(buffer: try decoder.request(block, endsStream: false).bytes)
     }
 
     @Test func `A request is encoded byte by byte as RFC 7541 has it`() throws {
         var encoder = HeaderBlockEncoder()
-        let block = try self.block("GET /a HTTP/1.1\r\nHost: x\r\nServer: s\r\nX-A: b\r\n\r\n", by: &encoder)
-        #expect(self.hexadecimal(block) == "8287" + "410168" + "04022f61" + "760173" + "0003782d610162")
+        let block = try block("GET /a HTTP/1.1\r\nHost: x\r\nServer: s\r\nX-A: b\r\n\r\n", by: &encoder)
+        #expect(hexadecimal(block) == "8287" + "410168" + "04022f61" + "760173" + "0003782d610162")
         let next = try self.block("POST / HTTP/1.1\r\nHost: x\r\nServer: s\r\nX-A: b\r\n\r\n", by: &encoder)
-        #expect(self.hexadecimal(next) == "8387" + "bf" + "04012f" + "be" + "0003782d610162")
+        #expect(hexadecimal(next) == "8387" + "bf" + "04012f" + "be" + "0003782d610162")
     }
 
     @Test func `A response is encoded byte by byte as RFC 7541 has it`() throws {
@@ -60,26 +60,26 @@ import Testing
             appending: ByteBuffer(string: "Via: v\r\n"),
             into: &block
         )
-        #expect(self.hexadecimal(block) == "88" + "0f0d0135" + "7c0176")
+        #expect(hexadecimal(block) == "88" + "0f0d0135" + "7c0176")
         block.clear()
         encoder.write(status: 431, fields: ByteBuffer(string: "content-length: 0\r\n"), into: &block)
-        #expect(self.hexadecimal(block) == "0803343331" + "0f0d0130")
+        #expect(hexadecimal(block) == "0803343331" + "0f0d0130")
         block.clear()
         for status in [200, 204, 206, 304, 400, 404, 500] {
             encoder.write(status: status, fields: ByteBuffer(), into: &block)
         }
-        #expect(self.hexadecimal(block) == "88898a8b8c8d8e")
+        #expect(hexadecimal(block) == "88898a8b8c8d8e")
     }
 
     @Test func `Credentials are never indexed`() throws {
         var encoder = HeaderBlockEncoder()
         for _ in 0..<3 {
-            let block = try self.block(
+            let block = try block(
                 "GET / HTTP/1.1\r\nHost: h\r\nCookie: c\r\nproxy-AUTHORIZATION: p\r\nSet-Cookie: s\r\n\r\n",
                 appending: "Authorization: a\r\n",
                 by: &encoder
             )
-            #expect(self.hexadecimal(block).hasSuffix("04012f" + "1f110163" + "1f220170" + "1f280173" + "1f080161"))
+            #expect(hexadecimal(block).hasSuffix("04012f" + "1f110163" + "1f220170" + "1f280173" + "1f080161"))
         }
     }
 
@@ -88,25 +88,25 @@ import Testing
             "GET / HTTP/1.1\r\nHost: other\r\nConnection: keep-alive, x-hop, te\r\nX-Hop: 1\r\nKeep-Alive: 5\r\n"
             + "TE: trailers\r\nProxy-Connection: keep-alive\r\nUpgrade: x\r\nHTTP2-Settings: y\r\nX-B: 2\r\n"
             + "Transfer-Encoding: chunked\r\n\r\n"
-        #expect(try self.arrived(head) == "GET / HTTP/2\r\nhost: h\r\nx-b: 2\r\n\r\n")
+        #expect(try arrived(head) == "GET / HTTP/2\r\nhost: h\r\nx-b: 2\r\n\r\n")
     }
 
     @Test(arguments: [("trailers", true), ("Trailers", true), ("gzip", false), ("trailers, gzip", false), ("", false)])
     func `TE is kept only as trailers`(_ value: String, _ isKept: Bool) throws {
-        let arrived = try self.arrived("GET / HTTP/1.1\r\nHost: h\r\nTE: \(value)\r\n\r\n")
+        let arrived = try arrived("GET / HTTP/1.1\r\nHost: h\r\nTE: \(value)\r\n\r\n")
         #expect(arrived == "GET / HTTP/2\r\nhost: h\r\n" + (isKept ? "te: \(value)\r\n" : "") + "\r\n")
     }
 
     @Test func `A request is edited on its way`() throws {
         #expect(
-            try self.arrived(
+            try arrived(
                 "PATCH http://h/a HTTP/1.1\r\nHost: h\r\nDate: d\r\nA: b\r\n\r\n",
                 target: "/a?b",
                 dropping: [.date],
                 appending: "Via: v\r\nX-Empty:\r\nCONNECTION: close\r\nX-C:  d \r\n"
             ) == "PATCH /a?b HTTP/2\r\nhost: h\r\na: b\r\nvia: v\r\nx-empty: \r\nx-c: d\r\n\r\n"
         )
-        #expect(try self.arrived("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n") == "OPTIONS * HTTP/2\r\nhost: h\r\n\r\n")
+        #expect(try arrived("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n") == "OPTIONS * HTTP/2\r\nhost: h\r\n\r\n")
     }
 
     @Test(arguments: ["100", "103", "204"])
@@ -139,7 +139,7 @@ import Testing
         for number in 0..<40 {
             let agent = number % 2 == 0 ? "always the same" : "another each time \(number)"
             let head = "GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: \(agent)\r\n\r\n"
-            sizes.append(try self.block(head, by: &encoder).readableBytes)
+            sizes.append(try block(head, by: &encoder).readableBytes)
         }
         #expect(stride(from: 2, to: 40, by: 2).allSatisfy { sizes[$0] == 7 })
     }
@@ -149,32 +149,32 @@ import Testing
         var sizes: [Int] = []
         for agent in ["old"] + [String](repeating: "new", count: 12) {
             let head = "GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: \(agent)\r\n\r\n"
-            sizes.append(try self.block(head, by: &encoder).readableBytes)
+            sizes.append(try block(head, by: &encoder).readableBytes)
         }
         #expect(sizes.last == 7)
     }
 
     @Test func `A value of more than a frame is encoded`() throws {
         let value = String(repeating: "v", count: 40_000)
-        let arrived = try self.arrived("GET / HTTP/1.1\r\nHost: h\r\nServer: \(value)\r\nX: y\r\n\r\n")
+        let arrived = try arrived("GET / HTTP/1.1\r\nHost: h\r\nServer: \(value)\r\nX: y\r\n\r\n")
         #expect(arrived == "GET / HTTP/2\r\nhost: h\r\nserver: \(value)\r\nx: y\r\n\r\n")
     }
 
     @Test func `A limit of the peer is acknowledged once and kept`() throws {
         let head = "GET / HTTP/1.1\r\nHost: h\r\nServer: s\r\n\r\n"
         var encoder = HeaderBlockEncoder()
-        _ = try self.block(head, by: &encoder)
+        _ = try block(head, by: &encoder)
         encoder.peerTableLimit(0)
         #expect(
-            try self.hexadecimal(self.block(head, by: &encoder)) == "20" + "8287" + "010168" + "04012f" + "0f270173"
+            try hexadecimal(block(head, by: &encoder)) == "20" + "8287" + "010168" + "04012f" + "0f270173"
         )
-        #expect(try self.hexadecimal(self.block(head, by: &encoder)) == "8287" + "010168" + "04012f" + "0f270173")
+        #expect(try hexadecimal(block(head, by: &encoder)) == "8287" + "010168" + "04012f" + "0f270173")
         encoder.peerTableLimit(100_000)
-        #expect(try self.hexadecimal(self.block(head, by: &encoder)).hasPrefix("3fe11f" + "8287"))
+        #expect(try hexadecimal(block(head, by: &encoder)).hasPrefix("3fe11f" + "8287"))
         encoder.peerTableLimit(10)
         encoder.peerTableLimit(200)
-        #expect(try self.hexadecimal(self.block(head, by: &encoder)).hasPrefix("2a" + "3fa901" + "8287"))
+        #expect(try hexadecimal(block(head, by: &encoder)).hasPrefix("2a" + "3fa901" + "8287"))
         encoder.peerTableLimit(200)
-        #expect(try self.hexadecimal(self.block(head, by: &encoder)).hasPrefix("8287"))
+        #expect(try hexadecimal(block(head, by: &encoder)).hasPrefix("8287"))
     }
 }

@@ -37,10 +37,10 @@ import TestSupport
     }
 
     @Test(arguments: codes) func `A symbol has its code`(_ symbol: UInt8, _ code: UInt32, _ length: Int) throws {
-        #expect(try self.decoded(self.joined([(code, length)])) == [symbol])
+        #expect(try decoded(joined([(code, length)])) == [symbol])
         for other in Self.codes {
-            let both = self.joined([(code, length), (other.code, other.length), (code, length)])
-            #expect(try self.decoded(both) == [symbol, other.symbol, symbol])
+            let both = joined([(code, length), (other.code, other.length), (code, length)])
+            #expect(try decoded(both) == [symbol, other.symbol, symbol])
         }
     }
 
@@ -50,13 +50,13 @@ import TestSupport
 
     @Test func `As many bytes as the shortest codes allow are decoded`() throws {
         for count in 1...40 {
-            let coded = self.joined([(UInt32, Int)](repeating: (0x3, 5), count: count))
-            #expect(try self.decoded(coded) == [UInt8](repeating: 0x61, count: count))
+            let coded = joined([(UInt32, Int)](repeating: (0x3, 5), count: count))
+            #expect(try decoded(coded) == [UInt8](repeating: 0x61, count: count))
         }
     }
 
     @Test func `No bytes are an empty string`() throws {
-        #expect(try self.decoded([]) == [])
+        #expect(try decoded([]) == [])
     }
 
     @Test(arguments: [
@@ -70,14 +70,14 @@ import TestSupport
         ("a code cut short", [0xFF, 0xFF, 0xFF]),
     ])
     func `A string is refused`(_ note: String, _ coded: [UInt8]) {
-        #expect(throws: HeaderBlockError.compression) { try self.decoded(coded) }
+        #expect(throws: HeaderBlockError.compression) { try decoded(coded) }
     }
 
     @Test func `Any bytes are decoded or refused`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<1_000 {
             let coded = (0..<random.below(40)).map { _ in random.chance(3) ? 0xFF : UInt8(random.below(256)) }
-            let result = try? self.decoded(coded)
+            let result = try? decoded(coded)
             #expect((result?.count ?? 0) <= coded.count * 8 / 5)
         }
     }

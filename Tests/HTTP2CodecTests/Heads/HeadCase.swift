@@ -18,14 +18,14 @@ struct HeadCase: CustomTestStringConvertible, Sendable {
         case refused(String)
     }
 
-    var testDescription: String { self.note }
+    var testDescription: String { note }
 
     init(_ note: String, _ fields: [String], lines: String, endsStream: Bool = true, method: RequestMethod = .get) {
         self.note = note
         self.fields = fields
         self.endsStream = endsStream
         self.method = method
-        self.outcome = .lines(lines)
+        outcome = .lines(lines)
     }
 
     init(_ note: String, _ fields: [String], refused: String, endsStream: Bool = true, method: RequestMethod = .get) {
@@ -33,7 +33,7 @@ struct HeadCase: CustomTestStringConvertible, Sendable {
         self.fields = fields
         self.endsStream = endsStream
         self.method = method
-        self.outcome = .refused(refused)
+        outcome = .refused(refused)
     }
 
     /// Whatever the verdict, the block's entries must be in the table after it.
@@ -41,11 +41,11 @@ struct HeadCase: CustomTestStringConvertible, Sendable {
         for form in [Block.Form.plain, .indexed] {
             var decoder = HeaderBlockDecoder(limits: MessageLimits())
             var block = Block()
-            for field in self.fields {
+            for field in fields {
                 let (name, value) = Block.parts(of: field)
                 block.append(form, name: name, value: value)
             }
-            switch self.outcome {
+            switch outcome {
             case .lines(let lines):
                 let bytes = try decode(&decoder, block.buffer)
                 #expect(String(decoding: bytes.readableBytesView, as: UTF8.self) == lines)
@@ -53,7 +53,7 @@ struct HeadCase: CustomTestStringConvertible, Sendable {
                 let error = #expect(throws: HeaderBlockError.self) { _ = try decode(&decoder, block.buffer) }
                 #expect(error?.label == label)
             }
-            #expect(decoder.table.count == (form == .indexed ? self.fields.count : 0))
+            #expect(decoder.table.count == (form == .indexed ? fields.count : 0))
         }
     }
 }

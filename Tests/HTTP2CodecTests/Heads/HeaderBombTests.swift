@@ -18,7 +18,7 @@ import Testing
     @Test func `A block that refers to one large entry again and again is too large`() throws {
         var decoder = HeaderBlockDecoder(limits: MessageLimits())
         // 16 MiB of fields in 20 KiB.
-        let block = self.bomb(16_384, valueLength: 4_000).buffer
+        let block = bomb(16_384, valueLength: 4_000).buffer
         for _ in 0..<10 {
             #expect(throws: HeaderBlockError.tooLarge) { try decoder.request(block, endsStream: true) }
         }

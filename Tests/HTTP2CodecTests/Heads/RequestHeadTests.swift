@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `A head says what its fields mean`() throws {
-        let head = try self.head(["content-length: 5", "expect: 100-continue", "x: y"], endsStream: false)
+        let head = try head(["content-length: 5", "expect: 100-continue", "x: y"], endsStream: false)
         #expect(head.method == .get)
         #expect(head.version == .http2)
         #expect(head.scheme == .https)
@@ -188,17 +188,17 @@ import Testing
     }
 
     @Test func `Framing depends on the end of the stream`() throws {
-        #expect(try self.head([], endsStream: true).framing == .none)
-        #expect(try self.head([], endsStream: false).framing == .endOfStream)
-        #expect(try self.head(["content-length: 0"], endsStream: true).framing == .none)
-        #expect(try self.head(["content-length: 0"], endsStream: false).framing == .length(0))
-        #expect(try !self.head(["expect: 100-continue"], endsStream: true).expectsContinue)
-        #expect(try self.head(["expect: 100-continue"], endsStream: false).expectsContinue)
+        #expect(try head([], endsStream: true).framing == .none)
+        #expect(try head([], endsStream: false).framing == .endOfStream)
+        #expect(try head(["content-length: 0"], endsStream: true).framing == .none)
+        #expect(try head(["content-length: 0"], endsStream: false).framing == .length(0))
+        #expect(try !head(["expect: 100-continue"], endsStream: true).expectsContinue)
+        #expect(try head(["expect: 100-continue"], endsStream: false).expectsContinue)
     }
 
     @Test func `A head is written as HTTP 1 1`() throws {
         var buffer = ByteBuffer()
-        try self.head(["a: b", "cookie: c", "date: d"], endsStream: true)
+        try head(["a: b", "cookie: c", "date: d"], endsStream: true)
             .write(into: &buffer, dropping: [.date], appending: ByteBuffer(string: "Via: v\r\n"))
         #expect(String(buffer: buffer) == "GET / HTTP/1.1\r\nhost: h\r\na: b\r\ncookie: c\r\nVia: v\r\n\r\n")
     }

@@ -110,17 +110,17 @@ import Testing
     }
 
     @Test func `Framing depends on status, method and the end of the stream`() throws {
-        #expect(try self.head(200).framing == .endOfStream)
-        #expect(try self.head(200, endsStream: true).framing == .none)
-        #expect(try self.head(200, ["content-length: 5"]).framing == .length(5))
-        #expect(try self.head(200, ["content-length: 0"], endsStream: true).framing == .none)
-        for bodiless in [100, 103, 199, 204, 304] { #expect(try self.head(bodiless).framing == .none) }
-        #expect(try self.head(200, ["content-length: 5"], to: .head).framing == .none)
-        #expect(try self.head(200, ["content-length: 5"], endsStream: true, to: .head).framing == .none)
+        #expect(try head(200).framing == .endOfStream)
+        #expect(try head(200, endsStream: true).framing == .none)
+        #expect(try head(200, ["content-length: 5"]).framing == .length(5))
+        #expect(try head(200, ["content-length: 0"], endsStream: true).framing == .none)
+        for bodiless in [100, 103, 199, 204, 304] { #expect(try head(bodiless).framing == .none) }
+        #expect(try head(200, ["content-length: 5"], to: .head).framing == .none)
+        #expect(try head(200, ["content-length: 5"], endsStream: true, to: .head).framing == .none)
     }
 
     @Test func `A head says what it is`() throws {
-        let head = try self.head(404, ["server: s", "x: y"])
+        let head = try head(404, ["server: s", "x: y"])
         #expect(head.status == 404)
         #expect(head.version == .http2)
         #expect(head.reason.readableBytes == 0)
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `A head is written as HTTP 1 1`() throws {
         var buffer = ByteBuffer()
-        try self.head(204, ["a: b", "content-length: 0", "date: d"])
+        try head(204, ["a: b", "content-length: 0", "date: d"])
             .write(into: &buffer, dropping: [.date], appending: ByteBuffer(string: "Via: v\r\n"))
         #expect(String(buffer: buffer) == "HTTP/1.1 204 \r\na: b\r\nVia: v\r\n\r\n")
     }

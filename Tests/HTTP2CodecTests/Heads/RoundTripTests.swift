@@ -27,7 +27,7 @@ import TestSupport
     }
 
     private func section(_ random: inout SeededGenerator) -> [(name: String, value: [UInt8])] {
-        (0..<random.below(8)).map { _ in (random.pick(Self.names), self.value(&random)) }
+        (0..<random.below(8)).map { _ in (random.pick(Self.names), value(&random)) }
     }
 
     private func bytes(_ startLine: String, _ section: [(name: String, value: [UInt8])]) -> [UInt8] {
@@ -56,13 +56,13 @@ import TestSupport
             let method = random.pick(["GET", "POST", "HEAD", "PUT", "PROPFIND"])
             let path = "/" + random.text(0...200, of: "abc/?&=%20;,.!~*'()[]{}|<>\"`^\\")
             let host = random.pick(["a", "a.example:8443", "[::1]:443"])
-            let section = self.section(&random)
+            let section = section(&random)
             let size = section.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             guard size < 60_000 else { continue }
             let head = try HTTP1Heads.request(
-                self.bytes("\(method) \(path) HTTP/1.1", [("Host", Array("x".utf8))] + section)
+                bytes("\(method) \(path) HTTP/1.1", [("Host", Array("x".utf8))] + section)
             )
-            self.change(&encoder, &decoder, &random)
+            change(&encoder, &decoder, &random)
             var block = ByteBuffer()
             encoder.write(
                 request: head,
@@ -96,11 +96,11 @@ import TestSupport
         var decoder = HeaderBlockDecoder(limits: limits)
         for _ in 0..<20 {
             let status = random.pick([200, 201, 204, 301, 304, 404, 503, 999, 103])
-            let section = self.section(&random)
+            let section = section(&random)
             let size = section.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             guard size < 60_000 else { continue }
-            let head = try HTTP1Heads.response(self.bytes("HTTP/1.1 \(status) Any reason", section))
-            self.change(&encoder, &decoder, &random)
+            let head = try HTTP1Heads.response(bytes("HTTP/1.1 \(status) Any reason", section))
+            change(&encoder, &decoder, &random)
             var block = ByteBuffer()
             encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &block)
             let arrived = try decoder.response(block, endsStream: false, to: .get)

@@ -7,7 +7,7 @@ struct Block {
 
     var bytes: [UInt8] = []
 
-    var buffer: ByteBuffer { ByteBuffer(bytes: self.bytes) }
+    var buffer: ByteBuffer { ByteBuffer(bytes: bytes) }
 
     init() {}
 
@@ -20,7 +20,7 @@ struct Block {
         for position in stride(from: 0, to: digits.count, by: 2) {
             guard position + 1 < digits.count, let byte = UInt8(String(digits[position...position + 1]), radix: 16)
             else { throw Malformed() }
-            self.bytes.append(byte)
+            bytes.append(byte)
         }
     }
 
@@ -28,7 +28,7 @@ struct Block {
     init(_ fields: [String]) {
         for field in fields {
             let (name, value) = Self.parts(of: field)
-            self.append(.plain, name: name, value: value)
+            append(.plain, name: name, value: value)
         }
     }
 
@@ -39,28 +39,28 @@ struct Block {
     }
 
     mutating func append(_ form: Form, name: [UInt8], value: [UInt8]) {
-        self.bytes.append(form.rawValue)
-        self.append(string: name)
-        self.append(string: value)
+        bytes.append(form.rawValue)
+        append(string: name)
+        append(string: value)
     }
 
     mutating func append(string: [UInt8]) {
-        self.append(integer: string.count, prefixBits: 7, flags: 0)
-        self.bytes += string
+        append(integer: string.count, prefixBits: 7, flags: 0)
+        bytes += string
     }
 
     mutating func append(integer: Int, prefixBits: Int, flags: UInt8) {
         let mask = 1 << prefixBits - 1
         guard integer >= mask else {
-            self.bytes.append(flags | UInt8(integer))
+            bytes.append(flags | UInt8(integer))
             return
         }
-        self.bytes.append(flags | UInt8(mask))
+        bytes.append(flags | UInt8(mask))
         var rest = integer - mask
         while rest >= 128 {
-            self.bytes.append(UInt8(rest % 128) | 0x80)
+            bytes.append(UInt8(rest % 128) | 0x80)
             rest /= 128
         }
-        self.bytes.append(UInt8(rest))
+        bytes.append(UInt8(rest))
     }
 }

@@ -31,15 +31,15 @@ struct BlockRow: Decodable, Sendable {
     }
 
     /// The bytes of the head; the file has Latin-1 text.
-    var headBytes: [UInt8] { self.head.unicodeScalars.map { UInt8($0.value) } }
+    var headBytes: [UInt8] { head.unicodeScalars.map { UInt8($0.value) } }
 
     /// Decodes the block as what it is.
     ///
     /// - Returns: The bytes of the head or section.
     func decoded(by decoder: inout HeaderBlockDecoder) throws -> [UInt8] {
-        let block = try Block(hexadecimal: self.block).buffer
+        let block = try Block(hexadecimal: block).buffer
         let bytes =
-            switch self.kind {
+            switch kind {
             case .request: try decoder.request(block, endsStream: true).bytes
             case .response: try decoder.response(block, endsStream: false, to: .get).bytes
             case .trailers: try decoder.trailers(block).bytes

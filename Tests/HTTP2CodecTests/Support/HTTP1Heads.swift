@@ -6,7 +6,7 @@ enum HTTP1Heads {
     enum Unexpected: Error { case event }
 
     static func request(_ text: String) throws -> RequestHead {
-        try self.request(Array(text.utf8))
+        try request(Array(text.utf8))
     }
 
     static func request(_ bytes: [UInt8]) throws -> RequestHead {
@@ -17,7 +17,7 @@ enum HTTP1Heads {
     }
 
     static func response(_ text: String) throws -> ResponseHead {
-        try self.response(Array(text.utf8))
+        try response(Array(text.utf8))
     }
 
     static func response(_ bytes: [UInt8]) throws -> ResponseHead {

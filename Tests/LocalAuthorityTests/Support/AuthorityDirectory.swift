@@ -10,7 +10,7 @@ struct AuthorityDirectory {
     let directory: TestDirectory
 
     init() throws {
-        self.directory = try TestDirectory()
+        directory = try TestDirectory()
     }
 
     /// The hosts that most tests have leaves for.
@@ -24,8 +24,8 @@ struct AuthorityDirectory {
         now: Date = Self.now
     ) throws -> LocalAuthority {
         try LocalAuthority.loadOrCreate(
-            certificatePath: self.directory("ca.pem"),
-            keyPath: self.directory("ca.key"),
+            certificatePath: directory("ca.pem"),
+            keyPath: directory("ca.key"),
             reach: Self.reach(hosts),
             now: now
         )
@@ -33,16 +33,16 @@ struct AuthorityDirectory {
 
     func load(now: Date = Self.now) throws -> LocalAuthority? {
         try LocalAuthority.load(
-            certificatePath: self.directory("ca.pem"),
-            keyPath: self.directory("ca.key"),
+            certificatePath: directory("ca.pem"),
+            keyPath: directory("ca.key"),
             now: now
         )
     }
 
     func renew(hosts: [String], withNewKey: Bool = false, now: Date = Self.now) throws -> AuthorityRenewal {
         try LocalAuthority.renew(
-            certificatePath: self.directory("ca.pem"),
-            keyPath: self.directory("ca.key"),
+            certificatePath: directory("ca.pem"),
+            keyPath: directory("ca.key"),
             reach: Self.reach(hosts),
             withNewKey: withNewKey,
             now: now

@@ -49,12 +49,12 @@ struct OwnAuthority {
             },
             issuerPrivateKey: signingKey
         )
-        self.certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
-        self.keyPEM = try key.serializeAsPEM().pemString + "\n"
+        certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
+        keyPEM = try key.serializeAsPEM().pemString + "\n"
     }
 
     func write(to place: AuthorityDirectory) throws {
-        try place.directory.write(self.certificatePEM, to: "ca.pem", mode: 0o644)
-        try place.directory.write(self.keyPEM, to: "ca.key")
+        try place.directory.write(certificatePEM, to: "ca.pem", mode: 0o644)
+        try place.directory.write(keyPEM, to: "ca.key")
     }
 }

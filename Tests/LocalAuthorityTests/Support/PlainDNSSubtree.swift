@@ -5,25 +5,25 @@ struct PlainDNSSubtree {
     private let isOnlyBelow: Bool
 
     init(_ base: String) {
-        self.isOnlyBelow = base.hasPrefix(".")
-        self.labels = Self.labels(self.isOnlyBelow ? String(base.dropFirst()) : base)
+        isOnlyBelow = base.hasPrefix(".")
+        labels = Self.labels(isOnlyBelow ? String(base.dropFirst()) : base)
     }
 
     func contains(_ name: String) -> Bool {
         let others = Self.labels(name)
-        return others.count >= self.labels.count + (self.isOnlyBelow ? 1 : 0)
-            && others.suffix(self.labels.count) == self.labels[...]
+        return others.count >= labels.count + (isOnlyBelow ? 1 : 0)
+            && others.suffix(labels.count) == labels[...]
     }
 
     /// Indicates whether every name with one label before this suffix is in it.
     func containsAll(below suffix: String) -> Bool {
-        Self.labels(suffix).suffix(self.labels.count) == self.labels[...]
+        Self.labels(suffix).suffix(labels.count) == labels[...]
     }
 
     /// Indicates whether some name with one label before this suffix is in it.
     func containsAny(below suffix: String) -> Bool {
-        let isOne = !self.isOnlyBelow && !self.labels.isEmpty && self.labels.dropFirst() == Self.labels(suffix)[...]
-        return isOne || self.containsAll(below: suffix)
+        let isOne = !isOnlyBelow && !labels.isEmpty && labels.dropFirst() == Self.labels(suffix)[...]
+        return isOne || containsAll(below: suffix)
     }
 
     private static func labels(_ name: String) -> [String] {

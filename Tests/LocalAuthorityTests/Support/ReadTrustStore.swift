@@ -14,23 +14,23 @@ struct ReadTrustStore {
 
     init(_ bytes: [UInt8]) throws {
         let file = try DER.parse(bytes).children
-        self.contents = try file[1].children[1].children[0].bytes
+        contents = try file[1].children[1].children[0].bytes
         let mac = try file[2].children
-        self.digest = try mac[0].children[1].bytes
-        self.salt = try mac[1].bytes
-        self.iterations = try Int(derEncoded: mac[2])
-        let safe = try DER.parse(self.contents).children
+        digest = try mac[0].children[1].bytes
+        salt = try mac[1].bytes
+        iterations = try Int(derEncoded: mac[2])
+        let safe = try DER.parse(contents).children
         let bags = try DER.parse(safe[0].children[1].children[0].bytes).children
         for bag in bags {
             let parts = try bag.children
-            self.certificates.append(try parts[1].children[0].children[1].children[0].bytes)
+            certificates.append(try parts[1].children[0].children[1].children[0].bytes)
             for attribute in try parts[2].children {
                 let value = try attribute.children[1].children[0]
                 if value.identifier == .bmpString {
                     let bytes = try value.bytes
-                    self.aliases.append(String(data: Data(bytes), encoding: .utf16BigEndian) ?? "")
+                    aliases.append(String(data: Data(bytes), encoding: .utf16BigEndian) ?? "")
                 } else {
-                    self.usages.append(Array(value.encodedBytes))
+                    usages.append(Array(value.encodedBytes))
                 }
             }
         }
@@ -42,14 +42,14 @@ extension ASN1Node {
 
     fileprivate var children: [ASN1Node] {
         get throws {
-            guard case .constructed(let nodes) = self.content else { throw WrongKind() }
+            guard case .constructed(let nodes) = content else { throw WrongKind() }
             return Array(nodes)
         }
     }
 
     fileprivate var bytes: [UInt8] {
         get throws {
-            guard case .primitive(let bytes) = self.content else { throw WrongKind() }
+            guard case .primitive(let bytes) = content else { throw WrongKind() }
             return Array(bytes)
         }
     }

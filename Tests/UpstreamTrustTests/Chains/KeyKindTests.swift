@@ -6,7 +6,7 @@ import X509
 
 @Suite(.generousLimit, .timed) struct KeyKindTests {
     private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> TrustDecision {
-        try await self.verify([Fixture.bytes(name)], pinning: pinning)
+        try await verify([Fixture.bytes(name)], pinning: pinning)
     }
 
     private func verify(_ presented: [[UInt8]], pinning: PinningPolicy? = nil) async throws -> TrustDecision {
@@ -22,7 +22,7 @@ import X509
     @Test(arguments: ["rsa-2048", "p-256", "p-384", "p-521", "ed25519"])
     func aKeyThatIsSupportedIsAcceptedAndPinnedAsOpenSSLComputesIt(_ name: String) async throws {
         let fixture = try #require(try Fixture.all.get()[name])
-        let path = try await self.verify(name).get().path
+        let path = try await verify(name).get().path
         let leaf = try #require(path.first)
         #expect(try Pin.publicKey(of: leaf).text == fixture.publicKeyPin)
         #expect(try Pin.certificate(leaf).text == fixture.certificatePin)
@@ -30,9 +30,9 @@ import X509
             PinningPolicy(mode: .publicKey, pins: [try Pin(validating: fixture.publicKeyPin)]),
             PinningPolicy(mode: .certificate, pins: [try Pin(validating: fixture.certificatePin)]),
         ]
-        for pinning in pins { #expect(try await self.verify(name, pinning: pinning).get().path == path) }
+        for pinning in pins { #expect(try await verify(name, pinning: pinning).get().path == path) }
         let wrongMode = PinningPolicy(mode: .certificate, pins: pins[0].pins)
-        let refused = try await self.verify(name, pinning: wrongMode)
+        let refused = try await verify(name, pinning: wrongMode)
         #expect(throws: TrustFailure.self) { try refused.get() }
     }
 
@@ -44,7 +44,7 @@ import X509
         bytes[bytes.count - (try #require(length))] = 1
         // DER has unused bits be zero.
         bytes[bytes.count - 1] &= 0xfe
-        let result = try await self.verify([bytes])
+        let result = try await verify([bytes])
         guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return
@@ -65,7 +65,7 @@ import X509
         async throws
     {
         let fixture = try #require(try Fixture.all.get()[name])
-        let result = try await self.verify(name)
+        let result = try await verify(name)
         guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return
@@ -96,7 +96,7 @@ import X509
         [], [0x30], [0x30, 0x03, 1, 2, 3], Array("not DER".utf8), [UInt8](repeating: 0x30, count: 70_000),
     ])
     func bytesThatAreNoCertificateAreRefused(_ bytes: [UInt8]) async throws {
-        let result = try await self.verify([bytes])
+        let result = try await verify([bytes])
         guard case .refused(let failure) = result else {
             Issue.record("accepted")
             return

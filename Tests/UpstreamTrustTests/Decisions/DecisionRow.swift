@@ -63,14 +63,14 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
         )
     }
 
-    var testDescription: String { self.what }
+    var testDescription: String { what }
 
     func decision(pins: PinSet?) async throws -> TrustDecision {
-        let roots = try self.trusted.flatMap { try PEMCertificates.parse(Self.certificate($0).pem) }
-        let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: self.verifiesHostname)
+        let roots = try trusted.flatMap { try PEMCertificates.parse(Self.certificate($0).pem) }
+        let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: verifiesHostname)
         return await ChainVerifier(policy: policy).verify(
-            presentedDER: try self.presented.map { try Self.certificate($0).bytes },
-            serverName: ServerName(host: self.host),
+            presentedDER: try presented.map { try Self.certificate($0).bytes },
+            serverName: ServerName(host: host),
             pinning: try pins?.policy,
             at: TestCertificates.now
         )
@@ -78,14 +78,14 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
 
     /// The same for certificates that have been read; nil where one cannot be.
     func decisionOfCertificates() async throws -> TrustDecision? {
-        guard !self.presented.contains(where: { $0.hasPrefix("openssl ") }) else { return nil }
+        guard !presented.contains(where: { $0.hasPrefix("openssl ") }) else { return nil }
         let certificates = try TestCertificates.all.get()
-        let roots = try self.trusted.map { try certificates[$0] }
-        let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: self.verifiesHostname)
+        let roots = try trusted.map { try certificates[$0] }
+        let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: verifiesHostname)
         return await ChainVerifier(policy: policy).verify(
-            presented: try self.presented.map { try certificates[$0] },
-            serverName: ServerName(host: self.host),
-            pinning: try self.pins?.policy,
+            presented: try presented.map { try certificates[$0] },
+            serverName: ServerName(host: host),
+            pinning: try pins?.policy,
             at: TestCertificates.now
         )
     }

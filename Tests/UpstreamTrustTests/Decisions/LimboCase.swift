@@ -25,21 +25,21 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
     /// The reason why it is decided otherwise than the suite asks; empty where it is not.
     var deviation: String
 
-    var testDescription: String { self.name }
+    var testDescription: String { name }
 
     func decide() async -> TrustDecision {
-        let roots = self.trusted.compactMap { PresentedCertificate(bytes: $0).certificate }
-        let lists = self.revocationLists.compactMap { try? RevocationList(der: $0) }
+        let roots = trusted.compactMap { PresentedCertificate(bytes: $0).certificate }
+        let lists = revocationLists.compactMap { try? RevocationList(der: $0) }
         let policy = TLSPolicy(
             trust: .certificates(roots),
-            verifiesHostname: !self.host.isEmpty,
-            revocation: self.revocationLists.isEmpty ? nil : RevocationPolicy(lists: lists, onMissing: .refuse)
+            verifiesHostname: !host.isEmpty,
+            revocation: revocationLists.isEmpty ? nil : RevocationPolicy(lists: lists, onMissing: .refuse)
         )
         return await ChainVerifier(policy: policy).verify(
-            presentedDER: self.presented,
-            serverName: ServerName(host: self.host),
+            presentedDER: presented,
+            serverName: ServerName(host: host),
             pinning: nil,
-            at: self.time
+            at: time
         )
     }
 
@@ -54,7 +54,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
                 guard columns.count == 9, let time = Double(columns[4]) else {
                     throw Fixture.Missing(name: String(line))
                 }
-                self.cases.append(
+                cases.append(
                     LimboCase(
                         name: columns[0],
                         isAskedToBeAccepted: columns[1] == "accept",

@@ -29,24 +29,24 @@ struct PinSet: Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(self.mode) of \(self.of), \(self.at), \(self.onFailure), expired: \(self.expired.map { "\($0)" } ?? "no")"
+        "\(mode) of \(of), \(at), \(onFailure), expired: \(expired.map { "\($0)" } ?? "no")"
     }
 
     var policy: PinningPolicy {
         get throws {
             let certificates = try TestCertificates.all.get()
             return PinningPolicy(
-                mode: self.mode,
-                pins: try self.of.map { name in
-                    switch self.mode {
+                mode: mode,
+                pins: try of.map { name in
+                    switch mode {
                     case .publicKey: try Pin.publicKey(of: certificates[name])
                     case .certificate: try Pin.certificate(certificates[name])
                     }
                 },
-                appliesTo: self.at,
-                onFailure: self.onFailure,
-                expires: TestCertificates.now + (self.expired == nil ? 1 : 0),
-                onExpiry: self.expired ?? .report
+                appliesTo: at,
+                onFailure: onFailure,
+                expires: TestCertificates.now + (expired == nil ? 1 : 0),
+                onExpiry: expired ?? .report
             )
         }
     }

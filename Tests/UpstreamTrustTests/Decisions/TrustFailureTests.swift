@@ -30,7 +30,7 @@ import X509
     @Test func theDetailHasBothSidesAndEveryCertificatesPinsReadyToPaste() async throws {
         let certificates = try TestCertificates.all.get()
         let configured = try Pin.publicKey(of: certificates["other root"])
-        let failure = try await self.failure(
+        let failure = try await failure(
             ["leaf", "unrelated", "intermediate 2", "intermediate 1"],
             pinning: PinningPolicy(mode: .publicKey, pins: [configured])
         )
@@ -68,7 +68,7 @@ import X509
     ])
     func theSentenceSaysWhereAPinWasLookedFor(_ position: PinPosition, words: String) async throws {
         let policy = PinningPolicy(mode: .publicKey, pins: [], appliesTo: position)
-        let failure = try await self.failure(["leaf", "intermediate 2", "intermediate 1"], pinning: policy)
+        let failure = try await failure(["leaf", "intermediate 2", "intermediate 1"], pinning: policy)
         #expect(failure.sentence.contains("the path is valid, and \(words)"), "\(failure.sentence)")
         #expect(failure.detail.contains("applies_to") == (position != .any))
     }
@@ -77,7 +77,7 @@ import X509
         let certificates = try TestCertificates.all.get()
         let root = try Pin.publicKey(of: certificates["root"])
         let leaf = try Pin.certificate(certificates["leaf"])
-        let failure = try await self.failure(
+        let failure = try await failure(
             ["leaf", "intermediate 2", "intermediate 1"],
             pinning: PinningPolicy(mode: .publicKey, pins: [root, leaf], appliesTo: .leaf)
         )
@@ -87,7 +87,7 @@ import X509
     }
 
     @Test func withoutAPathTheChainIsToldAsItWasPresented() async throws {
-        let failure = try await self.failure(
+        let failure = try await failure(
             ["leaf", "intermediate 2", "intermediate 1", "root"],
             trusted: ["other root"]
         )
@@ -102,7 +102,7 @@ import X509
         ["intermediate 2, expired", "intermediate 2, no authority"],
     ])
     func ofSeveralPathsTheOneThatCameFurthestIsExplained(_ intermediates: [String]) async throws {
-        let sentence = try await self.failure(["leaf"] + intermediates + ["intermediate 1"]).sentence
+        let sentence = try await failure(["leaf"] + intermediates + ["intermediate 1"]).sentence
         #expect(sentence.contains("\"CN=intermediate 2\" expired on 2026-05-27T20:26:40Z"), "\(sentence)")
     }
 
@@ -129,7 +129,7 @@ import X509
 
     @Test(arguments: sentences)
     func theSentenceSaysWhatIsWrong(_ presented: [String], words: String) async throws {
-        let sentence = try await self.failure(presented).sentence
+        let sentence = try await failure(presented).sentence
         #expect(sentence.contains(words), "\(sentence)")
     }
 

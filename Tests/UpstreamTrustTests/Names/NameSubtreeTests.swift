@@ -15,8 +15,8 @@ import X509
         init(_ base: GeneralName, _ name: GeneralName, permitted: Bool, excluded: Bool) {
             self.base = base
             self.name = name
-            self.isPermitted = permitted
-            self.isExcluded = excluded
+            isPermitted = permitted
+            isExcluded = excluded
         }
 
         init(_ base: GeneralName, _ name: GeneralName, _ isWithin: Bool) {

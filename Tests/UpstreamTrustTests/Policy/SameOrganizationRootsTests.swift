@@ -30,12 +30,12 @@ import X509
 
     @Test func theOtherRootsOfTheSameOrganizationAreFoundNewestFirst() throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-        let own = try self.root("One", key: key)
-        let again = try self.root("One", from: -50, key: key)
-        let older = try self.root("One", from: -90)
-        let newer = try self.root("One", from: -10)
+        let own = try root("One", key: key)
+        let again = try root("One", from: -50, key: key)
+        let older = try root("One", from: -90)
+        let newer = try root("One", from: -10)
         let others = try [
-            self.root("Two"), self.root(nil), self.root("One", to: -1), self.root("One", from: 1),
+            root("Two"), root(nil), root("One", to: -1), root("One", from: 1),
         ]
         let trust = TrustRoots.certificates([again, older, own] + others + [newer, newer])
         #expect(trust.rootsOfSameOrganization(asPath: [own], at: TestCertificates.now) == [newer, older])
@@ -43,8 +43,8 @@ import X509
     }
 
     @Test func aRootWithoutAnOrganizationHasNone() throws {
-        let own = try self.root(nil)
-        let trust = TrustRoots.certificates([own, try self.root(nil, from: -10), try self.root("", from: -20)])
+        let own = try root(nil)
+        let trust = TrustRoots.certificates([own, try root(nil, from: -10), try root("", from: -20)])
         #expect(trust.rootsOfSameOrganization(asPath: [own], at: TestCertificates.now) == [])
         #expect(trust.rootsOfSameOrganization(asPath: [], at: TestCertificates.now) == [])
     }

@@ -16,8 +16,8 @@ import UpstreamTrust
 
     @Test(arguments: rows)
     func aServerIsPinnedByItsNameElseItsWildcardElseTheEntryForAll(_ authority: String, _ mode: PinningMode?) throws {
-        let key = try self.policy(.publicKey)
-        let certificate = try self.policy(.certificate)
+        let key = try policy(.publicKey)
+        let certificate = try policy(.certificate)
         let entries = [
             HostPinning(policy: key),
             HostPinning(hosts: [try HostPattern("*.example.com"), try HostPattern("192.0.2.1")], policy: certificate),

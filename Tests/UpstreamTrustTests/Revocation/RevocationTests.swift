@@ -16,11 +16,11 @@ import Testing
         {
             self.lists = lists
             self.intermediate = intermediate
-            self.accepting = accept
-            self.refusing = refuse
+            accepting = accept
+            refusing = refuse
         }
 
-        var testDescription: String { "\(self.lists) by \(self.intermediate)" }
+        var testDescription: String { "\(lists) by \(intermediate)" }
     }
 
     static let rows = [
@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: rows) func aPathIsHeldAgainstTheListsOfItsIssuers(_ row: Row) async throws {
         for (action, label) in [(RevocationAction.accept, row.accepting), (.refuse, row.refusing)] {
-            switch try await self.decide(row, action) {
+            switch try await decide(row, action) {
             case .accepted: #expect(label == nil, "\(action)")
             case .refused(let failure): #expect(failure.label == label, "\(action): \(failure.sentence)")
             }
@@ -76,7 +76,7 @@ import Testing
         (["of-root.crl"], "none of the revocation lists (tls.revocation.crls) tells of \"CN=api.example.com\""),
     ])
     func theSentenceSaysWhatToDo(_ lists: [String], words: String) async throws {
-        guard case .refused(let failure) = try await self.decide(Row(lists), .refuse) else {
+        guard case .refused(let failure) = try await decide(Row(lists), .refuse) else {
             Issue.record("accepted")
             return
         }

@@ -12,7 +12,7 @@ struct Fixture: Sendable, CustomStringConvertible {
     var publicKeyPin: String
     var certificatePin: String
 
-    var description: String { self.name }
+    var description: String { name }
 
     struct Missing: Error {
         var name: String

@@ -15,7 +15,7 @@ struct TestCertificates {
 
     subscript(name: String) -> Certificate {
         get throws {
-            guard let certificate = self.certificates[name] else { throw UnknownCertificate(name: name) }
+            guard let certificate = certificates[name] else { throw UnknownCertificate(name: name) }
             return certificate
         }
     }
@@ -25,112 +25,112 @@ struct TestCertificates {
     }
 
     private init() throws {
-        try self.addAuthorities()
-        try self.addLeaves()
-        try self.addMisfits()
+        try addAuthorities()
+        try addLeaves()
+        try addMisfits()
     }
 
     private mutating func addAuthorities() throws {
-        try self.add("root", authority())
-        try self.add("other root", authority())
-        try self.add("intermediate 1", authority(issuer: "root"))
-        try self.add("intermediate 2", authority(issuer: "intermediate 1"))
-        try self.add("root by other root", authority(subject: "root", key: "root", issuer: "other root"))
-        try self.add("other root by root", authority(subject: "other root", key: "other root", issuer: "root"))
+        try add("root", authority())
+        try add("other root", authority())
+        try add("intermediate 1", authority(issuer: "root"))
+        try add("intermediate 2", authority(issuer: "intermediate 1"))
+        try add("root by other root", authority(subject: "root", key: "root", issuer: "other root"))
+        try add("other root by root", authority(subject: "other root", key: "other root", issuer: "root"))
         var expired = authority(subject: "intermediate 2", key: "intermediate 2", issuer: "intermediate 1")
         expired.end = -Self.day
-        try self.add("intermediate 2, expired", expired)
+        try add("intermediate 2, expired", expired)
         var early = expired
         early.start = Self.day
         early.end = 2 * Self.day
-        try self.add("intermediate 2, not yet valid", early)
+        try add("intermediate 2, not yet valid", early)
         var leafLike = authority(subject: "intermediate 2", key: "intermediate 2", issuer: "intermediate 1")
         leafLike.isAuthority = false
-        try self.add("intermediate 2, no authority", leafLike)
-        try self.add("intermediate 2, forged", authority(subject: "intermediate 2", issuer: "intermediate 1"))
-        try self.add("old root", authority { $0.end = -Self.day })
-        try self.add("unrelated", authority())
+        try add("intermediate 2, no authority", leafLike)
+        try add("intermediate 2, forged", authority(subject: "intermediate 2", issuer: "intermediate 1"))
+        try add("old root", authority { $0.end = -Self.day })
+        try add("unrelated", authority())
     }
 
     private mutating func addLeaves() throws {
-        try self.add("leaf", leaf())
-        try self.add("leaf by root", leaf(issuer: "root"))
-        try self.add("leaf by intermediate 1", leaf(issuer: "intermediate 1"))
-        try self.add("leaf by old root", leaf(issuer: "old root"))
-        try self.add("leaf, renewed", leaf(key: "leaf"))
-        try self.add("leaf, expired", leaf { $0.end = -Self.day })
-        try self.add("leaf, not yet valid", leaf { $0.start = Self.day })
-        try self.add("leaf, other name", leaf { $0.names = [.dnsName("other.example.org")] })
-        try self.add("leaf, wildcard", leaf { $0.names = [.dnsName("*.example.com")] })
-        try self.add("leaf, part wildcard", leaf { $0.names = [.dnsName("a*.example.com")] })
-        try self.add("leaf, wildcard in the middle", leaf { $0.names = [.dnsName("api.*.com")] })
-        try self.add("leaf, bare wildcard", leaf { $0.names = [.dnsName("*")] })
-        try self.add("leaf, wildcard of a top domain", leaf { $0.names = [.dnsName("*.com")] })
-        try self.add("leaf, upper case", leaf { $0.names = [.dnsName("API.Example.COM")] })
-        try self.add("leaf, no alternative name", leaf { $0.names = [] })
-        try self.add("leaf, address as a name", leaf { $0.names = [.dnsName("192.0.2.7")] })
-        try self.add("leaf, IPv4", leaf { $0.names = [Self.address([192, 0, 2, 7])] })
-        try self.add(
+        try add("leaf", leaf())
+        try add("leaf by root", leaf(issuer: "root"))
+        try add("leaf by intermediate 1", leaf(issuer: "intermediate 1"))
+        try add("leaf by old root", leaf(issuer: "old root"))
+        try add("leaf, renewed", leaf(key: "leaf"))
+        try add("leaf, expired", leaf { $0.end = -Self.day })
+        try add("leaf, not yet valid", leaf { $0.start = Self.day })
+        try add("leaf, other name", leaf { $0.names = [.dnsName("other.example.org")] })
+        try add("leaf, wildcard", leaf { $0.names = [.dnsName("*.example.com")] })
+        try add("leaf, part wildcard", leaf { $0.names = [.dnsName("a*.example.com")] })
+        try add("leaf, wildcard in the middle", leaf { $0.names = [.dnsName("api.*.com")] })
+        try add("leaf, bare wildcard", leaf { $0.names = [.dnsName("*")] })
+        try add("leaf, wildcard of a top domain", leaf { $0.names = [.dnsName("*.com")] })
+        try add("leaf, upper case", leaf { $0.names = [.dnsName("API.Example.COM")] })
+        try add("leaf, no alternative name", leaf { $0.names = [] })
+        try add("leaf, address as a name", leaf { $0.names = [.dnsName("192.0.2.7")] })
+        try add("leaf, IPv4", leaf { $0.names = [Self.address([192, 0, 2, 7])] })
+        try add(
             "leaf, IPv6",
             leaf { $0.names = [Self.address([0x20, 1, 0xD, 0xB8] + [UInt8](repeating: 0, count: 11) + [7])] }
         )
-        try self.add("leaf, e-mail", leaf { $0.names = [.rfc822Name("api.example.com")] })
+        try add("leaf, e-mail", leaf { $0.names = [.rfc822Name("api.example.com")] })
     }
 
     private mutating func addMisfits() throws {
-        try self.add("self-signed", leaf(issuer: nil))
-        try self.add("self-signed authority", authority { $0.names = [.dnsName("api.example.com")] })
-        try self.add("leaf below a leaf", leaf(issuer: "leaf"))
-        try self.add("version 1", authority(issuer: "intermediate 2") { $0.version = .v1 })
-        try self.add("leaf by version 1", leaf(issuer: "version 1"))
-        try self.add("root of version 1", authority { $0.version = .v1 })
-        try self.add("leaf by a root of version 1", leaf(issuer: "root of version 1"))
-        try self.add(
+        try add("self-signed", leaf(issuer: nil))
+        try add("self-signed authority", authority { $0.names = [.dnsName("api.example.com")] })
+        try add("leaf below a leaf", leaf(issuer: "leaf"))
+        try add("version 1", authority(issuer: "intermediate 2") { $0.version = .v1 })
+        try add("leaf by version 1", leaf(issuer: "version 1"))
+        try add("root of version 1", authority { $0.version = .v1 })
+        try add("leaf by a root of version 1", leaf(issuer: "root of version 1"))
+        try add(
             "intermediate, no signing",
             authority(issuer: "root") { $0.keyUsage = KeyUsage(digitalSignature: true) }
         )
-        try self.add("leaf by no signing", leaf(issuer: "intermediate, no signing"))
-        try self.add("intermediate for lists", authority(issuer: "root") { $0.keyUsage = KeyUsage(cRLSign: true) })
-        try self.add("leaf by lists", leaf(issuer: "intermediate for lists"))
-        try self.add("intermediate, loose", authority(issuer: "root") { $0.looseKeyUsage = true })
-        try self.add("leaf by loose", leaf(issuer: "intermediate, loose"))
-        try self.add("intermediate, short", authority(issuer: "root") { $0.pathLength = 0 })
-        try self.add("intermediate below short", authority(issuer: "intermediate, short"))
-        try self.add("leaf too deep", leaf(issuer: "intermediate below short"))
-        try self.add("leaf, an authority", leaf { $0.isAuthority = true })
-        try self.add("leaf, an authority by default", leaf { ($0.isAuthority, $0.keyUsage) = (true, nil) })
-        try self.add("leaf that may sign", leaf { $0.keyUsage = KeyUsage(digitalSignature: true, keyCertSign: true) })
-        try self.add("leaf with constraints", leaf { $0.permitted = ["example.com"] })
-        try self.add("leaf, empty subject, names not critical", leaf { $0.subject = "" })
-        try self.add("intermediate for mail", authority(issuer: "root") { $0.purposes = [.emailProtection] })
-        try self.add("leaf by mail", leaf(issuer: "intermediate for mail"))
-        try self.add("leaf for clients", leaf { $0.purposes = [.clientAuth] })
-        try self.add("leaf for anything", leaf { $0.purposes = [.any] })
-        try self.add("leaf without purpose", leaf { $0.purposes = [] })
-        try self.add("leaf, critical purpose", leaf { $0.criticalPurpose = true })
-        try self.add("leaf, empty subject", leaf { $0.hasEmptySubject = true })
-        try self.add("leaf, unknown extension", leaf { $0.unknownExtension = true })
-        try self.add("intermediate, confined", authority(issuer: "root") { $0.permitted = ["example.org"] })
-        try self.add("leaf by confined", leaf(issuer: "intermediate, confined"))
-        try self.add("intermediate, allowed", authority(issuer: "root") { $0.permitted = ["example.com"] })
-        try self.add("leaf by allowed", leaf(issuer: "intermediate, allowed"))
-        try self.addUncritical()
-        try self.addIdentifiers()
-        self.keys["RSA"] = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
-        try self.add("intermediate, RSA", authority(key: "RSA", issuer: "root"))
-        try self.add("leaf, SHA-1", leaf(issuer: "intermediate, RSA") { $0.algorithm = .sha1WithRSAEncryption })
-        try self.add("root, SHA-1", authority(key: "RSA") { $0.algorithm = .sha1WithRSAEncryption })
-        try self.add("leaf by SHA-1 root", leaf(issuer: "root, SHA-1"))
-        try self.add("intermediate, SHA-1", authority(issuer: "root, SHA-1") { $0.algorithm = .sha1WithRSAEncryption })
-        try self.add("leaf by SHA-1 intermediate", leaf(issuer: "intermediate, SHA-1"))
-        try self.add("leaf, SHA-256 with RSA", leaf(issuer: "intermediate, RSA"))
+        try add("leaf by no signing", leaf(issuer: "intermediate, no signing"))
+        try add("intermediate for lists", authority(issuer: "root") { $0.keyUsage = KeyUsage(cRLSign: true) })
+        try add("leaf by lists", leaf(issuer: "intermediate for lists"))
+        try add("intermediate, loose", authority(issuer: "root") { $0.looseKeyUsage = true })
+        try add("leaf by loose", leaf(issuer: "intermediate, loose"))
+        try add("intermediate, short", authority(issuer: "root") { $0.pathLength = 0 })
+        try add("intermediate below short", authority(issuer: "intermediate, short"))
+        try add("leaf too deep", leaf(issuer: "intermediate below short"))
+        try add("leaf, an authority", leaf { $0.isAuthority = true })
+        try add("leaf, an authority by default", leaf { ($0.isAuthority, $0.keyUsage) = (true, nil) })
+        try add("leaf that may sign", leaf { $0.keyUsage = KeyUsage(digitalSignature: true, keyCertSign: true) })
+        try add("leaf with constraints", leaf { $0.permitted = ["example.com"] })
+        try add("leaf, empty subject, names not critical", leaf { $0.subject = "" })
+        try add("intermediate for mail", authority(issuer: "root") { $0.purposes = [.emailProtection] })
+        try add("leaf by mail", leaf(issuer: "intermediate for mail"))
+        try add("leaf for clients", leaf { $0.purposes = [.clientAuth] })
+        try add("leaf for anything", leaf { $0.purposes = [.any] })
+        try add("leaf without purpose", leaf { $0.purposes = [] })
+        try add("leaf, critical purpose", leaf { $0.criticalPurpose = true })
+        try add("leaf, empty subject", leaf { $0.hasEmptySubject = true })
+        try add("leaf, unknown extension", leaf { $0.unknownExtension = true })
+        try add("intermediate, confined", authority(issuer: "root") { $0.permitted = ["example.org"] })
+        try add("leaf by confined", leaf(issuer: "intermediate, confined"))
+        try add("intermediate, allowed", authority(issuer: "root") { $0.permitted = ["example.com"] })
+        try add("leaf by allowed", leaf(issuer: "intermediate, allowed"))
+        try addUncritical()
+        try addIdentifiers()
+        keys["RSA"] = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        try add("intermediate, RSA", authority(key: "RSA", issuer: "root"))
+        try add("leaf, SHA-1", leaf(issuer: "intermediate, RSA") { $0.algorithm = .sha1WithRSAEncryption })
+        try add("root, SHA-1", authority(key: "RSA") { $0.algorithm = .sha1WithRSAEncryption })
+        try add("leaf by SHA-1 root", leaf(issuer: "root, SHA-1"))
+        try add("intermediate, SHA-1", authority(issuer: "root, SHA-1") { $0.algorithm = .sha1WithRSAEncryption })
+        try add("leaf by SHA-1 intermediate", leaf(issuer: "intermediate, SHA-1"))
+        try add("leaf, SHA-256 with RSA", leaf(issuer: "intermediate, RSA"))
     }
 }
 
 extension TestCertificates {
     private mutating func addUncritical() throws {
-        try self.add("root, not critical", authority { $0.isStrict = false })
-        try self.add("leaf by root, not critical", leaf(issuer: "root, not critical"))
+        try add("root, not critical", authority { $0.isStrict = false })
+        try add("leaf by root, not critical", leaf(issuer: "root, not critical"))
         let policies = Certificate.Extension(oid: [2, 5, 29, 36], critical: false, value: [0x30, 3, 0x80, 1, 0])
         let anyPolicy = Certificate.Extension(oid: [2, 5, 29, 54], critical: false, value: [2, 1, 0])
         let kinds: [(String, (inout Template) -> Void)] = [
@@ -139,8 +139,8 @@ extension TestCertificates {
             ("policy constraints", { $0.more = [policies] }), ("any policy", { $0.more = [anyPolicy] }),
         ]
         for (kind, change) in kinds {
-            try self.add("uncritical \(kind)", authority(issuer: "root", change))
-            try self.add("leaf by uncritical \(kind)", leaf(issuer: "uncritical \(kind)"))
+            try add("uncritical \(kind)", authority(issuer: "root", change))
+            try add("leaf by uncritical \(kind)", leaf(issuer: "uncritical \(kind)"))
         }
     }
 
@@ -153,7 +153,7 @@ extension TestCertificates {
         ]
         for (name, value) in identifiers {
             let identifier = Certificate.Extension(oid: [2, 5, 29, 35], critical: false, value: value[...])
-            try self.add("leaf, \(name)", leaf(issuer: "root") { $0.more = [identifier] })
+            try add("leaf, \(name)", leaf(issuer: "root") { $0.more = [identifier] })
         }
     }
 
@@ -214,15 +214,15 @@ extension TestCertificates {
     }
 
     private mutating func add(_ name: String, _ template: Template) throws {
-        let key = template.key.flatMap { self.keys[$0] } ?? Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let key = template.key.flatMap { keys[$0] } ?? Certificate.PrivateKey(P256.Signing.PrivateKey())
         let subject =
             try template.hasEmptySubject || template.subject == ""
             ? DistinguishedName() : DistinguishedName { CommonName(template.subject ?? name) }
         let issuer = try template.issuer.map { try self[$0] }
-        let issuerKey = template.issuer.flatMap { self.keys[$0] } ?? key
-        let extensions = try template.version == .v1 ? Certificate.Extensions() : self.extensions(template)
+        let issuerKey = template.issuer.flatMap { keys[$0] } ?? key
+        let extensions = try template.version == .v1 ? Certificate.Extensions() : extensions(template)
         if let algorithm = template.algorithm {
-            self.certificates[name] = try Certificate(
+            certificates[name] = try Certificate(
                 version: .v3,
                 serialNumber: .init(),
                 publicKey: key.publicKey,
@@ -235,7 +235,7 @@ extension TestCertificates {
                 issuerPrivateKey: issuerKey
             )
         } else {
-            self.certificates[name] = try Certificate(
+            certificates[name] = try Certificate(
                 version: template.version,
                 serialNumber: .init(),
                 publicKey: key.publicKey,
@@ -247,7 +247,7 @@ extension TestCertificates {
                 issuerPrivateKey: issuerKey
             )
         }
-        self.keys[name] = key
+        keys[name] = key
     }
 
     private func extensions(_ template: Template) throws -> Certificate.Extensions {

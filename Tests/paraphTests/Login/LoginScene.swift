@@ -62,7 +62,7 @@ final class LoginScene: Sendable {
     /// - Parameter open: What happens in the browser.
     func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> Person {
         Person(
-            say: { text in self.said.withLock { $0.append(text) } },
+            say: { text in said.withLock { $0.append(text) } },
             lines: lines.stream,
             open: { address in
                 Task {
@@ -70,7 +70,7 @@ final class LoginScene: Sendable {
                         try await open(self, address)
                     } catch {
                         Issue.record(error)
-                        self.endInput()
+                        endInput()
                     }
                 }
             }
@@ -89,7 +89,7 @@ final class LoginScene: Sendable {
                     fields: request.fields.map { (name: $0.0, value: $0.1) } + [("User-Agent", "test")],
                     body: request.body
                 )
-                let answer = self.provider.answer(received, now: Self.now)
+                let answer = provider.answer(received, now: Self.now)
                 return ExchangeResponse(
                     status: answer.status,
                     fields: [("Content-Type", answer.contentType)] + answer.fields.map { ($0.name, $0.value) },

@@ -38,10 +38,10 @@ enum FrameText {
         var words = text.split(separator: " ")
         guard let name = words.first else { throw Malformed(text: String(text)) }
         words.removeFirst()
-        if name == "PREFACE" { return self.preface }
-        if name == "RAW" { return try words.flatMap(self.payload) }
+        if name == "PREFACE" { return preface }
+        if name == "RAW" { return try words.flatMap(payload) }
         let parts = name.split(separator: "+")
-        guard let type = self.types[String(parts[0])] ?? UInt8(parts[0]), let stream = words.first,
+        guard let type = types[String(parts[0])] ?? UInt8(parts[0]), let stream = words.first,
             let streamID = UInt32(stream)
         else { throw Malformed(text: String(text)) }
         words.removeFirst()
@@ -54,8 +54,8 @@ enum FrameText {
             guard let flag = self.flags[String(part)] else { throw Malformed(text: String(text)) }
             flags |= flag
         }
-        let payload = try words.flatMap(self.payload)
-        return self.frame(type: type, flags: flags, streamID: streamID, payload: payload, length: length)
+        let payload = try words.flatMap(payload)
+        return frame(type: type, flags: flags, streamID: streamID, payload: payload, length: length)
     }
 
     static func frame(
@@ -67,7 +67,7 @@ enum FrameText {
     ) -> [UInt8] {
         let length = length ?? payload.count
         return [UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), type, flags]
-            + self.integer(streamID) + payload
+            + integer(streamID) + payload
     }
 
     static func integer(_ value: UInt32) -> [UInt8] {
@@ -76,13 +76,13 @@ enum FrameText {
 
     private static func payload(_ word: Substring) throws -> [UInt8] {
         if word.hasPrefix("$") {
-            guard let block = self.blocks[String(word.dropFirst())] else { throw Malformed(text: String(word)) }
+            guard let block = blocks[String(word.dropFirst())] else { throw Malformed(text: String(word)) }
             return block
         }
         if word.hasPrefix("\"") { return Array(word.dropFirst().dropLast().utf8) }
         if let star = word.firstIndex(of: "*") {
             guard let count = Int(word[..<star]) else { throw Malformed(text: String(word)) }
-            let piece = try self.payload(word[word.index(after: star)...])
+            let piece = try payload(word[word.index(after: star)...])
             return Array(repeatElement(piece, count: count).joined())
         }
         var bytes: [UInt8] = []

@@ -24,48 +24,48 @@ struct MessageFlow {
 
     /// Indicates whether all that was to come has come, in order, and nothing else.
     var isComplete: Bool {
-        self.isInOrder && self.receivedBytes == self.length && self.ending == (self.withTrailers ? .trailers : .end)
+        isInOrder && receivedBytes == length && ending == (withTrailers ? .trailers : .end)
     }
-    var isOver: Bool { self.ending != .none }
+    var isOver: Bool { ending != .none }
 
     mutating func send(on connection: inout HTTP2Connection, upTo count: Int) throws {
-        guard !self.isSent, connection.pendingBytes(self.streamID) == 0 else { return }
-        let count = min(count, self.length - self.sentBytes)
-        let bytes = (self.sentBytes..<self.sentBytes + count).map(self.byte)
-        self.sentBytes += count
-        let isLast = self.sentBytes == self.length
-        connection.sendData(self.streamID, ByteBuffer(bytes: bytes), endsStream: isLast && !self.withTrailers)
-        if isLast, self.withTrailers { connection.sendTrailers(self.streamID, try Heads.trailers("A: b")) }
-        self.isSent = isLast
+        guard !isSent, connection.pendingBytes(streamID) == 0 else { return }
+        let count = min(count, length - sentBytes)
+        let bytes = (sentBytes..<sentBytes + count).map(byte)
+        sentBytes += count
+        let isLast = sentBytes == length
+        connection.sendData(streamID, ByteBuffer(bytes: bytes), endsStream: isLast && !withTrailers)
+        if isLast, withTrailers { connection.sendTrailers(streamID, try Heads.trailers("A: b")) }
+        isSent = isLast
     }
 
     mutating func receive(_ bytes: ByteBuffer) {
-        if bytes.readableBytes == 0 || self.isOver { self.isInOrder = false }
+        if bytes.readableBytes == 0 || isOver { isInOrder = false }
         for (offset, byte) in bytes.readableBytesView.enumerated()
-        where byte != self.byte(offset + self.receivedBytes) {
-            self.isInOrder = false
+        where byte != self.byte(offset + receivedBytes) {
+            isInOrder = false
         }
-        self.receivedBytes += bytes.readableBytes
-        self.held += bytes.readableBytes
+        receivedBytes += bytes.readableBytes
+        held += bytes.readableBytes
     }
 
     mutating func end(withTrailers: Bool) {
-        if self.isOver { self.isInOrder = false }
-        self.ending = withTrailers ? .trailers : .end
+        if isOver { isInOrder = false }
+        ending = withTrailers ? .trailers : .end
     }
 
     mutating func reset() {
-        self.isSent = true
-        if !self.isOver { self.ending = .reset }
+        isSent = true
+        if !isOver { ending = .reset }
     }
 
     mutating func consume(_ count: Int, spare: Int, on connection: inout HTTP2Connection) {
-        let count = min(count, self.held)
-        self.held -= count
-        connection.consumed(self.streamID, bytes: count, spare: spare)
+        let count = min(count, held)
+        held -= count
+        connection.consumed(streamID, bytes: count, spare: spare)
     }
 
     private func byte(_ place: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8 &+ Int(self.streamID))
+        UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8 &+ Int(streamID))
     }
 }

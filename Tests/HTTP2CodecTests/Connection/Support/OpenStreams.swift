@@ -2,5 +2,5 @@
 
 extension HTTP2Connection {
     /// The streams that are not closed, in no order.
-    var openStreamIDs: [HTTP2StreamID] { self.streams.places.map { self.streams[$0].streamID } }
+    var openStreamIDs: [HTTP2StreamID] { streams.places.map { streams[$0].streamID } }
 }

@@ -42,66 +42,66 @@ struct Playbook {
             }
         }
         let role: HTTP2Role = setting.hasPrefix("client") ? .client : .server
-        self.connection = HTTP2Connection(
+        connection = HTTP2Connection(
             role: role,
             settings: settings,
             limits: limits,
             messageLimits: messageLimits
         )
-        self.stepsByByte = byByte
+        stepsByByte = byByte
         if words.first?.hasSuffix("-bare") != true {
-            if role == .server { try self.play("PREFACE") }
-            try self.play("SETTINGS 0; SETTINGS+ACK 0")
+            if role == .server { try play("PREFACE") }
+            try play("SETTINGS 0; SETTINGS+ACK 0")
         }
-        _ = self.connection.takeOutput()
-        self.events = []
-        self.output = []
-        self.log = FrameLog()
+        _ = connection.takeOutput()
+        events = []
+        output = []
+        log = FrameLog()
     }
 
     mutating func play(_ script: String) throws {
         for step in script.split(separator: ";") {
             let step = step.drop { $0 == " " }
             if step.hasPrefix("!") {
-                try self.call(step.dropFirst().split(separator: " ").map(String.init))
-                self.drain()
+                try call(step.dropFirst().split(separator: " ").map(String.init))
+                drain()
             } else {
-                self.receive(try FrameText.bytes(step))
+                receive(try FrameText.bytes(step))
             }
         }
     }
 
     mutating func receive(_ bytes: [UInt8]) {
-        if self.stepsByByte {
+        if stepsByByte {
             for byte in bytes {
-                self.connection.receive(ByteBuffer(bytes: [byte]))
-                self.drain()
+                connection.receive(ByteBuffer(bytes: [byte]))
+                drain()
             }
         } else {
-            self.connection.receive(ByteBuffer(bytes: bytes))
-            self.drain()
+            connection.receive(ByteBuffer(bytes: bytes))
+            drain()
         }
     }
 
     private mutating func drain() {
         do throws(HTTP2ConnectionError) {
-            while let event = try self.connection.next() { self.note(event) }
+            while let event = try connection.next() { note(event) }
         } catch {
             let line = "error \(error.label)"
-            if self.events.last != line { self.events.append(line) }
+            if events.last != line { events.append(line) }
         }
-        self.log.append(self.connection.takeOutput().readableBytesView)
-        self.output += self.log.take().map(\.text)
+        log.append(connection.takeOutput().readableBytesView)
+        output += log.take().map(\.text)
     }
 
     /// Pieces of one body are joined, because it depends on the chunking how many there are.
     private mutating func note(_ event: HTTP2Event) {
-        if case .data(let streamID, let bytes) = event, let last = self.events.last,
+        if case .data(let streamID, let bytes) = event, let last = events.last,
             last.hasPrefix("data \(streamID) ")
         {
-            self.events[self.events.count - 1] += String(buffer: bytes)
+            events[events.count - 1] += String(buffer: bytes)
         } else {
-            self.events.append(event.text)
+            events.append(event.text)
         }
     }
 
@@ -113,9 +113,9 @@ struct Playbook {
         switch words[0] {
         case "get", "head", "post":
             let method = words[0].uppercased()
-            guard let opened = self.connection.openStream() else { return self.events.append("no stream") }
+            guard let opened = connection.openStream() else { return events.append("no stream") }
             let head = try Heads.request("\(method) / HTTP/1.1\r\nHost: h")
-            self.connection.sendRequest(
+            connection.sendRequest(
                 opened,
                 head,
                 scheme: .https,
@@ -123,36 +123,36 @@ struct Playbook {
                 endsStream: method != "POST"
             )
         case "open":
-            self.events.append(self.connection.openStream().map { "opened \($0)" } ?? "no stream")
+            events.append(connection.openStream().map { "opened \($0)" } ?? "no stream")
         case "answer":
-            self.connection.sendAnswer(streamID, status: value, fields: ByteBuffer(), endsStream: ends)
+            connection.sendAnswer(streamID, status: value, fields: ByteBuffer(), endsStream: ends)
         case "data":
-            self.connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: value), endsStream: ends)
+            connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: value), endsStream: ends)
         case "trailers":
-            self.connection.sendTrailers(streamID, try Heads.trailers("A: b"))
+            connection.sendTrailers(streamID, try Heads.trailers("A: b"))
         case "reset":
-            self.connection.reset(streamID, code: HTTP2ErrorCode(rawValue: UInt32(value)))
+            connection.reset(streamID, code: HTTP2ErrorCode(rawValue: UInt32(value)))
         case "stop":
-            self.connection.stopReceiving(streamID)
+            connection.stopReceiving(streamID)
         case "consumed":
             let spare = words.count > 3 ? Int(words[3]) ?? 0 : 0
-            let growth = self.connection.consumed(streamID, bytes: value, spare: spare)
-            if growth > 0 { self.events.append("grown \(growth)") }
+            let growth = connection.consumed(streamID, bytes: value, spare: spare)
+            if growth > 0 { events.append("grown \(growth)") }
         case "goaway":
-            self.connection.goAway(refusingLaterStreams: words.last == "final")
+            connection.goAway(refusingLaterStreams: words.last == "final")
         case "ping":
-            self.connection.sendPing(UInt64(number))
+            connection.sendPing(UInt64(number))
         case "tick":
-            self.connection.tick(seconds: number)
+            connection.tick(seconds: number)
         case "pending":
-            self.events.append("pending \(self.connection.pendingBytes(streamID))")
+            events.append("pending \(connection.pendingBytes(streamID))")
         case "stalled":
-            let stalled = self.connection.stalledStreams(seconds: number).sorted()
-            self.events.append("stalled" + stalled.map { " \($0)" }.joined())
+            let stalled = connection.stalledStreams(seconds: number).sorted()
+            events.append("stalled" + stalled.map { " \($0)" }.joined())
         case "openable":
-            self.events.append("openable \(self.connection.openableStreams)")
+            events.append("openable \(connection.openableStreams)")
         case "idle":
-            self.events.append(self.connection.isIdle ? "idle" : "busy")
+            events.append(connection.isIdle ? "idle" : "busy")
         default:
             throw FrameText.Malformed(text: words.joined(separator: " "))
         }
@@ -161,19 +161,19 @@ struct Playbook {
 
 extension Playbook {
     /// The error that ended the connection.
-    var error: String? { self.events.last { $0.hasPrefix("error ") } }
+    var error: String? { events.last { $0.hasPrefix("error ") } }
 
     /// Plays a script several times, in which `N` is the number of a stream that is new each time.
     mutating func `repeat`(_ script: String, count: Int, from first: Int? = nil) throws {
-        if let first { self.nextStreamID = first }
+        if let first { nextStreamID = first }
         for _ in 0..<count {
-            try self.play(script.replacing(" N", with: " \(self.nextStreamID)"))
-            self.nextStreamID += 2
+            try play(script.replacing(" N", with: " \(nextStreamID)"))
+            nextStreamID += 2
         }
     }
 
     /// Takes off what the preparation of a test has counted.
     mutating func forgetSpent() {
-        self.connection.tick(seconds: 1_000)
+        connection.tick(seconds: 1_000)
     }
 }

@@ -10,11 +10,11 @@ struct PlaybookRow: CustomTestStringConvertible, Sendable {
     let events: String
     let output: String
 
-    var testDescription: String { self.note }
+    var testDescription: String { note }
 
     /// Empty if the file cannot be read, which a test of its own finds out.
     static func rows(of file: String) -> [PlaybookRow] {
-        do { return try self.load(file) } catch { return [] }
+        do { return try load(file) } catch { return [] }
     }
 
     static func load(_ file: String) throws -> [PlaybookRow] {

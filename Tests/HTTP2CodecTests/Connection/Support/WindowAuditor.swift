@@ -13,20 +13,20 @@ struct WindowAuditor {
 
     /// A frame of the side that is watched.
     mutating func sent(_ frame: FrameLog.Frame) {
-        if frame.payload.count > self.maxFrameSize { self.violations.append("too large: \(frame.text)") }
+        if frame.payload.count > maxFrameSize { violations.append("too large: \(frame.text)") }
         switch frame.type {
         case 0:
-            self.dataBytes += frame.payload.count
-            self.connectionWindow -= frame.payload.count
-            self.granted[frame.streamID, default: 0] -= frame.payload.count
-            let rest = self.initialWindow + (self.granted[frame.streamID] ?? 0)
-            if !frame.payload.isEmpty, rest < 0 || self.connectionWindow < 0 {
-                self.violations.append("window exceeded: \(frame.text)")
+            dataBytes += frame.payload.count
+            connectionWindow -= frame.payload.count
+            granted[frame.streamID, default: 0] -= frame.payload.count
+            let rest = initialWindow + (granted[frame.streamID] ?? 0)
+            if !frame.payload.isEmpty, rest < 0 || connectionWindow < 0 {
+                violations.append("window exceeded: \(frame.text)")
             }
-        case 4 where frame.flags & 1 == 1 && !self.announced.isEmpty:
-            let settings = self.announced.removeFirst()
-            self.initialWindow = settings.initialWindow ?? self.initialWindow
-            self.maxFrameSize = settings.maxFrameSize ?? self.maxFrameSize
+        case 4 where frame.flags & 1 == 1 && !announced.isEmpty:
+            let settings = announced.removeFirst()
+            initialWindow = settings.initialWindow ?? initialWindow
+            maxFrameSize = settings.maxFrameSize ?? maxFrameSize
         default:
             break
         }
@@ -44,11 +44,11 @@ struct WindowAuditor {
                 default: break
                 }
             }
-            self.announced.append(settings)
+            announced.append(settings)
         case 8 where frame.streamID == 0:
-            self.connectionWindow += frame.integer(at: 0)
+            connectionWindow += frame.integer(at: 0)
         case 8:
-            self.granted[frame.streamID, default: 0] += frame.integer(at: 0)
+            granted[frame.streamID, default: 0] += frame.integer(at: 0)
         default:
             break
         }
