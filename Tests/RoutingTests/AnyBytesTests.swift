@@ -31,8 +31,8 @@ struct AnyBytesTests {
     )
     func answered(_ seed: UInt64) throws {
         var numbers = SeededGenerator(seed: seed)
-        let open = try Fixture.router()
-        let closed = try Fixture.router(clients: [Fixture.client("alice", password: "x")])
+        let open = try RouterFixture.router()
+        let closed = try RouterFixture.router(clients: [RouterFixture.client("alice", password: "x")])
         let interception = try #require(open.connect("confined.example.com:443").interception)
         var served = 0
         var known: KnownOrigin?

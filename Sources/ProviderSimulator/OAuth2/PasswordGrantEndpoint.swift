@@ -13,7 +13,7 @@ struct PasswordGrantEndpoint {
         let form = request.form
         do throws(GrantRefusal) {
             guard request.method == "POST" else { throw .invalidRequest("Only POST is allowed.") }
-            try ClientAuthentication(rules: rules).check(request)
+            try ClientAuthenticationCheck(rules: rules).check(request)
             switch rules.style {
             case .oPRO:
                 if let refreshToken = form["refresh_token"] {

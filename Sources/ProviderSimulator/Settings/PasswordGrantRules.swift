@@ -37,7 +37,7 @@ package struct PasswordGrantRules: Sendable {
 }
 
 /// The authentication of the client: in the form, or by HTTP Basic (RFC 6749, section 2.3.1).
-struct ClientAuthentication {
+struct ClientAuthenticationCheck {
     let rules: PasswordGrantRules
 
     func check(_ request: ReceivedRequest) throws(GrantRefusal) {

@@ -15,7 +15,7 @@ struct ExchangeFailureTests {
 
     @Test(
         "An answer that is no token is told for what it is",
-        arguments: try Fixture.json(
+        arguments: try ExchangeFixture.json(
             "provider-answers",
             as: [Answer].self
         )

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The password grant")
 struct PasswordGrantExchangeTests {
-    typealias Scene = PasswordGrantScene
+    typealias Scene = PasswordGrantExchangeScene
 
     // MARK: Requests
 

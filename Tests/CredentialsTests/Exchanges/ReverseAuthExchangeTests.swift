@@ -13,7 +13,7 @@ struct ReverseAuthExchangeTests {
 
     @Test("Step 1 is signed as published")
     func publishedStep1() throws {
-        let published = try Fixture.json("published-step-1", as: PublishedStep1.self)
+        let published = try ExchangeFixture.json("published-step-1", as: PublishedStep1.self)
         let client = ClientCredentials(
             identifier: published.consumerKey,
             sharedSecret: Secret(published.consumerSecret)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Three-legged authorization")
 struct ThreeLeggedAuthorizationTests {
-    @Test("Each provider gets the requests it verifies, and its token is had", arguments: try ThreeLeggedScene.all())
-    func providers(scene: ThreeLeggedScene) throws {
+    @Test("Each provider gets the requests it verifies, and its token is had", arguments: try AuthorizationScene.all())
+    func providers(scene: AuthorizationScene) throws {
         var authorization = try scene.authorization()
         let first = try authorization.start(callback: scene.callback, nonce: "nonce-1", timestamp: 1_000)
         #expect(first.step == "temporary credentials")
@@ -20,7 +20,7 @@ struct ThreeLeggedAuthorizationTests {
         #expect(temporary["oauth_nonce"] == "nonce-1")
         #expect(temporary["oauth_timestamp"] == "1000")
 
-        let address = try authorization.receiveTemporaryCredentials(ThreeLeggedScene.page(scene.temporary))
+        let address = try authorization.receiveTemporaryCredentials(AuthorizationScene.page(scene.temporary))
         #expect(address == scene.address)
         let temporaryToken = try #require(authorization.temporaryToken)
 
@@ -42,7 +42,7 @@ struct ThreeLeggedAuthorizationTests {
         #expect(exchanged["oauth_verifier"] == scene.verifier)
         #expect(exchanged["oauth_callback"] == nil)
 
-        let credential = try authorization.receiveToken(ThreeLeggedScene.page(scene.answer), timestamp: 3_000)
+        let credential = try authorization.receiveToken(AuthorizationScene.page(scene.answer), timestamp: 3_000)
         #expect(
             credential
                 == StoredCredential(
@@ -59,8 +59,8 @@ struct ThreeLeggedAuthorizationTests {
         arguments: ["", "&oauth_callback_confirmed=false", "&oauth_callback_confirmed=", "&oauth_callback_confirmed"]
     )
     func unconfirmed(end: String) throws {
-        let scene = try ThreeLeggedScene.discogs()
-        let answer = ThreeLeggedScene.page("oauth_token=t&oauth_token_secret=s" + end)
+        let scene = try AuthorizationScene.discogs()
+        let answer = AuthorizationScene.page("oauth_token=t&oauth_token_secret=s" + end)
         var authorization = try scene.authorization()
         _ = try authorization.start(callback: "http://127.0.0.1:1/x?y=z", nonce: "n", timestamp: 1)
         let failure = #expect(throws: ExchangeFailure.self) {
@@ -83,18 +83,18 @@ struct ThreeLeggedAuthorizationTests {
 
     @Test("A confirmation in capitals is one, and a provider that confirms gets no callback in the address")
     func confirmed() throws {
-        let scene = try ThreeLeggedScene.discogs()
+        let scene = try AuthorizationScene.discogs()
         var authorization = try scene.authorization(acceptsVersion10: true)
         _ = try authorization.start(callback: "http://127.0.0.1:1/", nonce: "n", timestamp: 1)
         let address = try authorization.receiveTemporaryCredentials(
-            ThreeLeggedScene.page("oauth_token=t&oauth_token_secret=s&oauth_callback_confirmed=True")
+            AuthorizationScene.page("oauth_token=t&oauth_token_secret=s&oauth_callback_confirmed=True")
         )
         #expect(!address.contains("callback"))
     }
 
     @Test("What comes back for another authorization is refused, and the right one can still come")
     func mismatch() throws {
-        let scene = try ThreeLeggedScene.discogs()
+        let scene = try AuthorizationScene.discogs()
         var authorization = try scene.authorizing()
         for token in ["", "other", "tmpdiscogs"] {
             let failure = #expect(throws: ExchangeFailure.self) {
@@ -109,7 +109,7 @@ struct ThreeLeggedAuthorizationTests {
 
     @Test("Without a verifier there is no token, unless the settings accept OAuth 1.0", arguments: [nil, ""])
     func verifierMissing(verifier: String?) throws {
-        let scene = try ThreeLeggedScene.discogs()
+        let scene = try AuthorizationScene.discogs()
         var authorization = try scene.authorizing()
         let failure = #expect(throws: ExchangeFailure.self) {
             try authorization.finish(token: nil, verifier: verifier.map { Secret($0) }, nonce: "n", timestamp: 1)
@@ -120,9 +120,9 @@ struct ThreeLeggedAuthorizationTests {
 
     @Test("Steps out of their order are failures")
     func order() throws {
-        let scene = try ThreeLeggedScene.discogs()
+        let scene = try AuthorizationScene.discogs()
         var authorization = try scene.authorization()
-        let answer = ThreeLeggedScene.page(scene.temporary)
+        let answer = AuthorizationScene.page(scene.temporary)
         #expect(throws: ExchangeFailure.self) { try authorization.receiveTemporaryCredentials(answer) }
         #expect(throws: ExchangeFailure.self) { try authorization.receiveToken(answer, timestamp: 1) }
         #expect(throws: ExchangeFailure.self) {
@@ -134,9 +134,9 @@ struct ThreeLeggedAuthorizationTests {
         #expect(throws: ExchangeFailure.self) {
             try authorization.finish(token: nil, verifier: Secret("v"), nonce: "n", timestamp: 1)
         }
-        _ = try authorization.receiveToken(ThreeLeggedScene.page(scene.answer), timestamp: 1)
+        _ = try authorization.receiveToken(AuthorizationScene.page(scene.answer), timestamp: 1)
         #expect(throws: ExchangeFailure.self) {
-            try authorization.receiveToken(ThreeLeggedScene.page(scene.answer), timestamp: 1)
+            try authorization.receiveToken(AuthorizationScene.page(scene.answer), timestamp: 1)
         }
     }
 
@@ -158,12 +158,12 @@ struct ThreeLeggedAuthorizationTests {
         ]
     )
     func failures(status: Int, body: String, cause: ExchangeFailure.Cause) throws {
-        var authorization = try ThreeLeggedScene.discogs().authorizing()
+        var authorization = try AuthorizationScene.discogs().authorizing()
         _ = try authorization.finish(token: nil, verifier: Secret("ver/123"), nonce: "n", timestamp: 1)
         let echo = " Client%26Secret%2F1 tmp/Secret ver%2F123"
         let failure = #expect(throws: ExchangeFailure.self) {
             try authorization.receiveToken(
-                ThreeLeggedScene.page(body.isEmpty ? "" : body + echo, status: status),
+                AuthorizationScene.page(body.isEmpty ? "" : body + echo, status: status),
                 timestamp: 1
             )
         }
@@ -177,12 +177,12 @@ struct ThreeLeggedAuthorizationTests {
 
     @Test("An authorization address that is no URL is a failure of the settings, as the other two are")
     func badURLs() throws {
-        var scene = try ThreeLeggedScene.discogs()
+        var scene = try AuthorizationScene.discogs()
         scene.authorizeUrl = "javascript:alert(1)"
         var authorization = try scene.authorization()
         _ = try authorization.start(callback: "oob", nonce: "n", timestamp: 1)
         let failure = #expect(throws: ExchangeFailure.self) {
-            try authorization.receiveTemporaryCredentials(ThreeLeggedScene.page(scene.temporary))
+            try authorization.receiveTemporaryCredentials(AuthorizationScene.page(scene.temporary))
         }
         #expect(failure?.cause == .settings)
         #expect(failure?.detail.contains("three_legged") == true)
@@ -193,7 +193,7 @@ struct ThreeLeggedAuthorizationTests {
 
     @Test("The protocol parameters go where the account's are placed", arguments: ParameterPlacement.allCases)
     func placement(placement: ParameterPlacement) throws {
-        let scene = try ThreeLeggedScene.discogs()
+        let scene = try AuthorizationScene.discogs()
         var oauth1 = try scene.oauth1()
         oauth1.options.placement = placement
         var authorization = ThreeLeggedAuthorization(settings: scene.settings, oauth1: oauth1)
@@ -209,12 +209,12 @@ struct ThreeLeggedAuthorizationTests {
 
     @Test("Nothing that is printed of an authorization has a secret")
     func descriptions() throws {
-        var authorization = try ThreeLeggedScene.discogs().authorizing()
+        var authorization = try AuthorizationScene.discogs().authorizing()
         var dumped = ""
         dump(authorization, to: &dumped)
         _ = try authorization.finish(token: nil, verifier: Secret("verifier-canary"), nonce: "n", timestamp: 1)
         dump(authorization, to: &dumped)
-        for secret in [ThreeLeggedScene.clientSecret, "tmp/Secret", "verifier-canary"] {
+        for secret in [AuthorizationScene.clientSecret, "tmp/Secret", "verifier-canary"] {
             #expect(!dumped.contains(secret))
         }
     }

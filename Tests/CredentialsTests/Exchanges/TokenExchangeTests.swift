@@ -26,7 +26,7 @@ struct TokenExchangeTests {
     @Test("Each source has its exchange, where the API's scheme fits")
     func names() {
         let oauth1 = AuthorizationScheme.oauth1(Self.api)
-        let oauth2 = AuthorizationScheme.oauth2(PasswordGrantScene.standard)
+        let oauth2 = AuthorizationScheme.oauth2(PasswordGrantExchangeScene.standard)
         #expect(name(.reverseAuth(ReverseAuthScene.settings), oauth1) == "reverse auth")
         #expect(name(Self.xAuth, oauth1) == "xAuth")
         #expect(name(.password(Self.login), oauth2) == "password grant")
@@ -61,7 +61,7 @@ struct TokenExchangeTests {
     @Test("It is driven alike, whatever it is")
     func driving() throws {
         let oauth1 = AuthorizationScheme.oauth1(Self.api)
-        let oauth2 = AuthorizationScheme.oauth2(PasswordGrantScene.standard)
+        let oauth2 = AuthorizationScheme.oauth2(PasswordGrantExchangeScene.standard)
         let token = "oauth_token=t&oauth_token_secret=s"
         let cases: [(TokenSource, AuthorizationScheme, [(step: String, answer: String)])] = [
             (
@@ -76,7 +76,9 @@ struct TokenExchangeTests {
         ]
         for (source, scheme, script) in cases {
             let account = AccountSettings(name: "a", source: source)
-            var exchange = try #require(TokenExchange(account, scheme: scheme, stored: PasswordGrantScene.stored()))
+            var exchange = try #require(
+                TokenExchange(account, scheme: scheme, stored: PasswordGrantExchangeScene.stored())
+            )
             var progress = try exchange.start(nonce: "n", timestamp: 1)
             var credential: StoredCredential?
             for (step, answer) in script {

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("The format of vault files")
 struct VaultFormatTests {
-    private struct Fixture: Decodable {
+    private struct VaultFixture: Decodable {
         struct File: Decodable {
             let name: String
             let bytes: Data
@@ -25,7 +25,7 @@ struct VaultFormatTests {
         let url = try #require(
             Bundle.module.url(forResource: "vault-files", withExtension: "json", subdirectory: "Fixtures")
         )
-        let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: url))
+        let fixture = try JSONDecoder().decode(VaultFixture.self, from: Data(contentsOf: url))
         let vault = try Vault(directory: temporary.path, key: VaultKey(base64: Secret(fixture.key)))
         for file in fixture.files { try file.bytes.write(to: URL(filePath: temporary(file.name))) }
         return vault

@@ -5,7 +5,7 @@ import Testing
 @Suite("An API confined to paths and methods")
 struct ConfinementTests {
     private func decide(_ method: String, _ target: String) throws -> String {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         let interception = try #require(router.connect("confined.example.com:443").interception)
         let inside = try router.inside(interception, method: method, target, account: "alice").words
         if target.hasPrefix("/") {
@@ -80,7 +80,7 @@ struct ConfinementTests {
 
     @Test("leaves dot-segments to APIs that are not confined")
     func unconfined() throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         #expect(
             try router.absolute("http://api.example.com/a/../b").words == "forward t/default to api.example.com:443"
         )
@@ -139,7 +139,7 @@ struct ConfinementTests {
         )
         let router = Router(apis: APITable([route]), access: AccessPolicy())
         #expect(try router.absolute("http://a.example/a?_method=x").words == "forward paths/default to a.example:443")
-        let open = try Fixture.router()
+        let open = try RouterFixture.router()
         #expect(
             try open.absolute("http://api.example.com/?_method=x").words == "forward t/default to api.example.com:443"
         )

@@ -40,7 +40,7 @@ struct KnownOriginTests {
 
     @Test("A request is decided upon as if it were the first, whatever came before", arguments: Self.targets)
     func decidesTheSame(before: String) throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         for earlierHost in Self.hosts {
             var first: KnownOrigin?
             _ = try decide(router, before, earlierHost, &first)
@@ -63,7 +63,7 @@ struct KnownOriginTests {
 
     @Test("The origin that was named last is known, in the same bytes and with the same in Host")
     func knows() throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         var known: KnownOrigin?
         _ = try decide(router, "http://api.example.com/a", "api.example.com", &known)
         let first = try #require(known)
@@ -77,11 +77,11 @@ struct KnownOriginTests {
 
     @Test("What a client may use is asked again for an origin that another has named")
     func admitsEachClient() throws {
-        let router = try Fixture.router(clients: [
-            Fixture.client("all", password: "p"), Fixture.client("few", password: "p", apis: ["clear"]),
+        let router = try RouterFixture.router(clients: [
+            RouterFixture.client("all", password: "p"), RouterFixture.client("few", password: "p", apis: ["clear"]),
         ])
         func decide(_ client: String, _ known: inout KnownOrigin?) throws -> RequestDecision {
-            let fields: KeyValuePairs<String, String?> = ["Proxy-Authorization": Fixture.basic("\(client):p")]
+            let fields: KeyValuePairs<String, String?> = ["Proxy-Authorization": RouterFixture.basic("\(client):p")]
             return router.decide(absolute: try RequestHead("GET", "http://api.example.com/", fields), known: &known)
         }
         var known: KnownOrigin?
@@ -93,7 +93,7 @@ struct KnownOriginTests {
 
     @Test("Nothing is known after a host of no API")
     func forgets() throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         var known: KnownOrigin?
         _ = try decide(router, "http://api.example.com/a", "api.example.com", &known)
         #expect(known != nil)

@@ -11,7 +11,7 @@ struct RequestDecisionTests {
         #expect(route.account(named: "jos\u{E9}")?.index == 0)
         #expect(route.account(named: "jose\u{301}")?.index == nil)
         #expect(route.account(named: "\u{212A}")?.index == nil)
-        let client = Fixture.client("c", password: "p", accounts: ["K"])
+        let client = RouterFixture.client("c", password: "p", accounts: ["K"])
         #expect(client.mayUse(Account(index: 1, name: "K")))
         #expect(!client.mayUse(Account(index: nil, name: "\u{212A}")))
     }
@@ -38,7 +38,7 @@ struct RequestDecisionTests {
         ]
     )
     func host(_ connect: String, _ host: String, _ expected: String) throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         let interception = try #require(router.connect(connect).interception)
         #expect(try router.inside(interception, host: host).words == expected)
     }
@@ -54,7 +54,7 @@ struct RequestDecisionTests {
         ]
     )
     func assumedAccount(_ host: String, _ account: String?, _ expected: String) throws {
-        let usual = try Fixture.router()
+        let usual = try RouterFixture.router()
         let router = Router(apis: usual.apis, access: usual.access, assumedAccount: "alice")
         let interception = try #require(router.connect("\(host):443").interception)
         #expect(try router.inside(interception, host: host, account: account).words == expected)
@@ -62,10 +62,10 @@ struct RequestDecisionTests {
 
     @Test("is for the account of its credentials rather than for the one that is assumed")
     func namedAccount() throws {
-        let usual = try Fixture.router()
+        let usual = try RouterFixture.router()
         let router = Router(apis: usual.apis, access: usual.access, assumedAccount: "alice")
         let interception = try #require(
-            router.connect("api.example.com:443", Fixture.basic("default:")).interception
+            router.connect("api.example.com:443", RouterFixture.basic("default:")).interception
         )
         #expect(
             try router.inside(interception, host: "api.example.com").words == "forward t/default to api.example.com:443"
@@ -74,7 +74,7 @@ struct RequestDecisionTests {
 
     @Test("in an interception needs a Host field")
     func missingHost() throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         let interception = try #require(router.connect("api.example.com:443").interception)
         let decision = router.decide(inside: interception, try RequestHead("GET", "/", [:]))
         #expect(decision.words == "refuse missing_host")
@@ -93,7 +93,7 @@ struct RequestDecisionTests {
         ]
     )
     func absoluteInside(_ target: String, _ expected: String, _ sent: String?) throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         let interception = try #require(router.connect("api.example.com:443").interception)
         let decision = try router.inside(interception, target)
         #expect(decision.words == expected)
@@ -102,7 +102,7 @@ struct RequestDecisionTests {
 
     @Test("in an interception may have an asterisk-form target")
     func asteriskInside() throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         let interception = try #require(router.connect("api.example.com:443").interception)
         let decision = try router.inside(interception, method: "OPTIONS", "*")
         #expect(decision.words == "forward t/default to api.example.com:443" && decision.target == "*")
@@ -134,7 +134,7 @@ struct RequestDecisionTests {
         ]
     )
     func absolute(_ target: String, _ expected: String, _ sent: String?) throws {
-        let decision = try Fixture.router().absolute(target)
+        let decision = try RouterFixture.router().absolute(target)
         #expect(decision.words == expected)
         #expect(decision.target == sent)
     }
@@ -144,7 +144,7 @@ struct RequestDecisionTests {
         arguments: ["api.example.com", "API.example.com:80", "www.example.org", "clear.example.com", "", "a b"]
     )
     func hostOfAbsoluteForm(_ host: String) throws {
-        let router = try Fixture.router()
+        let router = try RouterFixture.router()
         for (target, expected) in [
             ("http://api.example.com/", "forward t/default to api.example.com:443"),
             ("https://api.example.com/", "forward t/default to api.example.com:443"),
@@ -157,7 +157,7 @@ struct RequestDecisionTests {
 
     @Test("to hosts of no API goes to the ports that are allowed")
     func plainPorts() throws {
-        let router = Router(apis: try Fixture.router().apis, access: AccessPolicy(plainPorts: [8080]))
+        let router = Router(apis: try RouterFixture.router().apis, access: AccessPolicy(plainPorts: [8080]))
         #expect(try router.absolute("http://www.example.org:8080/").words == "pass to www.example.org:8080")
         #expect(try router.absolute("http://www.example.org/").words == "refuse port_not_allowed")
         #expect(try router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
@@ -165,9 +165,9 @@ struct RequestDecisionTests {
 
     @Test("of a client that is confined to APIs reaches no other host, nor does a tunnel")
     func confinedClients() throws {
-        let confined = Fixture.client("c", password: "p", apis: ["t"])
-        let router = try Fixture.router(clients: [confined, Fixture.client("free", password: "p")])
-        let (one, other) = (Fixture.basic("c:p"), Fixture.basic("free:p"))
+        let confined = RouterFixture.client("c", password: "p", apis: ["t"])
+        let router = try RouterFixture.router(clients: [confined, RouterFixture.client("free", password: "p")])
+        let (one, other) = (RouterFixture.basic("c:p"), RouterFixture.basic("free:p"))
         #expect(try router.absolute("http://www.example.org/", one).words == "refuse other_host_not_allowed")
         #expect(router.connect("www.example.org:443", one).words == "refuse other_host_not_allowed")
         #expect(try router.absolute("http://www.example.org/", other).words == "pass to www.example.org:80")
@@ -176,7 +176,7 @@ struct RequestDecisionTests {
 
     @Test("in absolute-form for hosts of no API is refused when the configuration says so")
     func otherHostsRefused() throws {
-        let router = try Fixture.router(otherHosts: .refuse)
+        let router = try RouterFixture.router(otherHosts: .refuse)
         #expect(try router.absolute("http://www.example.org/").words == "refuse host_of_no_api")
         #expect(try router.absolute("https://www.example.org/").words == "refuse host_of_no_api")
         #expect(try router.absolute("http://api.example.com/").words == "forward t/default to api.example.com:443")
@@ -198,8 +198,8 @@ struct RequestDecisionTests {
         ]
     )
     func accounts(_ field: String?, _ credentials: String?, _ expected: String) throws {
-        let router = try Fixture.router()
-        let authorization = credentials.map(Fixture.basic)
+        let router = try RouterFixture.router()
+        let authorization = credentials.map(RouterFixture.basic)
         #expect(try router.absolute("http://api.example.com/", authorization, account: field).words == expected)
         let interception = try #require(router.connect("api.example.com:443", authorization).interception)
         #expect(try router.inside(interception, account: field).words == expected)
@@ -207,7 +207,7 @@ struct RequestDecisionTests {
 
     @Test("that names nobody is refused where there is no default account")
     func noDefault() throws {
-        let decision = try Fixture.router().absolute("http://confined.example.com/1.1/")
+        let decision = try RouterFixture.router().absolute("http://confined.example.com/1.1/")
         #expect(decision.words == "refuse unknown_account")
     }
 
@@ -225,9 +225,9 @@ struct RequestDecisionTests {
         ]
     )
     func clients(_ target: String, _ credentials: String, _ field: String?, _ expected: String) throws {
-        let client = Fixture.client("billing", password: "right", apis: ["t"], accounts: ["alice"])
-        let decision = try Fixture.router(clients: [client])
-            .absolute(target, Fixture.basic(credentials), account: field)
+        let client = RouterFixture.client("billing", password: "right", apis: ["t"], accounts: ["alice"])
+        let decision = try RouterFixture.router(clients: [client])
+            .absolute(target, RouterFixture.basic(credentials), account: field)
         #expect(decision.words == expected)
     }
 }

@@ -28,7 +28,7 @@ extension Router {
     }
 }
 
-extension GatewayTests {
+extension GatewayDecisionTests {
     static func decide(
         _ gateway: Gateway,
         clients: [Client] = [],

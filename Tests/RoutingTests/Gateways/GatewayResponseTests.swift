@@ -33,7 +33,7 @@ struct GatewayResponseTests {
         ] as [([String], String, String?)]
     )
     func references(_ hosts: [String], _ reference: String, _ rest: String?) throws {
-        let gateway = try GatewayTests.gateway(hosts)
+        let gateway = try GatewayDecisionTests.gateway(hosts)
         let offset = gateway.pathOffset(ofReference: reference.utf8Span.span)
         #expect(offset.map { String(decoding: reference.utf8.dropFirst($0), as: UTF8.self) } == rest)
     }
@@ -52,14 +52,14 @@ struct GatewayResponseTests {
         ] as [(String, String?)]
     )
     func cookies(_ cookie: String, _ expected: String?) throws {
-        let gateway = try GatewayTests.gateway()
+        let gateway = try GatewayDecisionTests.gateway()
         let found = gateway.withoutDomain(cookie: cookie.utf8Span.span)
         #expect(found.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
     @Test("keeps a cookie's bytes, whatever they are")
     func bytes() throws {
-        let gateway = try GatewayTests.gateway()
+        let gateway = try GatewayDecisionTests.gateway()
         let cookie = Array("a=\u{E9}".utf8) + [0xFF] + Array("; Domain=example.com; x=".utf8) + [0xFE]
         let expected = Array("a=\u{E9}".utf8) + [0xFF] + Array("; x=".utf8) + [0xFE]
         #expect(gateway.withoutDomain(cookie: cookie.span) == expected)

@@ -6,22 +6,22 @@ import X509
 
 @Suite(.generousLimit, .timed) struct KeyKindTests {
     private func verify(_ name: String, pinning: PinningPolicy? = nil) async throws -> TrustDecision {
-        try await verify([Fixture.bytes(name)], pinning: pinning)
+        try await verify([CertificateFixture.bytes(name)], pinning: pinning)
     }
 
     private func verify(_ presented: [[UInt8]], pinning: PinningPolicy? = nil) async throws -> TrustDecision {
-        let root = try PEMCertificates.parse(Fixture.text("root.pem"))
+        let root = try PEMCertificates.parse(CertificateFixture.text("root.pem"))
         return await ChainVerifier(policy: TLSPolicy(trust: .certificates(root))).verify(
             presentedDER: presented,
             serverName: ServerName(host: "api.example.com"),
             pinning: pinning,
-            at: Fixture.now
+            at: CertificateFixture.now
         )
     }
 
     @Test(arguments: ["rsa-2048", "p-256", "p-384", "p-521", "ed25519"])
     func aKeyThatIsSupportedIsAcceptedAndPinnedAsOpenSSLComputesIt(_ name: String) async throws {
-        let fixture = try #require(try Fixture.all.get()[name])
+        let fixture = try #require(try CertificateFixture.all.get()[name])
         let path = try await verify(name).get().path
         let leaf = try #require(path.first)
         #expect(try Pin.publicKey(of: leaf).text == fixture.publicKeyPin)
@@ -37,7 +37,7 @@ import X509
     }
 
     @Test func aSignatureWithUnusedBitsIsRefused() async throws {
-        var bytes = try Fixture.bytes("ed25519")
+        var bytes = try CertificateFixture.bytes("ed25519")
         // The bit string that ends the certificate: tag, length, how many bits are unused, and a SEQUENCE of two
         // numbers.
         let length = (71...73).first { bytes.suffix($0 + 2).starts(with: [0x03, UInt8($0), 0, 0x30]) }
@@ -64,7 +64,7 @@ import X509
     func aKeyThatIsWeakOrUnsupportedIsRefusedAndItsPinsAreTold(_ name: String, label: String, words: String)
         async throws
     {
-        let fixture = try #require(try Fixture.all.get()[name])
+        let fixture = try #require(try CertificateFixture.all.get()[name])
         let result = try await verify(name)
         guard case .refused(let failure) = result else {
             Issue.record("accepted")
@@ -79,7 +79,7 @@ import X509
     @Test func anIntermediateWithAWeakKeyIsNamedByItsPosition() async throws {
         let certificates = try TestCertificates.all.get()
         let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]]))).verify(
-            presentedDER: [try Bytes.of(certificates["leaf"]), try Fixture.bytes("rsa-1024")],
+            presentedDER: [try Bytes.of(certificates["leaf"]), try CertificateFixture.bytes("rsa-1024")],
             serverName: ServerName(host: "api.example.com"),
             pinning: nil,
             at: TestCertificates.now

@@ -5,7 +5,7 @@ import UpstreamTrust
 import X509
 
 /// A row of the tables: what a server presents, the policy, and the decision. Certificates are named as
-/// ``TestCertificates`` has them, and `openssl NAME` is a ``Fixture``.
+/// ``TestCertificates`` has them, and `openssl NAME` is a ``CertificateFixture``.
 struct DecisionRow: Sendable, CustomTestStringConvertible {
     var what: String
     var presented: [String]
@@ -102,6 +102,6 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
             return (try Bytes.of(certificate), try certificate.serializeAsPEM().pemString)
         }
         let file = String(name.dropFirst("openssl ".count))
-        return (try Fixture.bytes(file), try Fixture.text(file + ".pem"))
+        return (try CertificateFixture.bytes(file), try CertificateFixture.text(file + ".pem"))
     }
 }

@@ -49,10 +49,10 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
         init() throws {
             let certificates = try Self.blobs("certificates.txt")
             let lists = try Self.blobs("revocation-lists.txt")
-            for line in try Fixture.text("limbo/cases.tsv").split(separator: "\n") {
+            for line in try CertificateFixture.text("limbo/cases.tsv").split(separator: "\n") {
                 let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
                 guard columns.count == 9, let time = Double(columns[4]) else {
-                    throw Fixture.Missing(name: String(line))
+                    throw CertificateFixture.Missing(name: String(line))
                 }
                 cases.append(
                     LimboCase(
@@ -71,8 +71,10 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
         }
 
         private static func blobs(_ file: String) throws -> [[UInt8]] {
-            try Fixture.text("limbo/" + file).split(separator: "\n").map { line in
-                guard let bytes = Base64.decode(Array(line.utf8).span) else { throw Fixture.Missing(name: file) }
+            try CertificateFixture.text("limbo/" + file).split(separator: "\n").map { line in
+                guard let bytes = Base64.decode(Array(line.utf8).span) else {
+                    throw CertificateFixture.Missing(name: file)
+                }
                 return bytes
             }
         }
@@ -80,7 +82,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
         private static func pick(_ numbers: String, from blobs: [[UInt8]]) throws -> [[UInt8]] {
             try numbers.split(separator: " ").map { number in
                 guard let index = Int(number), blobs.indices.contains(index) else {
-                    throw Fixture.Missing(name: String(number))
+                    throw CertificateFixture.Missing(name: String(number))
                 }
                 return blobs[index]
             }

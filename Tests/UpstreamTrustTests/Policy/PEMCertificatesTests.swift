@@ -4,11 +4,11 @@ import X509
 
 @Suite struct PEMCertificatesTests {
     @Test func allCertificatesOfAFileAreReadInTheirOrderWhateverIsAround() throws {
-        let root = try Fixture.text("root.pem")
-        let leaf = try Fixture.text("p-256.pem")
+        let root = try CertificateFixture.text("root.pem")
+        let leaf = try CertificateFixture.text("p-256.pem")
         let plain = try PEMCertificates.parse(root + leaf)
         #expect(plain.count == 2)
-        #expect(try Bytes.of(plain[1]) == Fixture.bytes("p-256"))
+        #expect(try Bytes.of(plain[1]) == CertificateFixture.bytes("p-256"))
         #expect(try PEMCertificates.parse("subject=CN\n" + root + "\n# and\n" + leaf + "trailing") == plain)
         let dos = (root + leaf).split(separator: "\n").joined(separator: "\r\n")
         #expect(try PEMCertificates.parse(dos) == plain)
@@ -46,7 +46,7 @@ import X509
     }
 
     @Test func aCertificateWithAWeakKeyIsNoRoot() throws {
-        let text = try Fixture.text("p-256.pem") + Fixture.text("rsa-1024.pem")
+        let text = try CertificateFixture.text("p-256.pem") + CertificateFixture.text("rsa-1024.pem")
         let error = #expect(throws: PEMError.self) { try PEMCertificates.parse(text) }
         #expect(error?.label == "pem_not_a_certificate")
         #expect(error?.description.contains("1024 bits") == true)

@@ -40,11 +40,13 @@ import Testing
 
     private static let missing = "revocation_list_missing"
 
-    private static func bytes(_ file: String) throws -> [UInt8] { try Fixture.bytes("revocation/" + file) }
+    private static func bytes(_ file: String) throws -> [UInt8] { try CertificateFixture.bytes("revocation/" + file) }
 
     private func decide(_ row: Row, _ onMissing: RevocationAction) async throws -> TrustDecision {
-        let roots = try PEMCertificates.parse(Fixture.text("revocation/root.pem"))
-        let lists = try row.lists.flatMap { try RevocationListFile.parse(Fixture.contents("revocation/" + $0)) }
+        let roots = try PEMCertificates.parse(CertificateFixture.text("revocation/root.pem"))
+        let lists = try row.lists.flatMap {
+            try RevocationListFile.parse(CertificateFixture.contents("revocation/" + $0))
+        }
         let policy = TLSPolicy(
             trust: .certificates(roots),
             revocation: RevocationPolicy(lists: lists, onMissing: onMissing)
@@ -53,7 +55,7 @@ import Testing
             presentedDER: [try Self.bytes("leaf"), try Self.bytes(row.intermediate)],
             serverName: ServerName(host: "api.example.com"),
             pinning: nil,
-            at: Fixture.now
+            at: CertificateFixture.now
         )
     }
 
@@ -92,12 +94,12 @@ import Testing
         ] as [(String, RevocationListError)]
     )
     func whatIsNoCompleteListIsNotRead(_ file: String, error: RevocationListError) throws {
-        let bytes = try Fixture.contents("revocation/" + file)
+        let bytes = try CertificateFixture.contents("revocation/" + file)
         #expect(throws: error) { try RevocationListFile.parse(bytes) }
     }
 
     @Test func aDamagedListIsNotRead() throws {
-        let bytes = try Fixture.contents("revocation/empty.der")
+        let bytes = try CertificateFixture.contents("revocation/empty.der")
         _ = try RevocationListFile.parse(bytes)
         for count in bytes.indices.dropFirst() {
             #expect(throws: RevocationListError.malformed, "\(count)") {

@@ -26,7 +26,7 @@ final class ClientHandler: ChannelDuplexHandler {
     let gateway: GatewayConnection?
     private(set) var context: ChannelHandlerContext?
     var machine = ClientConnectionStateMachine()
-    var identity: ClientIdentity
+    var identity: ConnectionIdentity
     var input: ClientInput
     private var output = ClientOutput()
     private var timer: ConnectionTimer
@@ -52,7 +52,7 @@ final class ClientHandler: ChannelDuplexHandler {
     ) {
         self.proxyLoop = proxyLoop
         self.gateway = gateway
-        identity = ClientIdentity(overLimit: overLimit, place: place, admission: admission)
+        identity = ConnectionIdentity(overLimit: overLimit, place: place, admission: admission)
         input = ClientInput(limits: proxyLoop.worker.messageLimits)
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
         progressMade = ClientProgress(begun: proxyLoop.worker.clock.coarseNow)

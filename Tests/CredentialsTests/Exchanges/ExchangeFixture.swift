@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A data file of the tests.
-enum Fixture {
+enum ExchangeFixture {
     static func json<Value: Decodable>(_ name: String, as _: Value.Type = Value.self) throws -> Value {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

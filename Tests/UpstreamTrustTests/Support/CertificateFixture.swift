@@ -3,7 +3,7 @@ import X509
 
 /// Certificates that OpenSSL made, one for each kind of key, all for api.example.com and signed by `root`; and their
 /// pins as OpenSSL computed them (`pins.tsv`).
-struct Fixture: Sendable, CustomStringConvertible {
+struct CertificateFixture: Sendable, CustomStringConvertible {
     /// A time at which they are valid.
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let all = Result { try read() }
@@ -38,12 +38,16 @@ struct Fixture: Sendable, CustomStringConvertible {
         return Array(data)
     }
 
-    private static func read() throws -> [String: Fixture] {
-        var fixtures: [String: Fixture] = [:]
+    private static func read() throws -> [String: CertificateFixture] {
+        var fixtures: [String: CertificateFixture] = [:]
         for line in try text("pins.tsv").split(separator: "\n") {
             let columns = line.split(separator: "\t").map { String($0) }
             guard columns.count == 3 else { throw Missing(name: String(line)) }
-            fixtures[columns[0]] = Fixture(name: columns[0], publicKeyPin: columns[1], certificatePin: columns[2])
+            fixtures[columns[0]] = CertificateFixture(
+                name: columns[0],
+                publicKeyPin: columns[1],
+                certificatePin: columns[2]
+            )
         }
         return fixtures
     }

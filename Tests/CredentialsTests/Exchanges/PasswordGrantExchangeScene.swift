@@ -3,7 +3,7 @@ import OAuthSigning
 import Testing
 
 /// The password grant with secrets that occur nowhere by chance.
-struct PasswordGrantScene {
+struct PasswordGrantExchangeScene {
     static let url = "https://members.example.com/oauth/token.json"
     static let login = PasswordCredentials(username: "m&m", password: Secret("pass word"))
 

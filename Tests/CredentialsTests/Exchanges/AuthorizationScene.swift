@@ -3,7 +3,7 @@ import OAuthSigning
 import Testing
 
 /// A provider of three-legged authorization: what it is asked and what it answers.
-struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
+struct AuthorizationScene: Decodable, CustomTestStringConvertible {
     struct Parameter: Decodable {
         var name, value: String
     }
@@ -25,11 +25,11 @@ struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
 
     static let clientSecret = "Client&Secret/1"
 
-    static func all() throws -> [ThreeLeggedScene] {
-        try Fixture.json("three-legged-providers")
+    static func all() throws -> [AuthorizationScene] {
+        try ExchangeFixture.json("three-legged-providers")
     }
 
-    static func discogs() throws -> ThreeLeggedScene {
+    static func discogs() throws -> AuthorizationScene {
         try #require(try all().first)
     }
 
@@ -48,7 +48,7 @@ struct ThreeLeggedScene: Decodable, CustomTestStringConvertible {
             client: ClientCredentials(
                 identifier: "client",
                 sharedSecret: Secret(Self.clientSecret),
-                privateKey: method.isRSA ? try RSASigningKey(pem: Secret(Fixture.text("rsa-1024", "pem"))) : nil
+                privateKey: method.isRSA ? try RSASigningKey(pem: Secret(ExchangeFixture.text("rsa-1024", "pem"))) : nil
             ),
             options: SigningOptions(signatureMethod: method, realm: realm)
         )

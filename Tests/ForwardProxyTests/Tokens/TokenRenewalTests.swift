@@ -6,7 +6,7 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("Requests around the renewal of a token", .generousLimit, .timed)
-struct RenewalTests {
+struct TokenRenewalTests {
     private func with(
         answer: @escaping @Sendable (GrantingProvider, Message) async -> String = { $0.answer($1) },
         _ body: (RunningProxy, GrantingProvider, ScriptedProvider) async throws -> Void

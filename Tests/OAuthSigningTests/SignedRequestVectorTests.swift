@@ -4,7 +4,7 @@ import Testing
 @testable import OAuthSigning
 
 @Suite("Published requests")
-struct RequestVectorTests {
+struct SignedRequestVectorTests {
     @Test("A published request is signed as published", arguments: VectorFile.of(.request, .rfc))
     func conforming(_ vector: Vector) throws {
         let explanation = try expectRFC(vector)

@@ -3,7 +3,7 @@ import Settings
 import Testing
 
 @Suite("Limits of requests in flight")
-struct RequestLimitTests {
+struct RequestLimitSettingsTests {
     static let rows: [(whole: String?, own: String?, expected: Int?)] = [
         (nil, nil, nil), ("5", nil, 5), ("5", "7", 7), ("5", "off", nil), ("5", "null", 5), ("off", nil, nil),
         ("off", "3", 3), (nil, "3", 3), ("null", nil, nil), ("false", nil, nil),

@@ -11,7 +11,7 @@ import UpstreamTrust
 import X509
 
 @Suite("Another proxy to go through")
-struct UpstreamProxyTests {
+struct UpstreamProxySettingsTests {
     private static let plain = UpstreamProxy(host: "proxy.example.com", port: 3128)
     private static let full = UpstreamProxy(
         host: "proxy.example.com",

@@ -2,7 +2,7 @@ import OAuthSigning
 import ProviderSimulator
 import Testing
 
-@Suite struct RefusalTests {
+@Suite struct ProviderRefusalTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: Int

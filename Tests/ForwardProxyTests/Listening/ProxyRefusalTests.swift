@@ -9,7 +9,7 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("Requests that the proxy refuses", .generousLimit, .timed)
-struct RefusalTests {
+struct ProxyRefusalTests {
     @Test(
         "Malformed requests are refused, and the connection closed",
         arguments: [

@@ -1,5 +1,5 @@
 /// The client of a connection, as far as it is known, and whether its connection has a place.
-struct ClientIdentity {
+struct ConnectionIdentity {
     /// The connection's place where clients are listed: it may still be one too many, or none too many, when it is
     /// known whose it is.
     let place: ClientPlace?

@@ -6,14 +6,14 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("Who a client is")
-struct ClientIdentityTests {
+struct ConnectionIdentityTests {
     private func attempt(_ name: String) -> LoginAttempt {
         LoginAttempt(peer: .v4(1), login: ClaimedLogin(name: name, secret: "guess".utf8Span.span))
     }
 
     @Test("A client logs in with the first request of a name, and is let in with those behind it")
     func letsIn() {
-        var identity = ClientIdentity(overLimit: nil, place: nil, admission: nil)
+        var identity = ConnectionIdentity(overLimit: nil, place: nil, admission: nil)
         #expect(identity.letIn(as: nil) == false)
         #expect(identity.letIn(as: "one") == true)
         #expect(identity.letIn(as: "one") == false)
@@ -26,7 +26,7 @@ struct ClientIdentityTests {
     func fails() {
         let clock = EmbeddedClock()
         let logins = LoginGuard(loop: clock.loop, clock: clock, logger: Logger(label: "test"))
-        var identity = ClientIdentity(overLimit: nil, place: nil, admission: nil)
+        var identity = ConnectionIdentity(overLimit: nil, place: nil, admission: nil)
         _ = identity.letIn(as: "one")
         identity.loginFailed(attempt("two"), at: logins)
         #expect(identity.name == "one")
@@ -37,10 +37,10 @@ struct ClientIdentityTests {
 
     @Test("A connection that is one too many has no place, whoever it is")
     func overLimit() {
-        let identity = ClientIdentity(overLimit: .places, place: nil, admission: nil)
+        let identity = ConnectionIdentity(overLimit: .places, place: nil, admission: nil)
         #expect(!identity.isPlaced)
         // Where no clients are listed there is nobody to name.
         #expect(!identity.isUnnamedOrOverLimit)
-        #expect(ClientIdentity(overLimit: nil, place: nil, admission: nil).isPlaced)
+        #expect(ConnectionIdentity(overLimit: nil, place: nil, admission: nil).isPlaced)
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import UpstreamTrust
 import X509
 
-@Suite(.generousLimit, .timed) struct RenewalTests {
+@Suite(.generousLimit, .timed) struct AuthorityRenewalTests {
     private static let old = ["api.example.com"]
     private static let new = ["api.example.com", "api.example.org"]
 

@@ -2,7 +2,7 @@ import OAuthSigning
 import ProviderSimulator
 import Testing
 
-@Suite struct ProviderClockTests {
+@Suite struct SimulatedClockTests {
     @Test(arguments: [-3600, 412, 86_400] as [Int64])
     func `a clock that is off refuses, and Date says what would do`(offset: Int64) throws {
         let test = TestProvider { $0.clockOffset = offset }

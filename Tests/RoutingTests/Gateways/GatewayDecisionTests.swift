@@ -4,7 +4,7 @@ import Testing
 @testable import Routing
 
 @Suite("A gateway")
-struct GatewayTests {
+struct GatewayDecisionTests {
     static func gateway(
         _ hosts: [String] = ["api.example.com"],
         address: String = "127.0.0.1",
@@ -162,10 +162,10 @@ struct GatewayTests {
         "without clients leaves Authorization alone, and takes an account from Proxy-Authorization",
         arguments: [
             (nil, nil, nil, "forward t/default to api.example.com:443"),
-            (nil, Fixture.basic("alice:x"), nil, "forward t/default to api.example.com:443"),
-            (Fixture.basic("alice:x"), nil, nil, "forward t/alice to api.example.com:443"),
-            (Fixture.basic("alice:x"), nil, "default", "forward t/default to api.example.com:443"),
-            (Fixture.basic("nobody:x"), nil, nil, "refuse unknown_account"),
+            (nil, RouterFixture.basic("alice:x"), nil, "forward t/default to api.example.com:443"),
+            (RouterFixture.basic("alice:x"), nil, nil, "forward t/alice to api.example.com:443"),
+            (RouterFixture.basic("alice:x"), nil, "default", "forward t/default to api.example.com:443"),
+            (RouterFixture.basic("nobody:x"), nil, nil, "refuse unknown_account"),
             ("Basic !", nil, nil, "refuse malformed_proxy_authorization"),
             (nil, nil, "nobody", "refuse unknown_account"),
         ] as [(String?, String?, String?, String)]
@@ -186,7 +186,7 @@ struct GatewayTests {
         if let route = decision.route { #expect(route.gateway?.consumesAuthorization == false) }
     }
 
-    static let right = Fixture.basic("billing:right")
+    static let right = RouterFixture.basic("billing:right")
     static let unauthenticated = "refuse gateway_client_not_authenticated"
 
     @Test(
@@ -195,16 +195,17 @@ struct GatewayTests {
             (right, nil, nil, "forward t/default to api.example.com:443", false),
             (nil, right, nil, "forward t/default to api.example.com:443", true),
             (right, "Bearer x", nil, "forward t/default to api.example.com:443", false),
-            (right, Fixture.basic("billing:wrong"), nil, "forward t/default to api.example.com:443", false),
-            (nil, Fixture.basic("billing+alice:right"), nil, "forward t/alice to api.example.com:443", true),
-            (nil, Fixture.basic("billing+:right"), nil, "forward t/default to api.example.com:443", true),
-            (nil, Fixture.basic("billing+nobody:right"), nil, "refuse unknown_account", nil),
+            (right, RouterFixture.basic("billing:wrong"), nil, "forward t/default to api.example.com:443", false),
+            (nil, RouterFixture.basic("billing+alice:right"), nil, "forward t/alice to api.example.com:443", true),
+            (nil, RouterFixture.basic("billing+:right"), nil, "forward t/default to api.example.com:443", true),
+            (nil, RouterFixture.basic("billing+nobody:right"), nil, "refuse unknown_account", nil),
             (nil, right, "alice", "forward t/alice to api.example.com:443", true),
-            (nil, nil, nil, unauthenticated, nil), (nil, Fixture.basic("billing:wrong"), nil, unauthenticated, nil),
-            (nil, Fixture.basic("other:right"), nil, unauthenticated, nil),
+            (nil, nil, nil, unauthenticated, nil),
+            (nil, RouterFixture.basic("billing:wrong"), nil, unauthenticated, nil),
+            (nil, RouterFixture.basic("other:right"), nil, unauthenticated, nil),
             (nil, "Bearer x", nil, unauthenticated, nil),
             (nil, "Basic !", nil, unauthenticated, nil), (nil, "", nil, unauthenticated, nil),
-            (Fixture.basic("billing:wrong"), right, nil, unauthenticated, nil),
+            (RouterFixture.basic("billing:wrong"), right, nil, unauthenticated, nil),
             ("Bearer x", right, nil, unauthenticated, nil),
         ] as [(String?, String?, String?, String, Bool?)]
     )
@@ -220,7 +221,7 @@ struct GatewayTests {
             authorization: authorization,
             account: account
         )
-        let client = Fixture.client("billing", password: "right")
+        let client = RouterFixture.client("billing", password: "right")
         let decision = try Self.decide(try Self.gateway(), clients: [client], fields)
         #expect(decision.words == expected)
         var found: Bool?
@@ -240,7 +241,7 @@ struct GatewayTests {
         ] as [(Set<String>?, Set<String>?, String)]
     )
     func confinedClients(_ apis: Set<String>?, _ accounts: Set<String>?, _ expected: String) throws {
-        let client = Fixture.client("billing", password: "right", apis: apis, accounts: accounts)
+        let client = RouterFixture.client("billing", password: "right", apis: apis, accounts: accounts)
         let fields = GatewayFields(authorization: Self.right)
         #expect(try Self.decide(try Self.gateway(), clients: [client], fields).words == expected)
     }

@@ -4,7 +4,7 @@ import NIOCore
 import Routing
 
 /// A router with two APIs: `t` is open, `confined` has paths and methods.
-enum Fixture {
+enum RouterFixture {
     static func router(
         clients: [Client] = [],
         otherHosts: OtherHosts = .tunnel,

@@ -8,7 +8,7 @@ import TestSupport
 @testable import ForwardProxy
 
 @Suite("Tokens that are exchanged on first use", .generousLimit, .timed)
-struct TokenExchangeTests {
+struct FirstUseTokenTests {
     private let step1 = ScriptedProvider.answer(
         "200 OK",
         #"OAuth oauth_consumer_key="key", oauth_signature="x", oauth_nonce="n", oauth_timestamp="1""#,

@@ -1,7 +1,7 @@
 import ProviderSimulator
 import Testing
 
-@Suite struct PasswordGrantTests {
+@Suite struct PasswordGrantEndpointTests {
     private static let client = PasswordGrantScene.client
     private static let login = "grant_type=password&\(client)&\(PasswordGrantScene.user)"
 

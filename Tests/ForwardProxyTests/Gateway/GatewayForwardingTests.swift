@@ -6,7 +6,7 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("Responses through a gateway", .generousLimit, .timed)
-struct GatewayResponseTests {
+struct GatewayForwardingTests {
     private static let fields = """
         Location: https://api.test/next?a=b#c
         Content-Location: http://api.test/this

@@ -3,7 +3,7 @@ import Settings
 import Testing
 
 @Suite("A gateway's settings")
-struct GatewayTests {
+struct GatewaySettingsTests {
     private static let plain = GatewaySettings(address: ListenAddress(host: "127.0.0.1", port: 9001))
     private static let full = GatewaySettings(
         address: ListenAddress(host: "127.0.0.1", port: 9001),
