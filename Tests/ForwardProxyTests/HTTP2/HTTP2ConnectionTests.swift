@@ -10,16 +10,6 @@ import Testing
 
 @Suite("Connections of HTTP/2", .generousLimit, .timed)
 struct HTTP2ConnectionTests {
-    private func upstreamIdentity() throws -> ServerIdentity {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
-        return identity
-    }
-
-    private func client(of proxy: RunningProxy, _ settings: HTTP2Settings = HTTP2Settings()) async throws -> HTTP2Peer {
-        HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client, settings: settings)
-    }
-
     /// As many clients whose requests wait for one connection, and its other end, where no handshake has begun.
     private func waiting(
         _ count: Int,
@@ -40,7 +30,7 @@ struct HTTP2ConnectionTests {
         let upstream = try await ScriptedUpstream.start()
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
             let (clients, wire) = try await waiting(3, at: proxy, for: upstream)
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             let server = HTTP2Peer(wire, role: .server)
             for _ in clients { try await server.answer(server.accept()) }
             for client in clients { #expect(try await client.message().body == "ok") }
@@ -55,12 +45,12 @@ struct HTTP2ConnectionTests {
         setup.timeouts.connectionAge = .minutes(8)
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(1, at: proxy, for: upstream)
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             let old = HTTP2Peer(wire, role: .server)
             let request = try await old.accept()
             await proxy.clock.advance(by: .minutes(8))
             let (others, next) = try await waiting(1, at: proxy, for: upstream)
-            try await next.serve(upstreamIdentity())
+            try await next.serve(ServerIdentity.speakingHTTP2())
             let server = HTTP2Peer(next, role: .server)
             try await server.answer(server.accept())
             #expect(try await others[0].message().body == "ok")
@@ -97,7 +87,7 @@ struct HTTP2ConnectionTests {
             #expect(try await client.message().status == 204)
             try await client.send(plainGet)
             let wire = try await upstream.accept()
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             let new = HTTP2Peer(wire, role: .server)
             try await new.answer(new.accept())
             #expect(try await client.message().body == "ok")
@@ -106,7 +96,7 @@ struct HTTP2ConnectionTests {
             _ = try await wire.end()
             let (clients, shared) = try await waiting(2, at: proxy, for: upstream)
             #expect(upstream.connectionCount == 3)
-            try await shared.serve(upstreamIdentity())
+            try await shared.serve(ServerIdentity.speakingHTTP2())
             let server = HTTP2Peer(shared, role: .server)
             for _ in clients { try await server.answer(server.accept()) }
             for client in clients { #expect(try await client.message().body == "ok") }
@@ -119,7 +109,7 @@ struct HTTP2ConnectionTests {
         let upstream = try await ScriptedUpstream.start()
         let setup = try ProxySetup(secure: upstream)
         try await RunningProxy.with(setup) { proxy in
-            let client = try await client(of: proxy)
+            let client = try await proxy.http2Client()
             let first = try await client.request()
             let second = try await client.request()
             client.connection.sendPing(1)
@@ -130,7 +120,7 @@ struct HTTP2ConnectionTests {
             }
             let wire = try await upstream.accept()
             try await proxy.reload(setup)
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             let server = HTTP2Peer(wire, role: .server)
             try await server.answer(server.accept())
             #expect(try await client.body(of: first) == "ok")
@@ -145,7 +135,7 @@ struct HTTP2ConnectionTests {
         let upstream = try await ScriptedUpstream.start()
         try await RunningProxy.with(ProxySetup(secure: upstream)) { proxy in
             let (clients, wire) = try await waiting(2, at: proxy, for: upstream)
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             var settings = HTTP2Settings()
             settings.maxConcurrentStreams = streams
             let server = HTTP2Peer(wire, role: .server, settings: settings)
@@ -167,7 +157,7 @@ struct HTTP2ConnectionTests {
         setup.timeouts.handshake = .seconds(10)
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(3, at: proxy, for: upstream)
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             let silent = HTTP2Peer(wire, role: .server)
             silent.isSilent = true
             _ = try await silent.accept()
@@ -189,13 +179,13 @@ struct HTTP2ConnectionTests {
         setup.timeouts.responseHeader = .seconds(10)
         try await RunningProxy.with(setup) { proxy in
             let (clients, wire) = try await waiting(2, at: proxy, for: upstream)
-            try await wire.serve(upstreamIdentity())
+            try await wire.serve(ServerIdentity.speakingHTTP2())
             let dead = HTTP2Peer(wire, role: .server)
             dead.isSilent = true
             _ = try await dead.accept()
             try await proxy.clock.expire(.seconds(10))
             let next = try await upstream.accept()
-            try await next.serve(upstreamIdentity())
+            try await next.serve(ServerIdentity.speakingHTTP2())
             let server = HTTP2Peer(next, role: .server)
             try await server.answer(server.accept())
             let statuses = [try await clients[0].message().status, try await clients[1].message().status]
@@ -206,8 +196,8 @@ struct HTTP2ConnectionTests {
 
     @Test("A connection whose server sends GOAWAY while nothing is under way is closed")
     func leavesAfterGoAway() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
-            let client = try await client(of: proxy)
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity.speakingHTTP2()) { proxy, upstream in
+            let client = try await proxy.http2Client()
             let id = try await client.request()
             let server = HTTP2Peer(try await upstream.accept(), role: .server)
             try await server.answer(try await server.accept())
@@ -225,10 +215,10 @@ struct HTTP2ConnectionTests {
 
     @Test("A response that came in full reaches a slow client though the upstream's connection has ended")
     func deliversAfterTheEnd() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity.speakingHTTP2()) { proxy, upstream in
             var settings = HTTP2Settings()
             settings.initialWindow = 1000
-            let client = try await client(of: proxy, settings)
+            let client = try await proxy.http2Client(settings)
             let id = try await client.request()
             let server = HTTP2Peer(try await upstream.accept(), role: .server)
             let body = String(repeating: "0123456789", count: 6000)
@@ -244,10 +234,10 @@ struct HTTP2ConnectionTests {
 
     @Test("A client is told twice that the proxy stops, and what it sent before the second time is answered")
     func drainsInTwoSteps() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity.speakingHTTP2()) {
             $0.timeouts.drain = .minutes(10)
         } _: { proxy, upstream in
-            let client = try await client(of: proxy)
+            let client = try await proxy.http2Client()
             let first = try await client.request()
             let server = HTTP2Peer(try await upstream.accept(), role: .server)
             let one = try await server.accept()
@@ -266,116 +256,12 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test(
-        "A request that its stream ends without a body has a length upstream where servers may insist on one",
-        arguments: [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)] as [(String, String?)]
-    )
-    func tellsEmptyBody(method: String, length: String?) async throws {
-        try await RunningProxy.withSecureUpstream { proxy, upstream in
-            let client = try await client(of: proxy)
-            let id = try await client.request(method)
-            let server = try await upstream.accept()
-            #expect(try await server.head()["Content-Length"] == length)
-            try await server.send("HTTP/1.1 204 No Content\n\n")
-            #expect(try await client.head(of: id).status == 204)
-        }
-    }
-
-    @Test("A client by HTTP/1.1 is told that a response before the end of its request ends the connection")
-    func announcesTheEnd() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
-            let client = try await proxy.connect()
-            try await client.send("POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 10\n\nhalf ")
-            let server = HTTP2Peer(try await upstream.accept(), role: .server)
-            try await server.answer(server.accept())
-            #expect(try await client.message()["Connection"] == "close")
-        }
-    }
-
-    @Test("What the client resets is reset upstream with the same code", arguments: [0x8, 0x2, 0x7777])
-    func passesResetsOn(code: UInt32) async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
-            let client = try await client(of: proxy)
-            let id = try await client.request()
-            let server = HTTP2Peer(try await upstream.accept(), role: .server)
-            let stream = try await server.accept()
-            client.connection.reset(id, code: HTTP2ErrorCode(rawValue: code))
-            try await client.flush()
-            let received = try await server.next { event -> UInt32? in
-                guard case .reset(stream, let code, _) = event else { return nil }
-                return code.rawValue
-            }
-            #expect(received == code)
-        }
-    }
-
-    @Test(
-        "A response that ends with its head has a length by HTTP/1",
-        arguments: [
-            ("GET", "HTTP/1.1", "200", "0"), ("POST", "HTTP/1.1", "201", "0"), ("GET", "HTTP/1.0", "404", "0"),
-            ("HEAD", "HTTP/1.1", "200", nil), ("GET", "HTTP/1.1", "204", nil), ("GET", "HTTP/1.1", "304", nil),
-        ]
-    )
-    func saysLength(method: String, version: String, status: String, length: String?) async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
-            let client = try await proxy.connect()
-            let start = "\(method) http://api.test/ \(version)"
-            try await client.send("\(start)\nHost: api.test\nConnection: keep-alive\n\n")
-            let server = HTTP2Peer(try await upstream.accept(), role: .server)
-            let stream = try await server.accept()
-            let number = try #require(Int(status))
-            server.connection.sendAnswer(stream, status: number, fields: ByteBuffer(), endsStream: true)
-            try await server.flush()
-            let head = try await client.head()
-            #expect("\(head.status)" == status)
-            #expect(head["Content-Length"] == length)
-            // The connection goes on with the next response.
-            #expect(head["Connection"] != "close")
-            try await client.send("TRACE http://api.test/ HTTP/1.1\nHost: api.test\n\n")
-            #expect(try await client.message().status == 501)
-        }
-    }
-
-    @Test("Of a request that is known to be malformed nothing is sent", arguments: [0, 1, 5, 10])
-    func sendsNothingMalformed(length: Int) async throws {
-        let upstream = try await ScriptedUpstream.start()
-        try await RunningProxy.with(ProxySetup(plain: upstream)) { proxy in
-            let client = try await client(of: proxy)
-            let opened = client.connection.openStream()
-            let id = try #require(opened)
-            client.connection.sendRequest(
-                id,
-                try requestHead("POST /malformed HTTP/1.1\nHost: api.test\nContent-Length: \(length)\n\n"),
-                scheme: .https,
-                authority: ByteBuffer(string: "api.test"),
-                endsStream: false
-            )
-            // In one write with the head, longer than it says, or shorter.
-            client.connection.sendData(id, ByteBuffer(string: "sevenOO"), endsStream: true)
-            try await client.flush()
-            let code = try await client.next { event -> HTTP2ErrorCode? in
-                guard case .reset(id, let code, _) = event else { return nil }
-                return code
-            }
-            #expect(code == .protocolError)
-            let next = try await client.request("POST", "/next", body: "whole")
-            let server = try await upstream.accept()
-            let sent = try await server.message()
-            #expect(sent.target == "/next")
-            #expect(sent.body == "whole")
-            try await server.send("HTTP/1.1 204 No Content\n\n")
-            #expect(try await client.head(of: next).status == 204)
-            #expect(upstream.connectionCount == 1)
-        }
-        await upstream.stop()
-    }
-
     @Test("A drain does not wait for a client that resets its last stream")
     func drainsAfterReset() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity.speakingHTTP2()) {
             $0.timeouts.drain = .minutes(10)
         } _: { proxy, upstream in
-            let client = try await client(of: proxy)
+            let client = try await proxy.http2Client()
             let id = try await client.request()
             let server = HTTP2Peer(try await upstream.accept(), role: .server)
             _ = try await server.accept()
@@ -395,66 +281,14 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test("The trailers of a response that is said to be empty come after it")
-    func passesTrailersOfEmptyBody() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) { proxy, upstream in
-            let client = try await client(of: proxy)
-            let id = try await client.request()
-            let server = HTTP2Peer(try await upstream.accept(), role: .server)
-            let answered = try await server.accept()
-            let head = try responseHead("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
-            server.connection.sendResponse(answered, head, endsStream: false)
-            server.connection.sendTrailers(answered, try responseHead("HTTP/1.1 200 OK\nX-Sum: 1\n\n").fields)
-            try await server.flush()
-            let trailers = try await client.next { event -> FieldSection?? in
-                guard case .end(id, let trailers) = event else { return nil }
-                return trailers
-            }
-            #expect(trailers?.map { String(buffer: $0.name) }.map { $0.lowercased() } == ["x-sum"])
-        }
-    }
-
-    @Test("A head as large as limits.header allows passes")
-    func passesLargeHeads() async throws {
-        try await RunningProxy.withSecureUpstream(identity: upstreamIdentity()) {
-            $0.limits.header = 512 * 1024
-        } _: { proxy, upstream in
-            let client = try await client(of: proxy)
-            let opened = client.connection.openStream()
-            let id = try #require(opened)
-            // No code of HPACK's is shorter than these bytes themselves.
-            let value = String(repeating: "{", count: 200_000)
-            var fields = ByteBuffer()
-            fields.writeString("X-Large: \(value)\r\n")
-            client.connection.sendRequest(
-                id,
-                try requestHead("GET / HTTP/1.1\nHost: api.test\n\n"),
-                scheme: .https,
-                authority: ByteBuffer(string: "api.test"),
-                appending: fields,
-                endsStream: true
-            )
-            try await client.flush()
-            let wire = try await upstream.accept()
-            var limits = MessageLimits()
-            limits.headerBytes = 512 * 1024
-            let server = HTTP2Peer(wire, role: .server, limits: limits)
-            let head = try await server.next { event -> RequestHead? in
-                guard case .requestHead(_, let head, _) = event else { return nil }
-                return head
-            }
-            #expect(head.fields.contains { String(buffer: $0.value) == value })
-        }
-    }
-
     @Test("Connections that a server made necessary go when they are idle, but for those that are kept for each host")
     func closesSurplus() async throws {
-        let upstream = try await ScriptedUpstream.start(identity: upstreamIdentity())
+        let upstream = try await ScriptedUpstream.start(identity: ServerIdentity.speakingHTTP2())
         var setup = try ProxySetup(secure: upstream)
         setup.limits.pooledPerHost = 1
         setup.timeouts.surplus = .seconds(1)
         try await RunningProxy.with(setup) { proxy in
-            let client = try await client(of: proxy)
+            let client = try await proxy.http2Client()
             var settings = HTTP2Settings()
             settings.maxConcurrentStreams = 1
             var servers: [(peer: HTTP2Peer, stream: HTTP2StreamID)] = []
@@ -474,40 +308,5 @@ struct HTTP2ConnectionTests {
             #expect(try await client.body(of: id) == "ok")
         }
         await upstream.stop()
-    }
-
-    @Test("A body that nobody takes is not kept in pieces of what was read")
-    func gathersBytes() {
-        var waiting = WaitingBytes()
-        let read = ByteBuffer(repeating: 0x61, count: 100_000)
-        for index in 0..<100 { waiting.append(read.getSlice(at: index * 1000, length: 1) ?? ByteBuffer()) }
-        let piece = waiting.take()
-        #expect(piece?.readableBytes == 100)
-        #expect((piece?.storageCapacity ?? .max) < 1000)
-        #expect(waiting.take() == nil)
-    }
-
-    @Test("A request inside TLS that says another scheme is refused, and reaches nobody")
-    func refusesOtherScheme() async throws {
-        try await RunningProxy.withSecureUpstream { proxy, upstream in
-            async let _ = upstream.answerNext()
-            let client = try await client(of: proxy)
-            let id = try await client.request(scheme: .http)
-            #expect(try await client.head(of: id).status == 421)
-            #expect(upstream.connectionCount == 0)
-        }
-    }
-
-    @Test("What no request may have is refused by HTTP/2 as well")
-    func refusesObjectionable() async throws {
-        try await RunningProxy.withSecureUpstream { proxy, upstream in
-            async let _ = upstream.answerNext()
-            let client = try await client(of: proxy)
-            let trace = try await client.request("TRACE")
-            #expect(try await client.head(of: trace).status == 501)
-            let twice = try await client.request(fields: "Paraph-Account: default\nParaph-Account: default\n")
-            #expect(try await client.head(of: twice).status == 400)
-            #expect(upstream.connectionCount == 0)
-        }
     }
 }
