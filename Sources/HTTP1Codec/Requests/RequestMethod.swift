@@ -18,4 +18,12 @@ package enum RequestMethod: Sendable, Equatable, CaseIterable {
         default: self = .other
         }
     }
+
+    /// Indicates whether a request may be sent again without knowing what became of it (RFC 9110, section 9.2.2).
+    package var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .put, .delete, .options, .trace: true
+        case .post, .connect, .patch, .other: false
+        }
+    }
 }
