@@ -123,7 +123,7 @@ struct IssuedToken {
         confirmsCallback = members.text("oauth_callback_confirmed")?.lowercased() == "true"
     }
 
-    /// To be kept.
+    /// Returns the credential to be kept.
     /// - Parameter secrets: What the provider was sent, and must not come back as an attribute.
     func credential(obtainedAt: UInt64, secrets: [Secret]) -> StoredCredential {
         StoredCredential(

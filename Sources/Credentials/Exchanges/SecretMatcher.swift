@@ -7,10 +7,10 @@ import OAuthSigning
 /// spaces (that were line ends) or by separators. A part of it counts too: what a provider repeats may be cut, by
 /// itself or where its answer is read.
 struct SecretMatcher {
-    /// So many characters in a row are no coincidence.
+    /// The number of characters in a row that are no coincidence.
     private static let leastPart = 10
 
-    /// That may stand between two characters.
+    /// The number of separators that may stand between two characters.
     private static let mostSeparators = 4
 
     /// Nil when only the whole counts.

@@ -150,7 +150,7 @@ package final class ProxyServer: Service {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Runs them until the task is cancelled.
     private func runGenerations() async {
         await withDiscardingTaskGroup { group in
             for await generation in generations {

@@ -20,7 +20,7 @@ package enum ClockOffset {
         return Int64(min(middle, latestTime)) - now
     }
 
-    /// Far beyond the year 9999, where dates end.
+    /// A time far beyond the year 9999, where dates end.
     private static let latestTime: UInt64 = 1 << 40
 }
 

@@ -272,7 +272,7 @@ extension AuthorityFiles {
 }
 
 extension AuthorityMaterial {
-    /// Also where none could be of use.
+    /// Indicates whether it has its anchor, or none could be of use.
     fileprivate var hasAnchor: Bool {
         !isPair || !certificate.wasMadeByParaph || !certificate.reach.isConstrained
             || certificate.anchors.first?.isEqual(to: certificate) == true

@@ -17,7 +17,7 @@ package struct ExplainableRequest: Sendable {
     package var tokenSecret: Secret?
     /// PEM, for the RSA methods.
     package var privateKey: Secret?
-    /// Not sent when it is nil.
+    /// The nonce; nil: none is sent.
     package var nonce: String?
     /// Any text, because other signers send any; not sent when it is nil.
     package var timestamp: String?

@@ -2,7 +2,7 @@
 package struct ClientCredentials: Sendable {
     package var identifier: String
     package var sharedSecret: Secret
-    /// Needed by the RSA methods only.
+    /// The key that only the RSA methods need.
     package var privateKey: RSASigningKey?
 
     package init(identifier: String, sharedSecret: Secret, privateKey: RSASigningKey? = nil) {

@@ -1,7 +1,7 @@
 /// The way in which an account's requests are signed.
 package struct SigningOptions: Equatable, Sendable {
     package var signatureMethod: SignatureMethod
-    /// Sent first in the `Authorization` field, as a quoted-string; never signed.
+    /// The realm sent first in the `Authorization` field, as a quoted-string; never signed.
     package var realm: String?
     package var bodyHash: BodyHashPolicy
     package var placement: ParameterPlacement

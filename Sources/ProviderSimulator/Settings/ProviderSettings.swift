@@ -227,7 +227,7 @@ extension ProviderSettings {
 package struct RegisteredClient: Sendable {
     package var consumerKey: String
     package var consumerSecret: Secret
-    /// Needed for the RSA methods only.
+    /// The key that only the RSA methods need.
     package var publicKey: RSAVerificationKey?
 
     package init(consumerKey: String, consumerSecret: Secret, publicKey: RSAVerificationKey? = nil) {

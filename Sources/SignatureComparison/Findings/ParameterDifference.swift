@@ -3,7 +3,7 @@ import OAuthSigning
 /// A parameter of the protocol that the two sides do not send alike.
 package struct ParameterDifference: Equatable, Sendable {
     package let name: String
-    /// Not encoded; nil when it is not sent.
+    /// The value, not encoded; nil when it is not sent.
     package let ours: String?
     package let theirs: String?
 

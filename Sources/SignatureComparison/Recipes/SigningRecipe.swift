@@ -129,7 +129,7 @@ enum ParameterOrder: Sendable {
     /// As `name=value`, so that the `=` takes part.
     case pairs
     case ignoringCase
-    /// Not at all: as they stand, these before those.
+    /// The order in which they stand, these before those.
     case received([ParameterOrigin])
     /// Each of these by itself.
     case groups([ParameterOrigin])
@@ -176,7 +176,7 @@ struct Escaping: Equatable, Sendable {
     var rounds = 1
     var usesLowercaseDigits = false
     var spaceIsPlus = false
-    /// Left alone although they are reserved.
+    /// The bytes left alone although they are reserved.
     var unescaped: [UInt8] = []
     /// Encoded although they are unreserved.
     var escaped: [UInt8] = []

@@ -58,7 +58,7 @@ struct DemoRun: Service {
         }
     }
 
-    /// Until a signal to stop.
+    /// Receives requests until a signal to stop.
     private func receive(at entrance: DemoEntrance) async {
         let events = provider.provider.ledger.newEvents()
         output.print(Invitation(entrance: entrance))

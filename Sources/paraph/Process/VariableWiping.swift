@@ -3,7 +3,7 @@ import Glibc
 /// Takes secrets out of this process's own environment, where `ps` and `/proc/PID/environ` show them to whatever runs
 /// as the same user. The one place of that memory, which is the process's from its start to its end.
 enum VariableWiping {
-    /// To be done before other threads look at the environment.
+    /// Wipes variables, before other threads look at the environment.
     static func wipe(_ names: some Sequence<String>) {
         for name in names {
             if let value = getenv(name) { memset(value, 0, strlen(value)) }

@@ -40,7 +40,7 @@ struct Challenge: Equatable {
             return challenges
         }
 
-        /// Up to the closing quote, or to the comma.
+        /// Reads up to the closing quote, or to the comma.
         private mutating func value() -> String {
             skip { $0 <= 0x20 }
             var value: [UInt8] = []

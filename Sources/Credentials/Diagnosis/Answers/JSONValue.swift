@@ -34,7 +34,7 @@ indirect enum JSONValue: Equatable {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// Also of a text of digits.
+    /// The number, also of a text of digits.
     var number: Int? {
         switch self {
         case .number(let number): number

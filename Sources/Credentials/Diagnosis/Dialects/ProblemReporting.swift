@@ -46,7 +46,7 @@ enum ProblemReporting {
         return finding
     }
 
-    /// Also of NetSuite's words for the same, which begin with capitals.
+    /// Returns the cause, also of NetSuite's words for the same, which begin with capitals.
     static func cause(of problem: String) -> ProviderDiagnosis.Cause? {
         switch problem.lowercased().filter({ $0 != "_" }) {
         case "versionrejected": .versionRejected

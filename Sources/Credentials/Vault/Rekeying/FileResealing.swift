@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Seals the files of a vault's old keys under its newest.
 struct FileResealing: ~Copyable {
-    /// So many files are written before they are put into the vault together.
+    /// The number of files that are written before they are put into the vault together.
     private static let batchCount = 64
 
     /// The reason why a file is not sealed anew.

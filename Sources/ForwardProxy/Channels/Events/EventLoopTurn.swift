@@ -33,7 +33,7 @@ final class EventLoopTurn {
     /// Of the turn now: another one after each at whose end something was flushed.
     var number: Int { waiting.number }
 
-    /// To be called once a turn for each connection, on the loop.
+    /// Flushes a connection at the end of the turn. Called once a turn for each, on the loop.
     func flushAtEnd(_ connection: any FlushedAtTurnEnd) {
         loop.assertInEventLoop()
         waiting.present.append(connection)

@@ -34,7 +34,7 @@ struct BodyWindow {
         spare -= growth
     }
 
-    /// To be called when nothing is held any more.
+    /// Gives the spare bytes back. Called when nothing is held any more.
     mutating func release(to spare: inout Int) {
         spare += grown
         grown = 0

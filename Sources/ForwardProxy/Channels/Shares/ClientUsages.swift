@@ -5,7 +5,7 @@ import Synchronization
 
 /// The use that each client makes of what all share: open connections, and memory for requests that are held.
 final class ClientUsages: Sendable {
-    /// Does not keep what belongs to a client that is gone.
+    /// A weak reference: what belongs to a client that is gone is not kept.
     private struct Entry {
         weak var usage: ClientUsage?
     }
@@ -73,7 +73,7 @@ final class ClientUsages: Sendable {
         memory.resize(to: limits.collected)
     }
 
-    /// To be kept for as long as anything of the client's may be counted.
+    /// Returns what is to be kept for as long as anything of the client's may be counted.
     func usage(of key: ClientKey) -> ClientUsage {
         state.withLock { state in
             if let usage = state.entries[key]?.usage { return usage }

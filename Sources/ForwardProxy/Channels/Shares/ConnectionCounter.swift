@@ -6,7 +6,7 @@ final class ConnectionCounter: Sendable {
         case admitted
         /// Over the limit: to be told so, unless somebody makes room.
         case surplus(Place)
-        /// Far over the limit: there is no room even for that. Not counted.
+        /// One far over the limit: there is no room even for that. It is not counted.
         case turnedAway
     }
 

@@ -14,20 +14,20 @@ struct Progress {
         lastMade = begun
     }
 
-    /// To be called when it was made.
+    /// Notes that it was made.
     mutating func made(at now: NIODeadline) {
         bytes = 0
         lastMade = now
     }
 
-    /// To be called when something has come through.
+    /// Notes that something has come through.
     mutating func moved(_ count: Int, at now: NIODeadline) {
         bytes += Int32(min(count, Self.least))
         guard bytes >= Self.least else { return }
         made(at: now)
     }
 
-    /// To be called from time to time with what still waits to be taken: that it has become less is progress too.
+    /// Notes, from time to time, what still waits to be taken: that it has become less is progress too.
     mutating func observe(unsent: Int, at now: NIODeadline) {
         let unsent = Int32(clamping: unsent)
         guard abs(unsent - self.unsent) >= Self.least else { return }

@@ -18,7 +18,7 @@ struct StreamDeadlines {
         scheduled = clock.schedule(at: deadline, on: loop, fire)
     }
 
-    /// To be called first when the timer fired.
+    /// Notes that the timer fired, before anything else.
     mutating func fired() {
         scheduled = nil
         scheduledFor = .distantFuture

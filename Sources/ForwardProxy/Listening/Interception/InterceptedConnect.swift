@@ -8,7 +8,7 @@ final class InterceptedConnect {
     private(set) var interception: Interception
     private let message: ConnectMessage
     private var decidedBy: ProxyWorker
-    /// To the upstream of the requests that come through.
+    /// The connections to the upstream of the requests that come through.
     private(set) var connections: TargetPool
 
     init(_ interception: Interception, message: ConnectMessage, decidedBy: ProxyWorker) {

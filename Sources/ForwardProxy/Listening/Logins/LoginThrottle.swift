@@ -20,7 +20,7 @@ struct LoginThrottle {
     enum Turn: Equatable {
         case now
         case at(NIODeadline)
-        /// Not to be checked. In so many seconds it might be.
+        /// One that is not to be checked. In so many seconds it might be.
         case never(retryAfter: Int)
     }
 

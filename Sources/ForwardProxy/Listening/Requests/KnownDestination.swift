@@ -6,7 +6,7 @@ import Settings
 final class KnownDestination {
     let origin: KnownOrigin
     private let decidedBy: ProxyWorker
-    /// To the upstream.
+    /// The connections to the upstream.
     let connections: TargetPool
 
     init(_ origin: KnownOrigin, by worker: ProxyWorker) {

@@ -38,7 +38,7 @@ struct NameLookupQueue {
     enum Answer {
         /// Known already; empty: the name does not resolve.
         case known([SocketAddress])
-        /// To be waited for, until then at most.
+        /// An answer to be waited for, until then at most.
         case wait(Waiter, until: NIODeadline)
         /// The look-up that runs has taken too long.
         case overdue

@@ -131,7 +131,7 @@ extension KeptConnections {
             targets.removeAll { $0 === target }
         }
 
-        /// To be called before a connection is made.
+        /// Makes room before a connection is made.
         func makeRoom() {
             targets.first { $0.hasSurplus }?.closeOneOfSurplus()
         }

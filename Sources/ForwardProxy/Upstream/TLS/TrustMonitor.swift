@@ -37,7 +37,7 @@ final class TrustMonitor: Sendable {
             .sorted { ($0.api, $0.reason, $0.isReported ? 1 : 0) < ($1.api, $1.reason, $1.isReported ? 1 : 0) }
     }
 
-    /// To be told of each new connection.
+    /// Notes the decision on each new connection.
     func note(_ decision: TrustDecision, api: String, authority: Authority) {
         switch decision {
         case .refused(let failure): note(failure, api: api, authority: authority, isReported: false)
