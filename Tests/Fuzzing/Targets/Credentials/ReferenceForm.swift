@@ -4,8 +4,8 @@ enum ReferenceForm {
     static func values(of name: String, in form: [UInt8]) -> [[UInt8]] {
         form.split(separator: 0x26).compactMap { pair in
             let equals = pair.firstIndex(of: 0x3D) ?? pair.endIndex
-            guard self.decoded(pair[..<equals]) == Array(name.utf8) else { return nil }
-            return self.decoded(pair[equals...].dropFirst())
+            guard decoded(pair[..<equals]) == Array(name.utf8) else { return nil }
+            return decoded(pair[equals...].dropFirst())
         }
     }
 

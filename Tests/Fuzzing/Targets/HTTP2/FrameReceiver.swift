@@ -26,95 +26,95 @@ struct FrameReceiver {
         var settings = HTTP2Settings()
         settings.maxConcurrentStreams = 8
         settings.initialWindow = 65_536
-        self.connection = HTTP2Connection(role: role, settings: settings)
+        connection = HTTP2Connection(role: role, settings: settings)
         self.answers = answers
         self.role = role
         guard role == .client else { return }
         for index in 0..<4 {
-            guard let streamID = self.connection.openStream() else { continue }
+            guard let streamID = connection.openStream() else { continue }
             let endsStream = answers >> index & 1 == 0
-            self.connection.sendRequest(
+            connection.sendRequest(
                 streamID,
                 Self.request,
                 scheme: .https,
                 authority: ByteBuffer(string: "h"),
                 endsStream: endsStream
             )
-            if !endsStream { self.send(streamID, 40_000) }
-            self.allowance += 200
+            if !endsStream { send(streamID, 40_000) }
+            allowance += 200
         }
     }
 
     mutating func receive(_ bytes: [UInt8]) {
-        self.connection.receive(ByteBuffer(bytes: bytes))
+        connection.receive(ByteBuffer(bytes: bytes))
         do throws(HTTP2ConnectionError) {
-            while let event = try self.connection.next() { self.react(to: event) }
+            while let event = try connection.next() { react(to: event) }
         } catch {
-            self.transcript.append("failed: \(error)")
-            self.hasFailed = true
+            transcript.append("failed: \(error)")
+            hasFailed = true
         }
     }
 
     /// Takes what is to be sent, and everything that is kept into account.
     mutating func finish() -> Int {
-        var output = self.connection.takeOutput()
+        var output = connection.takeOutput()
         self.output.writeBuffer(&output)
-        return self.connection.keptBytes
+        return connection.keptBytes
     }
 
     private mutating func react(to event: HTTP2Event) {
         switch event {
         case .data(let streamID, let bytes):
-            self.unreported[streamID, default: 0] += bytes.readableBytes
-            if self.transcript.last?.hasPrefix("data \(streamID) ") == true { self.transcript.removeLast() }
-            return self.transcript.append("data \(streamID) \(self.unreported[streamID] ?? 0)")
+            unreported[streamID, default: 0] += bytes.readableBytes
+            if transcript.last?.hasPrefix("data \(streamID) ") == true { transcript.removeLast() }
+            return transcript.append("data \(streamID) \(unreported[streamID] ?? 0)")
         case .requestHead(let streamID, let head, let endsStream):
-            self.transcript.append("head \(streamID) \(String(buffer: head.bytes)) \(endsStream)")
-            self.answer(streamID)
+            transcript.append("head \(streamID) \(String(buffer: head.bytes)) \(endsStream)")
+            answer(streamID)
         case .responseHead(let streamID, let head, let endsStream):
-            self.transcript.append("head \(streamID) \(String(buffer: head.bytes)) \(endsStream)")
+            transcript.append("head \(streamID) \(String(buffer: head.bytes)) \(endsStream)")
         case .end(let streamID, let trailers):
-            self.transcript.append("end \(streamID) \(trailers.map { String(buffer: $0.bytes) } ?? "")")
+            transcript.append("end \(streamID) \(trailers.map { String(buffer: $0.bytes) } ?? "")")
         case .reset(let streamID, let code, let error):
-            self.transcript.append("reset \(streamID) \(code) \(error.map { "\($0)" } ?? "")")
+            transcript.append("reset \(streamID) \(code) \(error.map { "\($0)" } ?? "")")
         case .writable(let streamID):
-            self.transcript.append("writable \(streamID)")
+            transcript.append("writable \(streamID)")
         case .refused(let streamID, let error, let status):
-            self.transcript.append("refused \(streamID) \(error) \(status)")
-            self.connection.sendAnswer(streamID, status: status, fields: ByteBuffer(), endsStream: true)
-            self.allowance += 64
+            transcript.append("refused \(streamID) \(error) \(status)")
+            connection.sendAnswer(streamID, status: status, fields: ByteBuffer(), endsStream: true)
+            allowance += 64
         case .goAway(let last, let code, let text):
-            self.transcript.append("goaway \(last) \(code) \(String(buffer: text))")
+            transcript.append("goaway \(last) \(code) \(String(buffer: text))")
         case .pong(let value):
-            self.transcript.append("pong \(value)")
+            transcript.append("pong \(value)")
         }
-        for (streamID, count) in self.unreported.sorted(by: { $0.key < $1.key }) where count > 0 {
-            self.connection.consumed(streamID, bytes: count, spare: self.answers & 0x40 == 0 ? 0 : 1_000)
-            self.allowance += 13
+        for (streamID, count) in unreported.sorted(by: { $0.key < $1.key }) where count > 0 {
+            connection.consumed(streamID, bytes: count, spare: answers & 0x40 == 0 ? 0 : 1_000)
+            allowance += 13
         }
-        self.unreported.removeAll()
+        unreported.removeAll()
     }
 
     private mutating func answer(_ streamID: HTTP2StreamID) {
-        self.allowance += 200
-        switch self.answers >> (streamID >> 1 & 3) & 3 {
+        allowance += 200
+        switch answers >> (streamID >> 1 & 3) & 3 {
         case 0:
-            self.connection.sendResponse(streamID, Self.response, endsStream: true)
+            connection.sendResponse(streamID, Self.response, endsStream: true)
         case 1:
-            self.connection.sendResponse(streamID, Self.response, endsStream: false)
-            self.send(streamID, 40_000)
+            connection.sendResponse(streamID, Self.response, endsStream: false)
+            send(streamID, 40_000)
         case 2:
-            self.connection.stopReceiving(streamID)
-            self.connection.sendAnswer(streamID, status: 403, fields: ByteBuffer(string: "A: b\r\n"), endsStream: true)
+            connection.stopReceiving(streamID)
+            connection.sendAnswer(streamID, status: 403, fields: ByteBuffer(string: "A: b\r\n"), endsStream: true)
         default:
-            self.connection.reset(streamID, code: .cancel)
+            connection.reset(streamID, code: .cancel)
         }
     }
 
     private mutating func send(_ streamID: HTTP2StreamID, _ count: Int) {
-        self.connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: count), endsStream: true)
+        connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: count), endsStream: true)
         // The peer may let us have no more than a byte of it in a frame.
-        self.allowance += 10 * count
+        allowance += 10 * count
     }
 
     private static func responseHead() -> ResponseHead {

@@ -19,21 +19,21 @@ enum FrameScript {
 
     /// Returns what a peer of the connection sends: the preface if it is a client, SETTINGS, and the script's frames.
     static func bytes(of reader: inout InputReader, toServer: Bool) -> [UInt8] {
-        var bytes = toServer ? self.preface : []
-        bytes += self.frame(type: 4, flags: 0, streamID: 0, [])
+        var bytes = toServer ? preface : []
+        bytes += frame(type: 4, flags: 0, streamID: 0, [])
         while !reader.isAtEnd {
             let choice = reader.byte()
             let streamID = UInt32(reader.byte())
             switch choice >> 4 {
             case 0...9:
                 // A frame of this type with any flags and payload.
-                bytes += self.frame(type: choice >> 4, flags: reader.byte(), streamID: streamID, reader.stretch())
+                bytes += frame(type: choice >> 4, flags: reader.byte(), streamID: streamID, reader.stretch())
             case 10:
-                let block = self.blocks[Int(choice & 7)]
-                bytes += self.frame(type: 1, flags: choice & 8 == 0 ? 5 : 4, streamID: streamID | 1, block)
+                let block = blocks[Int(choice & 7)]
+                bytes += frame(type: 1, flags: choice & 8 == 0 ? 5 : 4, streamID: streamID | 1, block)
             case 11:
                 let count = reader.number()
-                bytes += self.frame(
+                bytes += frame(
                     type: 0,
                     flags: choice & 1,
                     streamID: streamID | 1,
@@ -41,7 +41,7 @@ enum FrameScript {
                 )
             case 12:
                 let increment = UInt32(reader.number()) << (choice & 15)
-                bytes += self.frame(
+                bytes += frame(
                     type: 8,
                     flags: 0,
                     streamID: streamID,
@@ -50,7 +50,7 @@ enum FrameScript {
             case 13:
                 // The same frame many times.
                 let count = reader.byte()
-                let frame = self.frame(type: choice & 15, flags: reader.byte(), streamID: streamID, reader.bytes(8))
+                let frame = frame(type: choice & 15, flags: reader.byte(), streamID: streamID, reader.bytes(8))
                 for _ in 0..<count { bytes += frame }
             case 14:
                 // Settings with these numbers.
@@ -58,7 +58,7 @@ enum FrameScript {
                 let payload =
                     [0, UInt8(truncatingIfNeeded: streamID)]
                     + (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-                bytes += self.frame(type: 4, flags: 0, streamID: 0, payload)
+                bytes += frame(type: 4, flags: 0, streamID: 0, payload)
             default:
                 bytes += reader.bytes(Int(choice & 15))
             }

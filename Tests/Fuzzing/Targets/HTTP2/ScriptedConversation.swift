@@ -37,14 +37,14 @@ struct ScriptedConversation {
         limits.idleFrames = 1_000_000
         limits.abandonedStreams = 1_000_000
         limits.waitingAnswers = 1_000_000
-        self.client = HTTP2Connection(role: .client, settings: settings, limits: limits)
-        self.server = HTTP2Connection(role: .server, settings: settings, limits: limits)
+        client = HTTP2Connection(role: .client, settings: settings, limits: limits)
+        server = HTTP2Connection(role: .server, settings: settings, limits: limits)
     }
 
     /// Streams that nobody reset and of which something is missing at the end.
     var lost: [String] {
-        self.requests.keys.sorted().filter { !self.resets.contains($0) }.flatMap { streamID -> [String] in
-            [("request", self.requests[streamID]), ("response", self.responses[streamID])].compactMap { kind, flow in
+        requests.keys.sorted().filter { !resets.contains($0) }.flatMap { streamID -> [String] in
+            [("request", requests[streamID]), ("response", responses[streamID])].compactMap { kind, flow in
                 guard let flow, flow.hasEnded else { return nil }
                 return flow.hasArrived && flow.received == flow.sent ? nil : "\(kind) \(streamID): \(flow)"
             }
@@ -54,151 +54,151 @@ struct ScriptedConversation {
     mutating func step(_ reader: inout InputReader) {
         let choice = reader.byte()
         switch choice & 15 {
-        case 0, 1: self.open(endsStream: choice & 16 != 0)
-        case 2, 3: self.send(reader.byte(), reader.number() % 8_192, endsStream: choice & 16 != 0)
-        case 4, 5: self.move(toServer: true, Int(reader.byte()) << (choice >> 4 & 7))
-        case 6, 7: self.move(toServer: false, Int(reader.byte()) << (choice >> 4 & 7))
-        case 8: self.consume(spare: choice & 16 == 0 ? 0 : 500)
-        case 9: self.reset(reader.byte(), byServer: choice & 16 != 0)
-        case 10: choice & 16 == 0 ? self.client.sendPing(UInt64(choice)) : self.server.sendPing(UInt64(choice))
-        case 11: self.client.tick()
-        case 12 where choice & 0xF0 == 0xF0: self.damage(reader.number(), reader.byte())
-        case 13 where choice & 0xE0 == 0xE0: self.server.goAway(refusingLaterStreams: choice & 16 != 0)
-        case 14: self.answer(reader.byte(), endsStream: choice & 16 != 0)
-        default: self.move(toServer: choice & 16 == 0, 1 << 20)
+        case 0, 1: open(endsStream: choice & 16 != 0)
+        case 2, 3: send(reader.byte(), reader.number() % 8_192, endsStream: choice & 16 != 0)
+        case 4, 5: move(toServer: true, Int(reader.byte()) << (choice >> 4 & 7))
+        case 6, 7: move(toServer: false, Int(reader.byte()) << (choice >> 4 & 7))
+        case 8: consume(spare: choice & 16 == 0 ? 0 : 500)
+        case 9: reset(reader.byte(), byServer: choice & 16 != 0)
+        case 10: choice & 16 == 0 ? client.sendPing(UInt64(choice)) : server.sendPing(UInt64(choice))
+        case 11: client.tick()
+        case 12 where choice & 0xF0 == 0xF0: damage(reader.number(), reader.byte())
+        case 13 where choice & 0xE0 == 0xE0: server.goAway(refusingLaterStreams: choice & 16 != 0)
+        case 14: answer(reader.byte(), endsStream: choice & 16 != 0)
+        default: move(toServer: choice & 16 == 0, 1 << 20)
         }
     }
 
     /// Lets everything that is under way arrive.
     mutating func settle() {
-        for streamID in self.requests.keys.sorted() {
-            if self.requests[streamID]?.hasEnded == false { self.end(streamID) }
+        for streamID in requests.keys.sorted() {
+            if requests[streamID]?.hasEnded == false { end(streamID) }
         }
         var quiet = 0
-        for _ in 0..<20_000 where quiet < 2 && !self.isOver {
-            self.move(toServer: true, 1 << 24)
-            self.move(toServer: false, 1 << 24)
-            self.consume(spare: 0)
-            quiet = self.client.hasOutput || self.server.hasOutput ? 0 : quiet + 1
+        for _ in 0..<20_000 where quiet < 2 && !isOver {
+            move(toServer: true, 1 << 24)
+            move(toServer: false, 1 << 24)
+            consume(spare: 0)
+            quiet = client.hasOutput || server.hasOutput ? 0 : quiet + 1
         }
     }
 
     private mutating func open(endsStream: Bool) {
-        guard self.requests.count < 40, let streamID = self.client.openStream() else { return }
-        self.client.sendRequest(
+        guard requests.count < 40, let streamID = client.openStream() else { return }
+        client.sendRequest(
             streamID,
             Self.request,
             scheme: .https,
             authority: ByteBuffer(string: "h"),
             endsStream: endsStream
         )
-        self.requests[streamID] = Flow(hasEnded: endsStream)
+        requests[streamID] = Flow(hasEnded: endsStream)
     }
 
     /// A number among those streams that there are.
     private func stream(_ choice: UInt8) -> HTTP2StreamID? {
-        let streamIDs = self.requests.keys.sorted()
+        let streamIDs = requests.keys.sorted()
         return streamIDs.isEmpty ? nil : streamIDs[Int(choice) % streamIDs.count]
     }
 
     private mutating func send(_ choice: UInt8, _ count: Int, endsStream: Bool) {
-        guard let streamID = self.stream(choice) else { return }
+        guard let streamID = stream(choice) else { return }
         let body = ByteBuffer(repeating: UInt8(truncatingIfNeeded: streamID), count: count)
         if choice & 0x80 == 0 {
-            guard self.requests[streamID]?.hasEnded == false else { return }
-            self.client.sendData(streamID, body, endsStream: endsStream)
-            self.requests[streamID]?.sent += count
-            self.requests[streamID]?.hasEnded = endsStream
+            guard requests[streamID]?.hasEnded == false else { return }
+            client.sendData(streamID, body, endsStream: endsStream)
+            requests[streamID]?.sent += count
+            requests[streamID]?.hasEnded = endsStream
         } else {
-            guard self.responses[streamID]?.hasEnded == false else { return }
-            self.server.sendData(streamID, body, endsStream: endsStream)
-            self.responses[streamID]?.sent += count
-            self.responses[streamID]?.hasEnded = endsStream
+            guard responses[streamID]?.hasEnded == false else { return }
+            server.sendData(streamID, body, endsStream: endsStream)
+            responses[streamID]?.sent += count
+            responses[streamID]?.hasEnded = endsStream
         }
     }
 
     private mutating func end(_ streamID: HTTP2StreamID) {
-        self.client.sendData(streamID, ByteBuffer(), endsStream: true)
-        self.requests[streamID]?.hasEnded = true
+        client.sendData(streamID, ByteBuffer(), endsStream: true)
+        requests[streamID]?.hasEnded = true
     }
 
     private mutating func answer(_ choice: UInt8, endsStream: Bool) {
-        guard let streamID = self.stream(choice), self.responses[streamID]?.hasEnded == false else { return }
-        self.server.sendTrailers(streamID, Self.trailers)
-        self.responses[streamID]?.hasEnded = true
+        guard let streamID = stream(choice), responses[streamID]?.hasEnded == false else { return }
+        server.sendTrailers(streamID, Self.trailers)
+        responses[streamID]?.hasEnded = true
     }
 
     private mutating func reset(_ choice: UInt8, byServer: Bool) {
-        guard let streamID = self.stream(choice) else { return }
-        self.resets.insert(streamID)
-        if byServer { self.server.reset(streamID, code: .cancel) } else { self.client.reset(streamID, code: .cancel) }
+        guard let streamID = stream(choice) else { return }
+        resets.insert(streamID)
+        if byServer { server.reset(streamID, code: .cancel) } else { client.reset(streamID, code: .cancel) }
     }
 
     private mutating func consume(spare: Int) {
-        for streamID in self.requests.keys.sorted() {
-            if let flow = self.requests[streamID], flow.unreported > 0 {
-                self.server.consumed(streamID, bytes: flow.unreported, spare: spare)
-                self.requests[streamID]?.unreported = 0
+        for streamID in requests.keys.sorted() {
+            if let flow = requests[streamID], flow.unreported > 0 {
+                server.consumed(streamID, bytes: flow.unreported, spare: spare)
+                requests[streamID]?.unreported = 0
             }
-            if let flow = self.responses[streamID], flow.unreported > 0 {
-                self.client.consumed(streamID, bytes: flow.unreported, spare: spare)
-                self.responses[streamID]?.unreported = 0
+            if let flow = responses[streamID], flow.unreported > 0 {
+                client.consumed(streamID, bytes: flow.unreported, spare: spare)
+                responses[streamID]?.unreported = 0
             }
         }
     }
 
     private mutating func damage(_ place: Int, _ bits: UInt8) {
         guard bits != 0 else { return }
-        self.toServer += self.client.takeOutput().readableBytesView
-        self.toClient += self.server.takeOutput().readableBytesView
+        toServer += client.takeOutput().readableBytesView
+        toClient += server.takeOutput().readableBytesView
         if place & 1 == 0 {
-            guard !self.toServer.isEmpty else { return }
-            self.toServer[place >> 1 % self.toServer.count] ^= bits
+            guard !toServer.isEmpty else { return }
+            toServer[place >> 1 % toServer.count] ^= bits
         } else {
-            guard !self.toClient.isEmpty else { return }
-            self.toClient[place >> 1 % self.toClient.count] ^= bits
+            guard !toClient.isEmpty else { return }
+            toClient[place >> 1 % toClient.count] ^= bits
         }
-        self.isDamaged = true
+        isDamaged = true
     }
 
     private mutating func move(toServer: Bool, _ count: Int) {
         do throws(HTTP2ConnectionError) {
             if toServer {
-                self.toServer += self.client.takeOutput().readableBytesView
-                self.server.receive(ByteBuffer(bytes: self.toServer.prefix(count)))
+                self.toServer += client.takeOutput().readableBytesView
+                server.receive(ByteBuffer(bytes: self.toServer.prefix(count)))
                 self.toServer.removeFirst(min(count, self.toServer.count))
-                while let event = try self.server.next() { self.serverDid(event) }
+                while let event = try server.next() { serverDid(event) }
             } else {
-                self.toClient += self.server.takeOutput().readableBytesView
-                self.client.receive(ByteBuffer(bytes: self.toClient.prefix(count)))
-                self.toClient.removeFirst(min(count, self.toClient.count))
-                while let event = try self.client.next() { self.clientDid(event) }
+                toClient += server.takeOutput().readableBytesView
+                client.receive(ByteBuffer(bytes: toClient.prefix(count)))
+                toClient.removeFirst(min(count, toClient.count))
+                while let event = try client.next() { clientDid(event) }
             }
         } catch {
-            self.failures.append("\(error)")
-            self.isOver = true
+            failures.append("\(error)")
+            isOver = true
         }
     }
 
     private mutating func serverDid(_ event: HTTP2Event) {
         switch event {
         case .requestHead(let streamID, _, _):
-            self.server.sendResponse(streamID, Self.response, endsStream: streamID & 2 != 0)
-            self.responses[streamID] = Flow(hasEnded: streamID & 2 != 0)
-        case .data(let streamID, let bytes): Self.take(bytes, on: &self.requests[streamID, default: Flow()])
-        case .end(let streamID, _): self.requests[streamID]?.hasArrived = true
-        case .reset(let streamID, _, let error): self.wasReset(streamID, error)
+            server.sendResponse(streamID, Self.response, endsStream: streamID & 2 != 0)
+            responses[streamID] = Flow(hasEnded: streamID & 2 != 0)
+        case .data(let streamID, let bytes): Self.take(bytes, on: &requests[streamID, default: Flow()])
+        case .end(let streamID, _): requests[streamID]?.hasArrived = true
+        case .reset(let streamID, _, let error): wasReset(streamID, error)
         default: break
         }
     }
 
     private mutating func clientDid(_ event: HTTP2Event) {
         switch event {
-        case .data(let streamID, let bytes): Self.take(bytes, on: &self.responses[streamID, default: Flow()])
-        case .end(let streamID, _): self.responses[streamID]?.hasArrived = true
+        case .data(let streamID, let bytes): Self.take(bytes, on: &responses[streamID, default: Flow()])
+        case .end(let streamID, _): responses[streamID]?.hasArrived = true
         case .reset(let streamID, let code, let error):
-            if code == .refusedStream { self.resets.insert(streamID) }
-            self.wasReset(streamID, error)
+            if code == .refusedStream { resets.insert(streamID) }
+            wasReset(streamID, error)
         default: break
         }
     }
@@ -209,8 +209,8 @@ struct ScriptedConversation {
     }
 
     private mutating func wasReset(_ streamID: HTTP2StreamID, _ error: HTTP2StreamError?) {
-        if let error { self.failures.append("\(streamID): \(error)") }
-        if !self.resets.contains(streamID) { self.failures.append("\(streamID) was reset by nobody") }
+        if let error { failures.append("\(streamID): \(error)") }
+        if !resets.contains(streamID) { failures.append("\(streamID) was reset by nobody") }
     }
 
     private static let request: RequestHead = {

@@ -26,7 +26,7 @@ enum ReferenceBaseString {
         let parts = [
             method.map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 },
             // An asterisk is a whole target.
-            self.uri(scheme: scheme, authority: authority, path: target == [0x2A] ? [] : path),
+            uri(scheme: scheme, authority: authority, path: target == [0x2A] ? [] : path),
             Array(normalized),
         ]
         return parts.map { String(decoding: self.encoded($0), as: UTF8.self) }.joined(separator: "&")
@@ -53,7 +53,7 @@ enum ReferenceBaseString {
     private static func pairs(_ form: [UInt8]) -> [Pair] {
         form.split(separator: 0x26).map { pair in
             let name = pair.prefix { $0 != 0x3D }
-            return (name: self.decoded(name), value: self.decoded(pair.dropFirst(name.count + 1)))
+            return (name: decoded(name), value: decoded(pair.dropFirst(name.count + 1)))
         }
     }
 

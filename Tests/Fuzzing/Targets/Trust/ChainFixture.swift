@@ -48,7 +48,7 @@ struct ChainFixture {
     }
 
     private init(root: String, _ presented: [[UInt8]], _ revocation: RevocationPolicy?) {
-        self.verifier = ChainVerifier(
+        verifier = ChainVerifier(
             policy: TLSPolicy(trust: .certificates(Self.certificates(root)), revocation: revocation)
         )
         self.presented = presented

@@ -20,17 +20,17 @@ struct ReferenceConstraints {
     var excluded: [Subtree] = []
 
     func allow(_ name: Name) -> Bool {
-        let stood = self.names(name)
-        let ofItsForm = self.permitted.filter { Self.isOneForm($0, name) }
+        let stood = names(name)
+        let ofItsForm = permitted.filter { Self.isOneForm($0, name) }
         let isPermitted = ofItsForm.contains { subtree in stood.allSatisfy { Self.has(subtree, $0) } }
-        let isExcluded = self.excluded.contains { subtree in stood.contains { Self.has(subtree, $0) } }
+        let isExcluded = excluded.contains { subtree in stood.contains { Self.has(subtree, $0) } }
         return (isPermitted || ofItsForm.isEmpty) && !isExcluded
     }
 
     /// Every name that a wildcard stands for as far as these constraints tell them apart.
     private func names(_ name: Name) -> [Name] {
         guard case .dns(let labels) = name, labels.first == "*" else { return [name] }
-        let known = (self.permitted + self.excluded).flatMap { subtree in
+        let known = (permitted + excluded).flatMap { subtree in
             if case .dns(let labels, _) = subtree { labels } else { [] as [String] }
         }
         return (known + ["another"]).map { .dns([$0] + labels.dropFirst()) }
@@ -57,10 +57,10 @@ struct ReferenceConstraints {
 
     /// The same as an authority has them; nil where there are none.
     var encoded: NameConstraints? {
-        if self.permitted.isEmpty, self.excluded.isEmpty { return nil }
+        if permitted.isEmpty, excluded.isEmpty { return nil }
         return NameConstraints(
-            permittedSubtrees: self.permitted.map(Self.base),
-            excludedSubtrees: self.excluded.map(Self.base)
+            permittedSubtrees: permitted.map(Self.base),
+            excludedSubtrees: excluded.map(Self.base)
         )
     }
 

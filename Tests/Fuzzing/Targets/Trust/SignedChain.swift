@@ -25,7 +25,7 @@ struct SignedChain {
         names: [GeneralName] = [.dnsName("api.example.com")],
         serialNumber: [UInt8] = [1]
     ) throws {
-        self.root = try Self.certificate(
+        root = try Self.certificate(
             Self.rootName,
             Self.rootKey,
             Certificate.SerialNumber(bytes: [1][...]),
@@ -34,7 +34,7 @@ struct SignedChain {
                 if let constraints { Critical(constraints) }
             }
         )
-        self.leaf = try Self.certificate(
+        leaf = try Self.certificate(
             Self.name("leaf"),
             Self.leafKey,
             Certificate.SerialNumber(bytes: serialNumber[...]),
@@ -45,9 +45,9 @@ struct SignedChain {
     /// Returns what is decided on the leaf when the root is trusted.
     func decision(revocation: RevocationPolicy? = nil) -> TrustDecision {
         let verifier = ChainVerifier(
-            policy: TLSPolicy(trust: .certificates([self.root]), verifiesHostname: false, revocation: revocation)
+            policy: TLSPolicy(trust: .certificates([root]), verifiesHostname: false, revocation: revocation)
         )
-        let presented = [PresentedCertificate(self.leaf).bytes]
+        let presented = [PresentedCertificate(leaf).bytes]
         return Immediately.run {
             await verifier.verify(
                 presentedDER: presented,
@@ -62,13 +62,13 @@ struct SignedChain {
     static func revocationList(of serialNumbers: [[UInt8]]) throws -> [UInt8] {
         let algorithm: [UInt8] = node(0x30, node(0x06, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2]))
         var issuer = DER.Serializer()
-        try issuer.serialize(self.rootName)
+        try issuer.serialize(rootName)
         let entries = serialNumbers.map { node(0x30, node(0x02, $0) + time("261130000000Z")) }
         var fields = node(0x02, [1]) + algorithm + issuer.serializedBytes
         fields += time("261201000000Z") + time("350101000000Z")
         if !entries.isEmpty { fields += node(0x30, entries.flatMap { $0 }) }
         let toBeSigned = node(0x30, fields)
-        let signature = try self.rootKey.signature(for: toBeSigned).derRepresentation
+        let signature = try rootKey.signature(for: toBeSigned).derRepresentation
         return node(0x30, toBeSigned + algorithm + node(0x03, [0] + signature))
     }
 
@@ -96,12 +96,12 @@ struct SignedChain {
             version: .v3,
             serialNumber: serialNumber,
             publicKey: Certificate.PrivateKey(key).publicKey,
-            notValidBefore: self.now.addingTimeInterval(-60),
-            notValidAfter: self.now.addingTimeInterval(60),
-            issuer: self.rootName,
+            notValidBefore: now.addingTimeInterval(-60),
+            notValidAfter: now.addingTimeInterval(60),
+            issuer: rootName,
             subject: subject,
             extensions: extensions,
-            issuerPrivateKey: Certificate.PrivateKey(self.rootKey)
+            issuerPrivateKey: Certificate.PrivateKey(rootKey)
         )
     }
 }
