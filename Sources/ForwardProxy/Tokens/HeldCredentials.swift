@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Synchronization
 
@@ -8,7 +9,7 @@ final class HeldCredentials: Sendable {
     private static let limit = 131_072
 
     private struct State {
-        var cache = BoundedCache<AccountReference, StoredCredential>(limit: HeldCredentials.limit)
+        var cache = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
         var epoch: UInt64 = 0
     }
 

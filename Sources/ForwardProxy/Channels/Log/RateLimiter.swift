@@ -1,17 +1,19 @@
+import Bytes
 import NIOCore
 
 /// Lets one event a minute pass for each key, so that a fault that every request meets fills no log.
 struct RateLimiter {
     private static let interval = TimeAmount.minutes(1)
-    private static let capacity = 1024
+    /// Keys that are remembered; the one whose event passed first makes room for another.
+    static let capacity = 1024
 
-    private var last: [String: NIODeadline] = [:]
+    private var passed = BoundedCache<String, Void, NIODeadline>(limit: capacity)
+
+    var keyCount: Int { passed.count }
 
     mutating func permits(_ key: String, now: NIODeadline) -> Bool {
-        if let time = last[key], now - time < Self.interval { return false }
-        if last.count >= Self.capacity { last = last.filter { now - $0.value < Self.interval } }
-        if last.count >= Self.capacity { last.removeAll() }
-        last[key] = now
+        guard passed.peek(key, at: now) == nil else { return false }
+        passed.insert((), for: key, until: now + Self.interval, at: now)
         return true
     }
 }

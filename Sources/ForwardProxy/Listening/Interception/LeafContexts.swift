@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import LocalAuthority
 import NIOSSL
@@ -18,17 +19,12 @@ final class LeafContexts: Sendable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    private struct Ready {
-        let context: NIOSSLContext
-        /// The time at which half of what was left of the certificate's life is over.
-        let renewal: Date
-    }
-
     private let authority: LocalAuthority
     private let clock: any ProxyClock
     private let leafKey: NIOSSLPrivateKey
     private let protocols: [String]
-    private let cache = Mutex(BoundedCache<ServerName, Ready>(limit: capacity))
+    /// Each until half of what was left of its certificate's life is over.
+    private let cache = Mutex(BoundedCache<ServerName, NIOSSLContext, Date>(limit: capacity))
 
     /// - Parameter offersHTTP2: Whether clients may choose HTTP/2.
     init(authority: LocalAuthority, clock: any ProxyClock, offersHTTP2: Bool) throws {
@@ -41,11 +37,11 @@ final class LeafContexts: Sendable {
     func context(for authority: Authority) throws -> NIOSSLContext {
         let name = ServerName(host: authority.host)
         let now = clock.wallTime.date
-        if let ready = cache.withLock({ $0.value(for: name) }), now < ready.renewal { return ready.context }
+        if let context = cache.withLock({ $0.value(for: name, at: now) }) { return context }
         let leaf = try self.authority.leaf(for: name, now: now)
         let context = try NIOSSLContext(configuration: configuration(leaf))
         let renewal = now.addingTimeInterval(leaf.notAfter.timeIntervalSince(now) / 2)
-        cache.withLock { $0.insert(Ready(context: context, renewal: renewal), for: name) }
+        cache.withLock { $0.insert(context, for: name, until: renewal, at: now) }
         return context
     }
 

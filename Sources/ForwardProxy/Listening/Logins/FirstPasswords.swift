@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import Routing
 
@@ -16,45 +17,30 @@ struct FirstPasswords {
     static let period = TimeAmount.minutes(15)
     /// Addresses and names that are remembered.
     static let capacity = 16 * 1024
-    /// The pause between two searches for what may be forgotten.
-    private static let sweepPause = TimeAmount.seconds(1)
 
-    private struct Entry {
-        var since: NIODeadline
-        var fingerprints: [Int]
-    }
+    /// The fingerprints of the passwords, each pair's from its first one on.
+    private var passwords = BoundedCache<LoginAttempt.Pair, [Int], NIODeadline>(limit: capacity)
 
-    private var entries: [LoginAttempt.Pair: Entry] = [:]
-    private var nextSweep = NIODeadline.distantPast
-
-    var pairCount: Int { entries.count }
+    var pairCount: Int { passwords.count }
 
     /// Returns whether an attempt has one of the first passwords for its name; it is remembered as one.
     mutating func include(_ attempt: LoginAttempt, at now: NIODeadline) -> Bool {
         // All names of nobody together would otherwise be any number.
         guard attempt.login.isListed else { return false }
         let fingerprint = attempt.login.fingerprint
-        guard var entry = entries[attempt.pair], entry.since + Self.period > now else {
-            guard entries[attempt.pair] != nil || hasRoom(at: now) else { return false }
-            entries[attempt.pair] = Entry(since: now, fingerprints: [fingerprint])
+        guard var known = passwords.peek(attempt.pair, at: now) else {
+            guard !passwords.isFull(at: now) else { return false }
+            passwords.insert([fingerprint], for: attempt.pair, until: now + Self.period, at: now)
             return true
         }
-        if entry.fingerprints.contains(fingerprint) { return true }
-        guard entry.fingerprints.count < Self.count else { return false }
-        entry.fingerprints.append(fingerprint)
-        entries[attempt.pair] = entry
+        if known.contains(fingerprint) { return true }
+        guard known.count < Self.count else { return false }
+        known.append(fingerprint)
+        passwords.replaceValue(known, for: attempt.pair)
         return true
     }
 
-    private mutating func hasRoom(at now: NIODeadline) -> Bool {
-        guard entries.count >= Self.capacity else { return true }
-        guard now >= nextSweep else { return false }
-        nextSweep = now + Self.sweepPause
-        entries = entries.filter { $0.value.since + Self.period > now }
-        return entries.count < Self.capacity
-    }
-
     mutating func removeAll() {
-        entries.removeAll()
+        passwords.removeAll()
     }
 }

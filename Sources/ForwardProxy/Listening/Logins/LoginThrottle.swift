@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import Routing
 
@@ -92,9 +93,9 @@ struct LoginThrottle {
         var wrong: [Int] = []
     }
 
-    private var records = BoundedCache<Source, Record>(limit: LoginThrottle.capacity)
-    private var names = BoundedCache<String, Penalty>(limit: LoginThrottle.capacity)
-    private var good = BoundedCache<LoginAttempt.Pair, NIODeadline>(limit: LoginThrottle.capacity)
+    private var records = BoundedCache<Source, Record, Never>(limit: LoginThrottle.capacity)
+    private var names = BoundedCache<String, Penalty, Never>(limit: LoginThrottle.capacity)
+    private var good = BoundedCache<LoginAttempt.Pair, Void, NIODeadline>(limit: LoginThrottle.capacity)
     private var first = FirstPasswords()
     private var lastFailure = NIODeadline.distantPast
 
@@ -129,7 +130,7 @@ struct LoginThrottle {
     }
 
     private mutating func source(of attempt: LoginAttempt, at now: NIODeadline) -> (Source, isGood: Bool) {
-        if let last = good.value(for: attempt.pair), last + Self.trust > now { return (.pair(attempt.pair), true) }
+        if good.value(for: attempt.pair, at: now) != nil { return (.pair(attempt.pair), true) }
         return (.peer(attempt.peer), false)
     }
 
@@ -160,7 +161,7 @@ struct LoginThrottle {
                 records.insert(record, for: source)
             }
         }
-        good.insert(now, for: attempt.pair)
+        good.insert((), for: attempt.pair, until: now + Self.trust, at: now)
     }
 
     /// Nobody has failed for a while.

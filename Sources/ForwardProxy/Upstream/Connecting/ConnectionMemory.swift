@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import NIOCore
 import UpstreamTrust
@@ -45,34 +46,27 @@ struct FailedAddresses {
     /// The number of failures that are remembered; the oldest makes room for another.
     static let capacity = 256
 
-    private var failures: [SocketAddress: NIODeadline] = [:]
+    /// The times of the failures.
+    private var failures = BoundedCache<SocketAddress, NIODeadline, NIODeadline>(limit: capacity)
 
     var count: Int { failures.count }
 
     mutating func note(_ address: SocketAddress, at time: NIODeadline) {
-        if failures[address] == nil, failures.count >= Self.capacity { makeRoom(at: time) }
-        failures[address] = time
+        failures.insert(time, for: address, until: time + Self.memory, at: time)
     }
 
     mutating func forget(_ address: SocketAddress) {
-        if !failures.isEmpty { failures[address] = nil }
+        if !failures.isEmpty { failures.removeValue(for: address) }
     }
 
     /// The same addresses: those without a failure in their order, then the others, the one that failed first before.
     func ordered(_ addresses: [SocketAddress], at time: NIODeadline) -> [SocketAddress] {
         if failures.isEmpty { return addresses }
         let failed = addresses.compactMap { address -> (address: SocketAddress, since: NIODeadline)? in
-            guard let since = failures[address], since + Self.memory > time else { return nil }
-            return (address, since)
+            failures.peek(address, at: time).map { (address, $0) }
         }
         if failed.isEmpty { return addresses }
         let late = Set(failed.map(\.address))
         return addresses.filter { !late.contains($0) } + failed.sorted { $0.since < $1.since }.map(\.address)
-    }
-
-    private mutating func makeRoom(at time: NIODeadline) {
-        failures = failures.filter { $0.value + Self.memory > time }
-        guard failures.count >= Self.capacity, let oldest = failures.min(by: { $0.value < $1.value }) else { return }
-        failures[oldest.key] = nil
     }
 }

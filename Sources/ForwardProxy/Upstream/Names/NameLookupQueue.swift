@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import Settings
 
@@ -55,11 +56,6 @@ struct NameLookupQueue {
         var place: UInt64 = 0
     }
 
-    private struct Known {
-        var addresses: [SocketAddress]
-        var deadline: NIODeadline
-    }
-
     /// The look-ups of one holder that wait for a thread, the first one first. One that leaves from the middle costs no
     /// walk along the others: a client that goes may have thousands.
     private struct Line {
@@ -97,7 +93,7 @@ struct NameLookupQueue {
     private var inLine = 0
     private var running: [NameLookupHolder: Int] = [:]
     private var runningCount = 0
-    private var known = BoundedCache<Name, Known>(limit: NameLookupQueue.capacity)
+    private var known = BoundedCache<Name, [SocketAddress], NIODeadline>(limit: NameLookupQueue.capacity)
     private var lastWaiter: Waiter = 0
     private var lastPlace: UInt64 = 0
 
@@ -119,7 +115,7 @@ struct NameLookupQueue {
         at now: NIODeadline,
         limit: TimeAmount
     ) -> Answer {
-        if let entry = known.value(for: name), entry.deadline > now { return .known(entry.addresses) }
+        if let addresses = known.value(for: name, at: now) { return .known(addresses) }
         guard let lookup = lookups[name] else { return begin(name, for: holder, until: now + limit) }
         if let start = lookup.start {
             return start + limit > now ? .wait(join(name), until: start + limit) : .overdue
@@ -215,7 +211,7 @@ struct NameLookupQueue {
         running[lookup.holder, default: 0] -= 1
         if running[lookup.holder] == 0 { running[lookup.holder] = nil }
         let lifetime = addresses.isEmpty ? Self.failureLifetime : Self.answerLifetime
-        known.insert(Known(addresses: addresses, deadline: now + lifetime), for: name)
+        known.insert(addresses, for: name, until: now + lifetime, at: now)
         return lookup.waiters
     }
 
