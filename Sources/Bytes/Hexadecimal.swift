@@ -23,14 +23,4 @@ package enum Hexadecimal {
         text.append(digits[Int(byte >> 4)])
         text.append(digits[Int(byte & 15)])
     }
-
-    /// Returns the value of a digit in either case; nil for anything else.
-    package static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

@@ -223,7 +223,7 @@ extension IPAddress {
         guard (1...4).contains(text.count) else { return nil }
         var value: UInt16 = 0
         for index in text.indices {
-            guard let digit = Hexadecimal.value(of: text[index]) else { return nil }
+            guard let digit = text[index].hexadecimalValue else { return nil }
             value = value << 4 | UInt16(digit)
         }
         return value

@@ -23,8 +23,7 @@ package enum PercentEncoding {
                 decoded.append(byte)
                 continue
             }
-            guard let high = rest.next().flatMap(Hexadecimal.value), let low = rest.next().flatMap(Hexadecimal.value)
-            else { return nil }
+            guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else { return nil }
             decoded.append(high << 4 | low)
         }
         return decoded
@@ -35,6 +34,19 @@ package enum PercentEncoding {
         decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
+    /// Each well-formed triplet becomes its byte, anything else stays as it is.
+    ///
+    /// - Parameter plusIsSpace: Also undo what forms do to spaces.
+    package static func decodeLeniently(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var position = 0
+        while position < bytes.count {
+            decoded.append(bytes.percentDecoded(at: &position, plusIsSpace: plusIsSpace))
+        }
+        return decoded
+    }
+
     /// RFC 3986, section 2.3.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
@@ -43,5 +55,23 @@ package enum PercentEncoding {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
         default: false
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// The byte that begins at `position`, which is moved past it. A `%` that two hexadecimal digits do not follow is
+    /// itself.
+    @inlinable
+    @inline(__always)
+    package func percentDecoded(at position: inout Int, plusIsSpace: Bool) -> UInt8 {
+        let byte = self[position]
+        position += 1
+        if byte == 0x25, position + 1 < count,
+            let high = self[position].hexadecimalValue, let low = self[position + 1].hexadecimalValue
+        {
+            position += 2
+            return high << 4 | low
+        }
+        return plusIsSpace && byte == 0x2B ? 0x20 : byte
     }
 }

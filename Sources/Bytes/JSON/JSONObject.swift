@@ -175,7 +175,7 @@ struct JSONReader {
         guard index + 4 <= bytes.count else { return nil }
         var value: UInt32 = 0
         for byte in bytes[index..<(index + 4)] {
-            guard let digit = Hexadecimal.value(of: byte) else { return nil }
+            guard let digit = byte.hexadecimalValue else { return nil }
             value = value << 4 | UInt32(digit)
         }
         index += 4

@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 
 /// Decodes the chunked transfer coding (RFC 9112, section 7.1). Chunk extensions are checked, counted and dropped.

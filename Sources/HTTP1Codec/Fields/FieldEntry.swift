@@ -1,3 +1,5 @@
+import Bytes
+
 /// The place of one field line in its section's bytes. Twenty bytes, because a head keeps an array of them.
 struct FieldEntry: Sendable {
     private var lineStart32: UInt32
@@ -36,7 +38,7 @@ struct FieldEntry: Sendable {
         of bytes: Span<UInt8>,
         table: borrowing KnownFieldTable = .shared
     ) throws(MessageError) {
-        guard !bytes[line.lowerBound].isWhitespace else { throw .foldedField }
+        guard !bytes[line.lowerBound].isOptionalWhitespace else { throw .foldedField }
         var key = FieldNameKey()
         var nameEnd = line.lowerBound
         // Nearly every name is found so, eight bytes at a step; a line ends with what no name holds.
@@ -60,8 +62,8 @@ struct FieldEntry: Sendable {
         }
         var start = nameEnd &+ 1
         var end = line.upperBound
-        while start < end, bytes[start].isWhitespace { start &+= 1 }
-        while end > start, bytes[end &- 1].isWhitespace { end &-= 1 }
+        while start < end, bytes[start].isOptionalWhitespace { start &+= 1 }
+        while end > start, bytes[end &- 1].isOptionalWhitespace { end &-= 1 }
         lineStart32 = UInt32(truncatingIfNeeded: line.lowerBound)
         valueStart32 = UInt32(truncatingIfNeeded: start)
         valueEnd32 = UInt32(truncatingIfNeeded: end)

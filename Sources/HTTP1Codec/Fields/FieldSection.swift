@@ -1,3 +1,4 @@
+import Bytes
 package import NIOCore
 
 /// The field lines of a head or of a trailer section, as they came.

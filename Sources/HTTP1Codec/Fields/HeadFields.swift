@@ -1,3 +1,5 @@
+import Bytes
+
 /// The field lines of one head while they are being read, with what framing and persistence need of them.
 struct HeadFields: Sendable {
     enum Role { case request, response }
@@ -170,8 +172,8 @@ private struct ListMembers {
             var stop = start
             while stop < end, bytes[stop] != 0x2C { stop &+= 1 }
             position = stop &+ 1
-            while start < stop, bytes[start].isWhitespace { start &+= 1 }
-            while stop > start, bytes[stop &- 1].isWhitespace { stop &-= 1 }
+            while start < stop, bytes[start].isOptionalWhitespace { start &+= 1 }
+            while stop > start, bytes[stop &- 1].isOptionalWhitespace { stop &-= 1 }
             if start < stop { return start..<stop }
         }
         return nil

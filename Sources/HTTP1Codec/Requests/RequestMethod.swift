@@ -1,3 +1,5 @@
+import Bytes
+
 /// The request method, as far as framing, routing or retry depend on it. Methods are case-sensitive, and any token may
 /// be one (RFC 9110, section 9.1).
 package enum RequestMethod: Sendable, Equatable, CaseIterable {

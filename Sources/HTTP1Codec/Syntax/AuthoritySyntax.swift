@@ -1,3 +1,5 @@
+import Bytes
+
 /// The syntax of `uri-host [ ":" port ]` without user information (RFC 3986, section 3.2; RFC 9110, section 4.2.4).
 package enum AuthoritySyntax {
     package enum Port { case optional, required }

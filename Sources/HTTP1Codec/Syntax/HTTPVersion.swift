@@ -1,3 +1,5 @@
+import Bytes
+
 /// The versions that are spoken; any other is refused with 505 (RFC 9110, section 15.6.6).
 package enum HTTPVersion: Sendable, Equatable {
     case http10

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 
 /// The way in which a field is encoded, by its name.

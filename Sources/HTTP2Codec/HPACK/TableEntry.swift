@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 
 /// A field line `name: value` CR LF and where it lies. Sixteen bytes, because a table keeps an array of them.

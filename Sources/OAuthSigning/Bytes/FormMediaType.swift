@@ -1,3 +1,5 @@
+import Bytes
+
 /// Returns whether a Content-Type field value says `application/x-www-form-urlencoded`, in any case and with any
 /// parameters (RFC 9110, section 8.3.1).
 package func isFormMediaType(_ contentType: Span<UInt8>) -> Bool {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Bytes that are written once, in words of eight where it can be, and read back while more are appended.
 ///
 /// The storage is always initialized beyond what has been written, so that a word may be stored of which only the first

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849, section 3.5.1).
 package struct AuthorizationField: Sendable {
     /// In the order of the field, without the realm.

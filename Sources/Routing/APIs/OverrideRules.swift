@@ -1,3 +1,5 @@
+import Bytes
+
 /// The fields and parameters by which frameworks let a request have another method, or another path, than its first
 /// line says: those that the rules of an API would be passed by with.
 package struct OverrideRules: Sendable {
@@ -51,7 +53,7 @@ package struct OverrideRules: Sendable {
 
     /// Without its percent-encoding, what some readers cut off behind a byte 0, and blanks before it.
     private static func decoded(_ name: [UInt8]) -> [UInt8] {
-        let bytes = name.span.percentDecoded()
+        let bytes = PercentEncoding.decodeLeniently(name.span)
         return Array(bytes.prefix { $0 != 0 }.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "+") })
     }
 

@@ -38,10 +38,10 @@ struct PathRules: Sendable {
     static func isAmbiguous(_ path: Span<UInt8>) -> Bool {
         if isMisleading(path) { return true }
         guard path.indices.contains(where: { path[$0] == UInt8(ascii: "%") }) else { return false }
-        var bytes = path.percentDecoded()
+        var bytes = PercentEncoding.decodeLeniently(path)
         for _ in 1..<mostDecodings {
             if isMisleading(bytes.span) { return true }
-            let next = bytes.span.percentDecoded()
+            let next = PercentEncoding.decodeLeniently(bytes.span)
             if next == bytes { return false }
             bytes = next
         }
@@ -79,6 +79,6 @@ struct PathRules: Sendable {
         guard bytes[index] == UInt8(ascii: "%"), index + 5 < bytes.count,
             bytes[index + 1] | 0x20 == UInt8(ascii: "u")
         else { return false }
-        return (2...5).allSatisfy { Hexadecimal.value(of: bytes[index + $0]) != nil }
+        return (2...5).allSatisfy { bytes[index + $0].hexadecimalValue != nil }
     }
 }

@@ -15,7 +15,7 @@ struct BasicCredentials {
 
     static func read(_ field: Span<UInt8>) -> Field {
         guard field.hasPrefixIgnoringCase("basic"), field.count > 5 else {
-            return field.equalsIgnoringCase("basic") ? .malformed : .otherScheme
+            return field.spellsIgnoringCase("basic") ? .malformed : .otherScheme
         }
         guard field[5] == UInt8(ascii: " ") else { return .otherScheme }
         var start = 5

@@ -109,7 +109,7 @@ extension Interception {
     fileprivate func isFor(_ head: borrowing RequestHead) throws(Refusal) -> Bool {
         guard let range = head.fields.valueRange(of: .host) else { throw .missingHost }
         let host = head.fields.bytes.readableBytesUInt8Span.extracting(range)
-        if host.equalsIgnoringCase(usualHost) { return true }
+        if host.spellsIgnoringCase(usualHost) { return true }
         guard try Router.parseAuthority(host, defaultPort: 443) == authority else {
             throw .misdirected(connect: authority)
         }

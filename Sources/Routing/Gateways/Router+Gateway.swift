@@ -98,7 +98,7 @@ extension Gateway {
         let sites = head.fields.values(named: "sec-fetch-site")
         if let site = sites.first {
             let site = site.readableBytesUInt8Span
-            guard sites.count == 1, site.equalsIgnoringCase("same-origin") || site.equalsIgnoringCase("none") else {
+            guard sites.count == 1, site.spellsIgnoringCase("same-origin") || site.spellsIgnoringCase("none") else {
                 throw .foreignPage
             }
         }
@@ -116,6 +116,6 @@ extension Gateway {
             return false
         }
         guard let host = host.text?.lowercased() else { return false }
-        return origin.extracting(start..<origin.count).equalsIgnoringCase(host)
+        return origin.extracting(start..<origin.count).spellsIgnoringCase(host)
     }
 }

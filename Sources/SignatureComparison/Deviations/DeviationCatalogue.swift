@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// All deviations that are tried for one request, the likelier ones first.

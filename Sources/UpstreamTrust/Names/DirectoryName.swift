@@ -1,3 +1,4 @@
+import Bytes
 import SwiftASN1
 import X509
 
@@ -52,9 +53,7 @@ struct DirectoryName {
             let text = String(attribute.value).flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0 : nil }
             prepared = text.map { text in
                 let words = text.utf8.split(separator: UInt8(ascii: " "))
-                return words.joined(separator: CollectionOfOne(UInt8(ascii: " "))).map {
-                    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0
-                }
+                return words.joined(separator: CollectionOfOne(UInt8(ascii: " "))).map(\.lowercasedASCII)
             }
         }
 

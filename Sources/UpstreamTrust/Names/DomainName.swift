@@ -1,3 +1,5 @@
+import Bytes
+
 /// A DNS name in the form in which names are compared: ASCII in lower case, without a trailing dot.
 struct DomainName: Hashable {
     let bytes: [UInt8]
@@ -5,7 +7,7 @@ struct DomainName: Hashable {
     /// - Parameter text: Letters, digits, hyphens and underscores in labels of 1 to 63 bytes, at most 253 in all. The
     ///   leftmost label may be `*`, and stands for one label then.
     init?(_ text: some StringProtocol) {
-        var bytes = text.utf8.map { Self.lowercased($0) }
+        var bytes = text.utf8.map(\.lowercasedASCII)
         if bytes.last == Self.dot { bytes.removeLast() }
         let rest = bytes.starts(with: [UInt8(ascii: "*"), Self.dot]) ? bytes.dropFirst(2) : bytes[...]
         guard bytes.count <= 253, !rest.isEmpty else { return nil }
@@ -32,10 +34,6 @@ struct DomainName: Hashable {
     }
 
     private static let dot = UInt8(ascii: ".")
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
 
     private static func isLabelByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
     @Test(arguments: [1, 7, 8, 9, 16, 19])
     func `A name ends where the first byte stands that no token holds`(_ length: Int) throws {
         for place in 0..<length {
-            for byte in UInt8.min...UInt8.max where byte != 0x3A && !byte.isWhitespace {
+            for byte in UInt8.min...UInt8.max where byte != 0x3A && !byte.isOptionalWhitespace {
                 var line = [UInt8](repeating: 0x61, count: length) + Array(": value".utf8)
                 line[place] = byte
                 let bytes = line + [0x0D, 0x0A]

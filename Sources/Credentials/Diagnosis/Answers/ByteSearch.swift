@@ -1,7 +1,9 @@
+import Bytes
+
 /// Searches in text as bytes, where letters are ASCII and capitals do not matter.
 enum ByteSearch {
     static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        bytes.map(\.lowercasedASCII)
     }
 
     /// Returns where the needle, in lower case and not empty, is first found from `start` on; the text is in lower case
