@@ -23,7 +23,9 @@ package enum Base64 {
 
     /// Returns nil for what ``encode(_:)`` does not write, so that bytes have one text: without the padding, with
     /// other characters, or with bits of the last one that belong to no byte (RFC 4648, section 3.5).
-    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+    ///
+    /// - Parameter allowsSpareBits: Such bits are passed over instead, as most decoders do.
+    package static func decode(_ text: Span<UInt8>, allowsSpareBits: Bool = false) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var padding = 0
         while padding < min(2, text.count), text[text.count - 1 - padding] == UInt8(ascii: "=") { padding += 1 }
@@ -40,7 +42,7 @@ package enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
             }
         }
-        return bits & (1 << UInt32(count) - 1) == 0 ? bytes : nil
+        return allowsSpareBits || bits & (1 << UInt32(count) - 1) == 0 ? bytes : nil
     }
 
     private static func value(of character: UInt8) -> UInt8? {

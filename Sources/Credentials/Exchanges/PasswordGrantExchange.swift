@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 import OAuthSigning
 
 /// The password grant (RFC 6749, section 4.3), and the refreshing of what it brought (section 6).
@@ -91,7 +90,7 @@ package struct PasswordGrantExchange: Sendable {
         let identifier = PercentEncoding.encode(settings.clientID.utf8)
         let secret = settings.clientSecret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         let pair = identifier + [UInt8(ascii: ":")] + PercentEncoding.encode(secret)
-        return Secret(Data(pair).base64EncodedString())
+        return Secret(bytes: Base64.encode(pair.span))
     }
 
     // MARK: Answers

@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 import OAuthSigning
 
 /// Finds one secret in a text, whatever way the text has of writing it: as it is, percent-encoded (once or twice), with
@@ -50,8 +49,9 @@ struct SecretMatcher {
 
     /// The characters that are the bytes' own where so many others precede them.
     private static func base64(of bytes: [UInt8], after count: Int) -> [Unicode.Scalar] {
-        let text = Data(repeatElement(0, count: count) + bytes).base64EncodedString().unicodeScalars
-        return Array(text.filter { $0 != "=" }.dropFirst((count * 4 + 2) / 3))
+        let whole = repeatElement(0, count: count) + bytes
+        let text = Base64.encode(whole.span).prefix { $0 != UInt8(ascii: "=") }
+        return text.dropFirst((count * 4 + 2) / 3).map { Unicode.Scalar($0) }
     }
 
     /// Returns where the secret, or the longest part of it, ends that begins at an index; nil when none does.

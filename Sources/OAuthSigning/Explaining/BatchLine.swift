@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 
 /// One input line of `paraph explain --batch`, by the names of its keys.
 struct BatchLine: Decodable {
@@ -91,10 +90,10 @@ struct BatchLine: Decodable {
         get throws(ExplainError) {
             guard let bodyBase64 else { return body.map { Array($0.utf8) } }
             if body != nil { throw .twoBodies }
-            guard let data = Data(base64Encoded: bodyBase64) else {
+            guard let bytes = Base64.decode(bodyBase64.utf8Span.span, allowsSpareBits: true) else {
                 throw .valueOfOtherType(key: CodingKeys.bodyBase64.rawValue, expected: "Base64")
             }
-            return Array(data)
+            return bytes
         }
     }
 

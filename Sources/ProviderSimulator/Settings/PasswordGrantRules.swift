@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Bytes
 package import OAuthSigning
 
 /// The OAuth 2 password grant, and the refresh that goes with it.
@@ -61,7 +61,7 @@ struct ClientAuthenticationCheck {
     /// Both halves are form-encoded before they are joined.
     private static func basic(_ request: ReceivedRequest) -> (id: String, secret: String)? {
         guard let value = request.values(of: "authorization").first, value.lowercased().hasPrefix("basic "),
-            let bytes = Data(base64Encoded: String(value.dropFirst(6)))
+            let bytes = Base64.decode(Array(value.utf8.dropFirst(6)).span, allowsSpareBits: true)
         else { return nil }
         let id = bytes.prefix { $0 != UInt8(ascii: ":") }
         guard id.count < bytes.count else { return nil }

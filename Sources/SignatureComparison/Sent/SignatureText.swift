@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 import OAuthSigning
 
 /// The text of the other side's `oauth_signature` once the ways of writing it wrong are undone.
@@ -108,7 +107,7 @@ extension SignatureText {
         }
 
         private static func base64(_ text: [UInt8]) -> [UInt8]? {
-            Data(base64Encoded: Data(text)).map(Array.init)
+            Base64.decode(text.span, allowsSpareBits: true)
         }
 
         private static func base64URL(_ text: [UInt8]) -> [UInt8]? {

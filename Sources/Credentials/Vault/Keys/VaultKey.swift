@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import Files
 import FoundationEssentials
@@ -24,17 +25,18 @@ package struct VaultKey: Sendable {
 
     init?(base64: Span<UInt8>) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
-        var text = Data(capacity: base64.count)
+        var text: [UInt8] = []
+        text.reserveCapacity(base64.count)
         for index in base64.indices where !text.isEmpty || !isSpace(base64[index]) { text.append(base64[index]) }
         defer { text.wipe() }
         while let last = text.last, isSpace(last) { text.removeLast() }
-        guard var bytes = Data(base64Encoded: text) else { return nil }
+        guard var bytes = Base64.decode(text.span, allowsSpareBits: true) else { return nil }
         defer { bytes.wipe() }
         guard bytes.count == Self.byteCount else { return nil }
         self.init(bytes: bytes)
     }
 
-    private init(bytes: Data) {
+    private init(bytes: [UInt8]) {
         secret = Secret(bytes: bytes)
         let material = SymmetricKey(data: bytes)
         sealingKey = HKDF<SHA256>.deriveKey(
@@ -50,18 +52,15 @@ package struct VaultKey: Sendable {
     /// A new key, from the system's random number generator (getrandom(2)).
     package static func generate() -> VaultKey {
         var generator = SystemRandomNumberGenerator()
-        var bytes = Data(capacity: byteCount)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
         while bytes.count < byteCount { bytes.append(UInt8.random(in: .min ... .max, using: &generator)) }
         defer { bytes.wipe() }
         return VaultKey(bytes: bytes)
     }
 
     /// In base64, as its file has it. The caller wipes it.
-    var base64: Data {
-        var bytes = secret.withBytes { Data(copying: $0) }
-        defer { bytes.wipe() }
-        return bytes.base64EncodedData()
-    }
+    var base64: [UInt8] { secret.withBytes { Base64.encode($0) } }
 }
 
 extension VaultKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -188,5 +187,12 @@ extension Data {
     /// Overwrites a secret that is no longer needed. Only of use where nothing else shares the storage.
     mutating func wipe() {
         resetBytes(in: startIndex..<endIndex)
+    }
+}
+
+extension [UInt8] {
+    /// As that of `Data`.
+    fileprivate mutating func wipe() {
+        for index in indices { self[index] = 0 }
     }
 }

@@ -1,5 +1,5 @@
+import Bytes
 import Credentials
-import FoundationEssentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -122,8 +122,10 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         bytes.writeString("CONNECT \(destination) HTTP/1.1\r\nHost: \(destination)\r\n")
         if let user = proxy.username {
             let password = proxy.password?.revealed() ?? ""
-            let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
-            bytes.writeString("Proxy-Authorization: Basic \(credentials)\r\n")
+            let credentials = "\(user):\(password)"
+            bytes.writeStaticString("Proxy-Authorization: Basic ")
+            bytes.writeBytes(Base64.encode(credentials.utf8Span.span))
+            bytes.writeStaticString("\r\n")
         }
         bytes.writeStaticString("\r\n")
         return bytes
