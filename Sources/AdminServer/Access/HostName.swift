@@ -1,4 +1,4 @@
-import NIOCore
+import Bytes
 
 /// The host of a Host field (RFC 9110, section 7.2).
 struct HostName {
@@ -15,8 +15,7 @@ struct HostName {
             guard Self.isPort(host[colon...]) else { return nil }
             host = host[..<colon]
         }
-        // An address is read as a string of C, which ends before a zero byte: what follows would be passed over.
-        guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
+        guard !host.isEmpty else { return nil }
         text = host.lowercased()
     }
 
@@ -26,6 +25,6 @@ struct HostName {
 
     /// Indicates whether no name server was asked about it.
     var isAddressOrLocalhost: Bool {
-        text == "localhost" || (try? SocketAddress(ipAddress: text, port: 0)) != nil
+        text == "localhost" || IPAddress(text) != nil
     }
 }

@@ -11,7 +11,7 @@ extension ProxyServer: TokenGuard {
         isRight: @Sendable () -> Bool
     ) async throws(TooManyGuesses) -> Bool {
         let attempt = LoginAttempt(
-            peer: PeerAddress(address.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }),
+            peer: PeerAddress(address.flatMap { SocketAddress(literal: $0, port: 0) }),
             login: token.withBytes { ClaimedLogin(name: "admin token", secret: $0) }
         )
         var hasWaited = false

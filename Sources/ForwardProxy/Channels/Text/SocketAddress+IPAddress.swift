@@ -3,6 +3,14 @@ package import NIOCore
 import Routing
 
 extension SocketAddress {
+    /// Nil for a host that is no IP address.
+    package init?(literal host: String, port: Int) {
+        guard let bytes = IPAddress(host)?.bytes,
+            let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: port)
+        else { return nil }
+        self = address
+    }
+
     /// `HOST:PORT` as it stands in a URL: brackets around an IPv6 address.
     package var urlText: String {
         guard let ip = ipAddress, let port else { return "\(self)" }

@@ -104,7 +104,7 @@ struct UpstreamConnector {
         }
         // Where a name leads to is the other proxy's business; an address is known already.
         let literal = destination.host == "localhost" ? "127.0.0.1" : destination.host
-        if let address = try? SocketAddress(ipAddress: literal, port: destination.port) {
+        if let address = SocketAddress(literal: literal, port: destination.port) {
             let host = destination.host
             if let failure = objection(to: address, of: host, in: networks) { return loop.makeFailedFuture(failure) }
             // The other proxy may be on this machine too.
@@ -169,7 +169,7 @@ struct UpstreamConnector {
         for holder: NameLookupHolder,
         _ dial: ClientDial?
     ) -> EventLoopFuture<[SocketAddress]> {
-        if let address = try? SocketAddress(ipAddress: host, port: port) { return loop.makeSucceededFuture([address]) }
+        if let address = SocketAddress(literal: host, port: port) { return loop.makeSucceededFuture([address]) }
         let pending = lookups.addresses(of: host, port: port, for: holder, limit: timeouts.connect, on: loop)
         dial?.begin(pending)
         return pending.addresses
