@@ -234,8 +234,9 @@ let package = Package(
         .testTarget(
             name: "paraphTests",
             dependencies: [
-                "Bytes", "Files", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials", "ParaphConfiguration",
-                "UpstreamTrust", "LocalAuthority", "Routing", "Settings", "TestSupport", crypto, x509, logging,
+                "AdminServer", "Bytes", "Files", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials",
+                "ParaphConfiguration", "UpstreamTrust", "LocalAuthority", "Routing", "Settings", "TestSupport", crypto,
+                x509, logging,
                 lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio

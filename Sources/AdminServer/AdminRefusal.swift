@@ -20,6 +20,7 @@ enum AdminRefusal: Error, Equatable {
     case unknownAccessType(configured: [Int])
     case tooManyVerifications
     case vault(reason: String)
+    case ending
 
     var status: HTTPResponse.Status {
         switch self {
@@ -31,7 +32,7 @@ enum AdminRefusal: Error, Equatable {
         case .foreignHost, .foreignOrigin: .forbidden
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .tooManyVerifications: .serviceUnavailable
+        case .tooManyVerifications, .ending: .serviceUnavailable
         case .vault: .internalServerError
         }
     }
@@ -53,8 +54,8 @@ enum AdminRefusal: Error, Equatable {
     var sentence: String {
         switch self {
         case .unknownPath:
-            "There is nothing here. The admin listener has /healthz, /readyz, /ca.pem, /register, /accounts and "
-                + "/accounts/API/NAME."
+            "There is nothing here. The admin listener has /healthz, /readyz, /metrics, /ca.pem, /register, /accounts, "
+                + "/accounts/API/NAME, /reload and /quit."
         case .malformedPath:
             "The path is malformed: API and NAME must be percent-encoded UTF-8."
         case .methodNotAllowed(let allowed):
@@ -93,6 +94,8 @@ enum AdminRefusal: Error, Equatable {
             "Too many claims wait to be verified. Try again later."
         case .vault(let reason):
             reason
+        case .ending:
+            "The proxy is stopping: nothing is reloaded any more."
         }
     }
 }

@@ -12,6 +12,7 @@ struct AdminResponder: HTTPResponder {
     let readiness: Readiness
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
+    let control: ControlEndpoints
     let tokenGuard: (any TokenGuard)?
 
     func respond(to request: Request, context: AdminContext) async -> Response {
@@ -52,6 +53,8 @@ struct AdminResponder: HTTPResponder {
         case .registration: return try await enabled().register(request, client: context.client)
         case .accounts: return try await enabled().list()
         case .account(let name): return try await enabled().remove(name, client: context.client)
+        case .reload: return try await control.reload(client: context.client)
+        case .quit: return control.quit(client: context.client)
         }
     }
 
@@ -91,6 +94,8 @@ enum AdminResource: Equatable {
     case registration
     case accounts
     case account(CredentialName)
+    case reload
+    case quit
 
     /// - Parameter path: As on the request line, without the query.
     /// - Throws: When the path stands for nothing.
@@ -102,6 +107,8 @@ enum AdminResource: Equatable {
         case "/ca.pem": self = .authority
         case "/register": self = .registration
         case "/accounts": self = .accounts
+        case "/reload": self = .reload
+        case "/quit": self = .quit
         default: self = .account(try Self.account(path))
         }
     }
@@ -122,7 +129,7 @@ enum AdminResource: Equatable {
     var method: HTTPRequest.Method {
         switch self {
         case .health, .readiness, .metrics, .authority, .accounts: .get
-        case .registration: .post
+        case .registration, .reload, .quit: .post
         case .account: .delete
         }
     }
@@ -131,7 +138,7 @@ enum AdminResource: Equatable {
     var isPublic: Bool {
         switch self {
         case .health, .readiness, .metrics, .authority: true
-        case .registration, .accounts, .account: false
+        case .registration, .accounts, .account, .reload, .quit: false
         }
     }
 }

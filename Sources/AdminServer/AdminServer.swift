@@ -6,7 +6,7 @@ import ServiceLifecycle
 package import Settings
 import Synchronization
 
-/// The admin listener: health, metrics, the local CA's certificate, and the accounts.
+/// The admin listener: health, metrics, the local CA's certificate, the accounts, and what the process is told to do.
 package final class AdminServer: Service {
     /// Connections at once. Others wait to be accepted.
     private let connectionLimit: Int
@@ -31,6 +31,7 @@ package final class AdminServer: Service {
 
     /// - Parameters:
     ///   - metrics: Asked at each scrape.
+    ///   - control: Told to reload the configuration and to end.
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
     ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
@@ -41,6 +42,7 @@ package final class AdminServer: Service {
         readiness: Readiness,
         metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
+        control: any ProcessControl,
         connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
         logger: Logger,
@@ -51,6 +53,7 @@ package final class AdminServer: Service {
         let current = CurrentSettings(settings)
         self.current = current
         let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
+        let control = ControlEndpoints(control: control, logger: logger)
         responder = { listener in
             AdminResponder(
                 listener: listener,
@@ -58,6 +61,7 @@ package final class AdminServer: Service {
                 readiness: readiness,
                 metrics: metrics,
                 accounts: accounts,
+                control: control,
                 tokenGuard: tokenGuard
             )
         }

@@ -10,6 +10,7 @@ struct ResourceTests {
         arguments: [
             ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/readyz", "GET, HEAD"), ("PUT", "/ca.pem", "GET, HEAD"),
             ("GET", "/register", "POST"), ("OPTIONS", "/register", "POST"), ("HEAD", "/register", "POST"),
+            ("GET", "/reload", "POST"), ("HEAD", "/quit", "POST"),
             ("POST", "/accounts", "GET, HEAD"), ("GET", "/accounts/a/7", "DELETE"), ("POST", "/accounts/a/7", "DELETE"),
         ]
     )
@@ -25,6 +26,7 @@ struct ResourceTests {
         arguments: [
             "/", "/register/", "/Register", "//register", "/register/x", "/accounts/", "/accounts/a", "/accounts/a/",
             "/accounts//7", "/accounts/a/7/", "/accounts/a/7/8", "/xaccounts/a/7", "/metricsx", "*",
+            "/reload/", "/Quit", "/quit/now",
         ]
     )
     func unknownPaths(target: String) async throws {

@@ -7,9 +7,11 @@ import ServiceLifecycle
 import Settings
 import UnixSignals
 
-/// Reads the configuration again at each SIGHUP and serves by it: all of it or, at any mistake, nothing of it.
+/// Reads the configuration again at SIGHUP, and when it is asked to, and serves by it: all of it or, at any mistake,
+/// nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
+    let requests: ReloadRequests
     /// The environment that this process was started with. What secrets were read from is no longer in its environment,
     /// nor is what they are first read from at a reload.
     let environment: [String: String]
@@ -21,13 +23,20 @@ struct Reloading: Service {
     let logger: Logger
 
     func run() async {
-        for await _ in signals.cancelOnGracefulShutdown() {
-            let applied = await reload()
-            metrics.noteReload(applied: applied)
+        async let signalled: Void = noteSignals()
+        await requests.serve {
+            let result = await reload()
+            metrics.noteReload(applied: result == .applied)
+            return result
         }
+        await signalled
     }
 
-    private func reload() async -> Bool {
+    private func noteSignals() async {
+        for await _ in signals.cancelOnGracefulShutdown() { requests.note() }
+    }
+
+    private func reload() async -> ReloadResult {
         let configuration: Configuration
         let state: ProxyState
         do throws(ConfigurationMistakes) {
@@ -41,7 +50,7 @@ struct Reloading: Service {
             for line in error.lines {
                 logger.error("the configuration has a mistake", metadata: ["mistake": "\(line)"])
             }
-            return refuse("it has mistakes")
+            return refuse("it has mistakes", mistakes: error.lines)
         }
         let settings = configuration.proxy.within(DescriptorLimit(raisedFor: configuration.proxy.limits))
         let listeners: MovedListeners
@@ -77,10 +86,10 @@ struct Reloading: Service {
         running.replace(configuration, state)
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
         running.tell(logger)
-        return true
+        return .applied
     }
 
-    private func refuse(_ listener: String, _ address: ListenAddress?, _ error: any Error) -> Bool {
+    private func refuse(_ listener: String, _ address: ListenAddress?, _ error: any Error) -> ReloadResult {
         let name = address.map { "\($0)" } ?? "off"
         // Two listeners of one port stand side by side only on different addresses.
         let isOwn = running.configuration.listenAddresses.contains { $0.port == address?.port }
@@ -90,11 +99,11 @@ struct Reloading: Service {
         )
     }
 
-    private func refuse(_ reason: String) -> Bool {
+    private func refuse(_ reason: String, mistakes: [String] = []) -> ReloadResult {
         logger.error(
             "the configuration was not reloaded: everything goes on as before",
             metadata: ["file": "\(running.configuration.file)", "reason": "\(reason)"]
         )
-        return false
+        return .refused(reason: reason, mistakes: mistakes)
     }
 }

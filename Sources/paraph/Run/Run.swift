@@ -15,9 +15,10 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the proxy.",
         discussion: """
-            The first log lines name the listeners; GET /readyz on the admin listener says when requests are served. \
-            SIGHUP reloads the configuration: all of it or, at any mistake, nothing. SIGTERM and SIGINT stop the proxy \
-            once the requests in flight are finished; a second one cuts them off.
+            The first log lines name the listeners; GET /readyz on the admin listener says when requests are served, \
+            and so does paraph health. SIGHUP, or POST /reload on the admin listener, reloads the configuration: all of \
+            it or, at any mistake, nothing. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in \
+            flight are finished; a second signal cuts them off.
             """
     )
 
@@ -83,11 +84,14 @@ struct Run: AsyncParsableCommand {
         }
         running.tell(logger)
         let metrics = RunMetrics(proxy: proxy)
+        let reloads = ReloadRequests()
+        let ending = Ending(signals: endSignals, hurry: proxy.cutDrainShort)
         let admin = AdminServer(
             settings: running.adminSettings,
             readiness: readiness,
             metrics: { metrics.families },
             enrolment: proxy,
+            control: RunControl(reloads: reloads, ending: ending),
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
             logger: logger,
@@ -95,6 +99,7 @@ struct Run: AsyncParsableCommand {
         )
         let reloading = Reloading(
             signals: reloadSignals,
+            requests: reloads,
             environment: environment,
             running: running,
             proxy: proxy,
@@ -105,13 +110,14 @@ struct Run: AsyncParsableCommand {
         )
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
         let services: [any Service] = [admin, proxy, reloading]
-        let ending = ServiceGroupConfiguration.ServiceConfiguration(
-            service: Ending(signals: endSignals, hurry: proxy.cutDrainShort),
+        let endingService = ServiceGroupConfiguration.ServiceConfiguration(
+            service: ending,
             successTerminationBehavior: .gracefullyShutdownGroup
         )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) } + [ending],
+                services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+                    + [endingService],
                 logger: quiet(logger)
             )
         )
@@ -162,25 +168,5 @@ struct Run: AsyncParsableCommand {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         return quiet
-    }
-}
-
-/// Lasts until the first signal that ends the proxy in order; a second one means that nobody wants to wait.
-///
-/// A service group could trap them itself, but only once it runs: the listeners are open by then, and a signal in
-/// between would end the process with requests in flight.
-struct Ending: Service {
-    let signals: UnixSignalsSequence
-    let hurry: @Sendable () -> Void
-
-    func run() async {
-        var received = signals.makeAsyncIterator()
-        // Nothing else ends the services in order, so that nothing but a signal need be waited for here.
-        guard await received.next() != nil else { return }
-        // Lasts as long as the process: this service has to be over for the others to end.
-        Task { [received, hurry] in
-            var received = received
-            if await received.next() != nil { hurry() }
-        }
     }
 }

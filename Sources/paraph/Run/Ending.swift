@@ -1,0 +1,38 @@
+import ServiceLifecycle
+import UnixSignals
+
+/// Lasts until the proxy is to end in order: at the first signal, or when the admin listener is told so. A second
+/// signal means that nobody wants to wait.
+///
+/// A service group could trap signals itself, but only once it runs: the listeners are open by then, and a signal in
+/// between would end the process with requests in flight.
+final class Ending: Service {
+    private let signals: UnixSignalsSequence
+    private let hurry: @Sendable () -> Void
+    private let beginning: AsyncStream<Never>
+    private let begins: AsyncStream<Never>.Continuation
+
+    /// - Parameter hurry: Cuts off the requests in flight.
+    init(signals: UnixSignalsSequence, hurry: @escaping @Sendable () -> Void) {
+        self.signals = signals
+        self.hurry = hurry
+        (beginning, begins) = AsyncStream.makeStream()
+    }
+
+    /// Has the proxy end in order, unless it does so already. Whoever sends a signal afterwards need not know of it:
+    /// that is a first one still.
+    func begin() {
+        begins.finish()
+    }
+
+    func run() async {
+        // Lasts as long as the process: this service has to be over for the others to end.
+        Task { [signals, hurry, begins] in
+            var received = signals.makeAsyncIterator()
+            guard await received.next() != nil else { return }
+            begins.finish()
+            if await received.next() != nil { hurry() }
+        }
+        for await _ in beginning {}
+    }
+}

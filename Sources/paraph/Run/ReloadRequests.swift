@@ -1,0 +1,72 @@
+import AdminServer
+import ServiceLifecycle
+import Synchronization
+
+/// The wishes for a reload, of which one at a time is carried out.
+///
+/// A wish that comes while a reload is under way may be of a file that was changed after that reload had read it: it is
+/// left for the next one, which all who wait by then have in common.
+final class ReloadRequests: Sendable {
+    private enum State {
+        /// - Parameter due: Who waits for the next reload; nil: nobody wants one.
+        case open(due: [CheckedContinuation<ReloadResult, Never>]?)
+        case ended
+    }
+
+    private let state = Mutex(State.open(due: nil))
+    private let wishes: AsyncStream<Void>
+    private let newWishes: AsyncStream<Void>.Continuation
+
+    init() {
+        (wishes, newWishes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Wants a reload, and waits for nothing.
+    func note() {
+        add(nil)
+    }
+
+    /// Wants a reload.
+    /// - Returns: The result of one that began after the call.
+    func result() async -> ReloadResult {
+        await withCheckedContinuation { add($0) }
+    }
+
+    /// Reloads whenever that is wanted, until a graceful shutdown. Whoever waits then, or comes later, is told that the
+    /// process ends.
+    func serve(_ reload: () async -> ReloadResult) async {
+        for await _ in wishes.cancelOnGracefulShutdown() {
+            guard !Task.isShuttingDownGracefully else { break }
+            // A wish that came just before the last reload began was part of it.
+            guard let waiting = takeDue() else { continue }
+            let result = await reload()
+            for continuation in waiting { continuation.resume(returning: result) }
+        }
+        for continuation in end() { continuation.resume(returning: .ending) }
+    }
+
+    private func add(_ continuation: CheckedContinuation<ReloadResult, Never>?) {
+        let isOpen = state.withLock { state in
+            guard case .open(let due) = state else { return false }
+            state = .open(due: (due ?? []) + (continuation.map { [$0] } ?? []))
+            return true
+        }
+        if isOpen { newWishes.yield() } else { continuation?.resume(returning: .ending) }
+    }
+
+    private func takeDue() -> [CheckedContinuation<ReloadResult, Never>]? {
+        state.withLock { state in
+            guard case .open(let due) = state else { return nil }
+            state = .open(due: nil)
+            return due
+        }
+    }
+
+    private func end() -> [CheckedContinuation<ReloadResult, Never>] {
+        state.withLock { state in
+            guard case .open(let due) = state else { return [] }
+            state = .ended
+            return due ?? []
+        }
+    }
+}

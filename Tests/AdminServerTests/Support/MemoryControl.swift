@@ -1,0 +1,25 @@
+import AdminServer
+import Synchronization
+
+/// A process that does nothing of what it is told but remember it.
+final class MemoryControl: ProcessControl {
+    private let result: ReloadResult
+    private let told = Mutex<[String]>([])
+
+    /// - Parameter result: Of every reload.
+    init(_ result: ReloadResult = .applied) {
+        self.result = result
+    }
+
+    /// What it was told, in order.
+    var calls: [String] { told.withLock { $0 } }
+
+    func reload() async -> ReloadResult {
+        told.withLock { $0.append("reload") }
+        return result
+    }
+
+    func quit() {
+        told.withLock { $0.append("quit") }
+    }
+}
