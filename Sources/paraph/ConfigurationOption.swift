@@ -22,14 +22,7 @@ struct ConfigurationOption: ParsableArguments {
     /// - Throws: The exit code for bad data.
     func load(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ExitCode) -> Configuration {
         ProcessHardening.forgoTracing()
-        let location = ConfigurationLocation(option: config, environment: environment)
-        guard let path = location.path else {
-            let places = location.searched.joined(separator: ", ")
-            StandardError.print(
-                "paraph: no configuration file; looked for \(places). Name one with --config FILE or $PARAPH_CONFIG."
-            )
-            throw .badData
-        }
+        let path = try path(environment: environment)
         do {
             let configuration = try Configuration.load(path: path, environment: environment)
             VariableWiping.wipe(configuration.secretVariables)
@@ -38,6 +31,22 @@ struct ConfigurationOption: ParsableArguments {
             StandardError.print("\(error)")
             throw .badData
         }
+    }
+
+    /// The file. Where none is named and none lies in the usual places, says so on standard error.
+    ///
+    /// - Parameter environment: This process's.
+    /// - Throws: The exit code for bad data.
+    func path(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ExitCode) -> String {
+        let location = ConfigurationLocation(option: config, environment: environment)
+        guard let path = location.path else {
+            let places = location.searched.joined(separator: ", ")
+            StandardError.print(
+                "paraph: no configuration file; looked for \(places). Name one with --config FILE or $PARAPH_CONFIG."
+            )
+            throw .badData
+        }
+        return path
     }
 }
 

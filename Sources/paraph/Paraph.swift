@@ -13,8 +13,8 @@ struct Paraph: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Demo.self, Run.self, Exec.self, Env.self, Check.self, Doctor.self, Presets.self, Pins.self, Login.self,
-            Accounts.self, CertificateAuthority.self, Explain.self, Verify.self,
+            Demo.self, Run.self, Exec.self, Env.self, Check.self, Health.self, Doctor.self, Presets.self,
+            Pins.self, Login.self, Accounts.self, CertificateAuthority.self, Explain.self, Verify.self,
         ]
     )
 }

@@ -98,15 +98,11 @@ extension Value {
     /// - Parameter allowsZero: Whether not to wait at all makes sense.
     func duration(allowsZero: Bool = false) -> TimeAmount? {
         guard let text = text() else { return nil }
-        let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
-        guard let unit = units.first(where: { text.hasSuffix($0.0) }),
-            let number = Self.digits(text.dropLast(unit.0.count))
-        else {
+        guard let milliseconds = DurationText.milliseconds(text) else {
             report("is not a duration; write a number and ms, s, m or h, like 250ms, 10s, 5m, 1h")
             return nil
         }
-        let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit.1)
-        guard !overflow, milliseconds <= 86_400_000, milliseconds > 0 || allowsZero else {
+        guard milliseconds <= 86_400_000, milliseconds > 0 || allowsZero else {
             report("must be from \(allowsZero ? "0s" : "1ms") to 24h")
             return nil
         }
@@ -114,7 +110,7 @@ extension Value {
     }
 
     /// A number of decimal digits alone.
-    private static func digits(_ text: some StringProtocol) -> Int? {
+    static func digits(_ text: some StringProtocol) -> Int? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int(text)
     }

@@ -3,7 +3,7 @@ import Files
 package import FoundationEssentials
 import Logging
 import Routing
-import Settings
+package import Settings
 import SystemPackage
 
 extension Configuration {
@@ -19,9 +19,26 @@ extension Configuration {
         environment: [String: String],
         now: Date = Date()
     ) throws(ConfigurationMistakes) -> Configuration {
-        let bytes: [UInt8]
+        try read(try bytes(ofFile: path), file: path, environment: environment, now: now)
+    }
+
+    /// Reads the address of the admin listener alone. No secret is read, no other file, and nothing else of this one is
+    /// judged: a proxy that runs need not care what has been written into it since.
+    ///
+    /// - Returns: Nil when the listener is off.
+    /// - Throws: The mistakes that the address cannot be told for.
+    package static func adminAddress(path: String) throws(ConfigurationMistakes) -> ListenAddress? {
+        let context = ReadingContext(file: path, environment: [:], now: Date())
+        let root = try compose(try bytes(ofFile: path), file: path)
+        let value = root.map { Value(node: $0, keyPosition: .start, path: "", context: context) }
+        let address = ListenReading.adminAddress(value?.section()?.section("listen"))
+        guard context.mistakes.isEmpty else { throw ConfigurationMistakes(file: path, mistakes: context.mistakes) }
+        return address
+    }
+
+    private static func bytes(ofFile path: String) throws(ConfigurationMistakes) -> [UInt8] {
         do {
-            bytes = try FileContents.read(path, limit: YAMLText.maximumBytes)
+            return try FileContents.read(path, limit: YAMLText.maximumBytes)
         } catch {
             let message =
                 error == .fileTooLarge
@@ -29,7 +46,6 @@ extension Configuration {
                 : "the configuration file cannot be read: \(error.reason)"
             throw ConfigurationMistakes(file: path, mistakes: [Mistake(at: .start, message)])
         }
-        return try read(bytes, file: path, environment: environment, now: now)
     }
 
     /// As `load`, from the bytes of the file.
@@ -40,12 +56,7 @@ extension Configuration {
         now: Date = Date()
     ) throws(ConfigurationMistakes) -> Configuration {
         let context = ReadingContext(file: file, environment: environment, now: now)
-        let root: YAMLNode?
-        do {
-            root = try YAMLComposer.compose(YAMLText(bytes))
-        } catch {
-            throw ConfigurationMistakes(file: file, mistakes: [error])
-        }
+        let root = try compose(bytes, file: file)
         let configuration = root.flatMap { assemble($0, file: file, context: context) }
         if root == nil {
             context.report("the file holds no configuration; at least one API is needed under apis", at: .start)
@@ -63,6 +74,14 @@ extension Configuration {
             )
         }
         return configuration
+    }
+
+    private static func compose(_ bytes: [UInt8], file: String) throws(ConfigurationMistakes) -> YAMLNode? {
+        do {
+            return try YAMLComposer.compose(YAMLText(bytes))
+        } catch {
+            throw ConfigurationMistakes(file: file, mistakes: [error])
+        }
     }
 
     /// - Returns: `nil` only when a mistake was reported.

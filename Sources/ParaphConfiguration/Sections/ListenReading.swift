@@ -6,16 +6,18 @@ import Settings
 struct ListenReading {
     private(set) var proxy = ListenAddress(host: "127.0.0.1", port: 8080)
     /// Nil when it is off.
-    private(set) var admin: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8081)
+    private(set) var admin: ListenAddress? = defaultAdmin
     /// The token that the admin listener asks for; nil: it has none of its own.
     private(set) var adminToken: Secret?
+
+    private static let defaultAdmin = ListenAddress(host: "127.0.0.1", port: 8081)
 
     static let openListener =
         "lets anyone who reaches it sign requests; list who may under access.clients, or listen on 127.0.0.1"
 
     private static let openAdmin =
-        "lets anyone who reaches it list and remove accounts; give it a token (admin: {address: …, token: …}), or listen on "
-        + "127.0.0.1"
+        "lets anyone who reaches it list and remove accounts, and stop the proxy; give it a token (admin: {address: …, "
+        + "token: …}), or listen on 127.0.0.1"
 
     /// - Parameters:
     ///   - isOpen: Whether whoever reaches the listener may use the proxy, which then has to be on loopback.
@@ -37,10 +39,26 @@ struct ListenReading {
         }
     }
 
+    /// The address of the admin listener alone. Its token is not read, and it may be missing.
+    ///
+    /// - Returns: Nil when it is off, or when a mistake was reported.
+    static func adminAddress(_ section: Section?) -> ListenAddress? {
+        guard let value = section?["admin"] else { return defaultAdmin }
+        if isSwitch(value) { return nil }
+        return value.isMapping
+            ? value.section()?.required("address")?.listenAddress() : value.listenAddress()
+    }
+
+    /// Returns whether an admin listener is a switch's word, of which only `off` is none of the mistakes.
+    private static func isSwitch(_ value: Value) -> Bool {
+        guard let isOn = value.scalar.flatMap(Value.switchState) else { return false }
+        if isOn { value.report("must be an address, like 127.0.0.1:8081, or off") }
+        return true
+    }
+
     /// `admin`: an address, `off`, or an address and a token.
     private mutating func readAdmin(_ value: Value, hasEnrolmentToken: Bool) {
-        if let isOn = value.scalar.flatMap(Value.switchState) {
-            if isOn { value.report("must be an address, like 127.0.0.1:8081, or off") }
+        if Self.isSwitch(value) {
             admin = nil
             return
         }

@@ -28,31 +28,49 @@ enum PlainRequest {
 
     private static let limit = 256 * 1024
 
-    static func get(_ path: String, from address: ListenAddress) async throws(Failure) -> Answer {
+    /// - Parameter timeout: For all of it.
+    static func get(
+        _ path: String,
+        from address: ListenAddress,
+        timeout: TimeAmount = .seconds(5),
+        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) async throws(Failure) -> Answer {
+        let deadline = NIODeadline.now() + timeout
         let host =
             switch address.host {
             case "0.0.0.0": "127.0.0.1"
             case "::": "::1"
             default: address.host
             }
+        let late = Failure(description: "it does not answer in time")
         do {
-            return try parse(await bytes(path, host: host, port: address.port))
+            let text = try await bytes(path, host: host, port: address.port, timeout, deadline, group)
+            // The connection was given up then, and what has come is not all.
+            guard NIODeadline.now() < deadline else { throw late }
+            return try parse(text)
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(description: SocketErrorText.describe(error))
+            throw NIODeadline.now() < deadline ? Failure(description: SocketErrorText.describe(error)) : late
         }
     }
 
-    private static func bytes(_ path: String, host: String, port: Int) async throws -> String {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(.seconds(3))
+    private static func bytes(
+        _ path: String,
+        host: String,
+        port: Int,
+        _ timeout: TimeAmount,
+        _ deadline: NIODeadline,
+        _ group: any EventLoopGroup
+    ) async throws -> String {
+        let channel = try await ClientBootstrap(group: group)
+            .connectTimeout(timeout)
             .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        let giveUp = channel.channel.eventLoop.scheduleTask(in: .seconds(5)) {
+        let giveUp = channel.channel.eventLoop.scheduleTask(deadline: deadline) {
             channel.channel.close(promise: nil)
         }
         defer { giveUp.cancel() }

@@ -1,0 +1,55 @@
+import ArgumentParser
+import ParaphConfiguration
+import Settings
+
+/// Asks the running proxy whether it serves requests.
+struct Health: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask the running proxy whether it is ready.",
+        discussion: """
+            For the probes of images that have no shell and no curl: asks for /readyz on the admin listener of the \
+            configuration (on loopback where it listens on every address), which needs no token. Of the file nothing but \
+            that address is read: no secret, no other file, and no mistake of the rest counts.
+
+            Exits with 0 when requests are served, with 69 when they are not or nobody answers, and says what is not \
+            ready; with 65 when the address cannot be told: the file is not there or no YAML, the listener is off, or it \
+            has any free port.
+            """
+    )
+
+    @OptionGroup
+    var configurationOption: ConfigurationOption
+
+    @Option(help: ArgumentHelp("The time for the answer: 250ms, 3s, 1m.", valueName: "duration"))
+    var timeout = ProbeTimeout(milliseconds: 3_000)
+
+    func run() async throws {
+        // Text of the file passes through this process, and secrets may stand in it.
+        ProcessHardening.apply()
+        let address = try address()
+        let problem = await HealthProbe(address: address, timeout: timeout.amount).problem()
+        guard let problem else { return StandardOutput.print("ready") }
+        StandardError.print("paraph: \(problem)")
+        throw ExitCode.unavailable
+    }
+
+    private func address() throws(ExitCode) -> ListenAddress {
+        let path = try configurationOption.path()
+        let address: ListenAddress?
+        do {
+            address = try Configuration.adminAddress(path: path)
+        } catch {
+            StandardError.print("\(error)")
+            throw .badData
+        }
+        guard let address else {
+            StandardError.print("paraph: the admin listener is off in \(path); give listen.admin an address")
+            throw .badData
+        }
+        guard address.port != 0 else {
+            StandardError.print("paraph: the admin listener has any free port in \(path); give listen.admin a port")
+            throw .badData
+        }
+        return address
+    }
+}
