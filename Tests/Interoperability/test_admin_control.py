@@ -21,10 +21,6 @@ def scene(world, launch):
     return Scene(world, launch)
 
 
-def token_of(paraph):
-    return paraph.configuration["listen"]["admin"].get("token")
-
-
 def reload(paraph, configuration=None, **options):
     if configuration is not None:
         paraph.reconfigure(configuration)
@@ -179,16 +175,23 @@ def health(paraph, *options, environment=None):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
 def test_health_of_a_proxy_that_is_ready(launch, world, host):
-    with held_port() as port:
+    with held_port("0.0.0.0") as port:
         admin = {"address": f"{host}:{port}", "token": secret("admin")}
         listen = {"proxy": "127.0.0.1:0", "admin": admin}
         paraph = launch(world.configuration(listen=listen), wait=False)
-        wait_until(lambda: health(paraph)[0] == 0, "the proxy to be ready")
+
+        def ready():
+            assert paraph.running, paraph.tail()
+            return health(paraph)[0] == 0
+
+        wait_until(ready, "the proxy to be ready")
         assert health(paraph) == (0, "ready\n", "")
         assert health(paraph, "--config", str(paraph.file), "--timeout", "30s")[0] == 0
-        assert health(paraph, environment={"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9"})[0] == 0
+        proxies = dict.fromkeys(("http_proxy", "HTTP_PROXY"), "http://127.0.0.1:9")
+        assert health(paraph, environment=proxies)[0] == 0
         # A liveness probe that counted mistakes would end a proxy that serves.
-        paraph.reconfigure(f"listen:\n  admin: {{address: '{host}:{port}', token: {{env: NOT_SET}}}}\napis: {{a: {{}}}}\n")
+        admin = f"{{address: '{host}:{port}', token: {{env: NOT_SET}}}}"
+        paraph.reconfigure(f"listen:\n  admin: {admin}\napis: {{a: {{}}}}\n")
         assert health(paraph)[0] == 0
         paraph.reconfigure("listen: [\n")
         code, said, wrong = health(paraph)
