@@ -19,14 +19,18 @@ struct Reloading: Service {
     let proxy: ProxyServer
     let admin: AdminServer
     let metrics: RunMetrics
+    let manager: ServiceManager
     let output: LogOutput
     let logger: Logger
 
     func run() async {
         async let signalled: Void = noteSignals()
         await requests.serve {
+            manager.reloads()
             let result = await reload()
             metrics.noteReload(applied: result == .applied)
+            let refusal = "; the configuration was not reloaded: see the log"
+            manager.reloaded(status: running.status + (result == .applied ? "" : refusal))
             return result
         }
         await signalled

@@ -3,6 +3,7 @@ import ArgumentParser
 import Credentials
 import ForwardProxy
 import FoundationEssentials
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -31,6 +32,8 @@ struct Run: AsyncParsableCommand {
         // Before anything says that the proxy is there: untrapped, they end the process at once.
         let reloadSignals = await UnixSignalsSequence(trapping: .sighup)
         let environment = ProcessInfo.processInfo.environment
+        let service = ServiceEnvironment(environment, process: getpid())
+        VariableWiping.wipe(ServiceEnvironment.names)
         let configuration = try configurationOption.load(environment: environment)
         let output = LogOutput(configuration.log, sink: .standardError)
         let logger = output.logger()
@@ -44,6 +47,7 @@ struct Run: AsyncParsableCommand {
         try await serve(
             RunningConfiguration(configuration, state),
             environment: environment,
+            service: service,
             reloadSignals: reloadSignals,
             endSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
             output: output,
@@ -54,6 +58,7 @@ struct Run: AsyncParsableCommand {
     private func serve(
         _ running: RunningConfiguration,
         environment: [String: String],
+        service: ServiceEnvironment,
         reloadSignals: UnixSignalsSequence,
         endSignals: UnixSignalsSequence,
         output: LogOutput,
@@ -64,6 +69,11 @@ struct Run: AsyncParsableCommand {
         readiness.set(.configuration, ready: true)
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
+        let manager = ServiceManager(
+            awaiting: configuration.admin == nil ? [.proxy] : [.proxy, .admin],
+            socket: service.notifySocket,
+            logger: logger
+        )
         let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let descriptors = DescriptorLimit(raisedFor: configuration.proxy.limits)
         let proxy = try await ProxyServer(
@@ -73,7 +83,10 @@ struct Run: AsyncParsableCommand {
             group: MultiThreadedEventLoopGroup.singleton,
             logSink: output.accessLogSink,
             logger: logger,
-            readinessChanged: { readiness.set(.proxy, ready: $0) },
+            readinessChanged: { isReady in
+                readiness.set(.proxy, ready: isReady)
+                if isReady { manager.listens(.proxy, status: running.status) } else { manager.stops() }
+            },
             loadAbated: { newPeaks.yield() }
         )
         do {
@@ -95,7 +108,10 @@ struct Run: AsyncParsableCommand {
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
             logger: logger,
-            onListening: proxy.ownListeners.add
+            onListening: { listener in
+                proxy.ownListeners.add(listener)
+                manager.listens(.admin, status: running.status)
+            }
         )
         let reloading = Reloading(
             signals: reloadSignals,
@@ -105,6 +121,7 @@ struct Run: AsyncParsableCommand {
             proxy: proxy,
             admin: admin,
             metrics: metrics,
+            manager: manager,
             output: output,
             logger: logger
         )
@@ -133,6 +150,17 @@ struct Run: AsyncParsableCommand {
             }
         }
         defer { tidying.cancel() }
+        let watching = service.watchdogInterval.map { interval in
+            Task {
+                let watchdog = Watchdog(
+                    interval: interval,
+                    group: MultiThreadedEventLoopGroup.singleton,
+                    tell: manager.lives
+                )
+                try await watchdog.run()
+            }
+        }
+        defer { watching?.cancel() }
         do {
             try await group.run()
         } catch {

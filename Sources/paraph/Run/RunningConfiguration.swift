@@ -23,6 +23,11 @@ final class RunningConfiguration: Sendable {
 
     var adminSettings: AdminSettings { AdminSettings(configuration, state) }
 
+    /// A few words for the service manager's own listing.
+    var status: String {
+        "serving by \(configuration.file)"
+    }
+
     /// Tells what is to be known of it, at every start and reload.
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
