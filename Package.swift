@@ -103,9 +103,10 @@ let package = Package(
         .target(
             name: "AdminServer",
             dependencies: [
-                "Bytes", "OAuthSigning", "Credentials", "Settings", hummingbird, httpTypes, nioHTTPTypes, logging,
-                lifecycle,
-            ]
+                "Bytes", "OAuthSigning", "Credentials", "Settings", hummingbird, hummingbirdCore, httpTypes,
+                nioHTTPTypes, logging, lifecycle,
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+            ] + nio
         ),
         .target(
             name: "Settings",

@@ -1,5 +1,6 @@
 package import Credentials
 import Hummingbird
+import HummingbirdCore
 package import Logging
 package import NIOCore
 import ServiceLifecycle
@@ -11,6 +12,8 @@ package final class AdminServer: Service {
     /// Connections at once. Others wait to be accepted.
     private let connectionLimit: Int
     private let connections: AdminConnections
+    private let inheritedSockets: InheritedSockets
+    private static let name = "paraph"
     /// The time for which a connection may have no request, and a request's head or body stand still.
     private static let idleTimeout = TimeAmount.seconds(60)
     /// The time that a request's body may take as a whole: it is 64 KiB at most.
@@ -35,6 +38,7 @@ package final class AdminServer: Service {
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
     ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
+    ///   - inheritedSockets: Those that listeners have already; the others are bound.
     ///   - tokenGuard: Slows guesses at the token; nil: nobody does.
     ///   - onListening: Told each listener, before it is of use to anybody.
     package init(
@@ -45,11 +49,13 @@ package final class AdminServer: Service {
         control: any ProcessControl,
         connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
+        inheritedSockets: InheritedSockets = .none,
         logger: Logger,
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) {
         self.connectionLimit = connectionLimit
         connections = AdminConnections(limit: connectionLimit)
+        self.inheritedSockets = inheritedSockets
         let current = CurrentSettings(settings)
         self.current = current
         let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
@@ -141,32 +147,43 @@ package final class AdminServer: Service {
         // The library's own lines at info say nothing that the line "listening" does not.
         var libraryLogger = logger
         libraryLogger.logLevel = max(logger.logLevel, .warning)
-        let application = Application(
-            responder: responder(listener),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        AdminConnectionHandler(self.connections, bodyTimeout: Self.bodyTimeout)
-                    ],
-                    idleTimeout: Self.idleTimeout
-                )
-            ),
-            configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port),
-                serverName: "paraph",
-                reuseAddress: true,
-                availableConnectionsDelegate: .maximum(connectionLimit, logger: libraryLogger)
-            ),
-            onServerRunning: { [onListening] channel in
-                onListening(channel)
-                let bound = channel.localAddress.map { bound in
-                    ListenAddress(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
-                }
-                listener.listens(on: bound)
-            },
-            logger: libraryLogger
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [AdminConnectionHandler(self.connections, bodyTimeout: Self.bodyTimeout)],
+            idleTimeout: Self.idleTimeout
         )
-        let group = ServiceGroup(services: [application], logger: libraryLogger)
+        let onServerRunning = { @Sendable [onListening] (channel: any Channel) in
+            onListening(channel)
+            let bound = channel.localAddress.map { bound in
+                ListenAddress(host: bound.ipAddress ?? "\(bound)", port: bound.port ?? 0)
+            }
+            listener.listens(on: bound)
+        }
+        let server: any Service
+        if let socket = inheritedSockets.take(for: InheritedSockets.Listener(name: "admin", address: address)) {
+            server = InheritedSocketServer(
+                socket: socket,
+                responder: responder(listener),
+                serverName: Self.name,
+                configuration: configuration,
+                connectionLimit: connectionLimit,
+                onServerRunning: onServerRunning,
+                logger: libraryLogger
+            )
+        } else {
+            server = Application(
+                responder: responder(listener),
+                server: .http1(configuration: configuration),
+                configuration: ApplicationConfiguration(
+                    address: .hostname(address.host, port: address.port),
+                    serverName: Self.name,
+                    reuseAddress: true,
+                    availableConnectionsDelegate: .maximum(connectionLimit, logger: libraryLogger)
+                ),
+                onServerRunning: onServerRunning,
+                logger: libraryLogger
+            )
+        }
+        let group = ServiceGroup(services: [server], logger: libraryLogger)
         do {
             async let stopping: Void = {
                 await listener.stopped()

@@ -38,6 +38,15 @@ extension Configuration {
         [proxy.address] + (admin.map { [$0.address] } ?? []) + proxy.apis.compactMap(\.gateway?.address)
     }
 
+    /// Every listener, by the name that a socket for it is passed by.
+    package var listeners: [InheritedSockets.Listener] {
+        [InheritedSockets.Listener(name: "proxy", address: proxy.address)]
+            + (admin.map { [InheritedSockets.Listener(name: "admin", address: $0.address)] } ?? [])
+            + proxy.apis.compactMap { api in
+                api.gateway.map { InheritedSockets.Listener(name: api.name, address: $0.address) }
+            }
+    }
+
     /// Every verification that the file switches off, a sentence each, for a summary. Each is a warning too, which has
     /// its line.
     package var switchedOff: [String] {

@@ -1,10 +1,12 @@
-"""`paraph run` under a service manager: what it is told."""
+"""`paraph run` under a service manager: what it is told, and the sockets that it passes."""
+
+import socket
 
 import pytest
 
-from harness.raw import ask
-from harness.service_manager import Notifications
-from harness.waiting import wait_until
+from harness.raw import ask, request
+from harness.service_manager import Notifications, address, listening, pass_sockets
+from harness.waiting import LIMIT, wait_until
 
 
 @pytest.fixture
@@ -20,6 +22,11 @@ def manager(request, tmp_path):
     found = Notifications(str(tmp_path / "notify") if request.param == "path" else f"@paraph-{tmp_path}")
     yield found
     found.close()
+
+
+def configured(paraph, **listen):
+    """Its configuration, listening elsewhere."""
+    return {**paraph.configuration, "listen": {**paraph.configuration["listen"], **listen}}
 
 
 # Messages
@@ -60,3 +67,61 @@ def test_a_manager_that_is_gone_holds_nothing_up(paraph, tmp_path):
     paraph.start(environment={"NOTIFY_SOCKET": str(tmp_path / "nobody")})
     assert "could not be told" in paraph.log()
     assert paraph.stop() == 0
+
+
+# Sockets
+
+
+def test_inherited_sockets_are_listened_on(paraph, world):
+    with listening(3) as (proxy, admin, gateway):
+        configuration = configured(paraph, proxy=address(proxy), admin=address(admin))
+        configuration["apis"]["main"]["gateway"] = address(gateway)
+        paraph.reconfigure(configuration)
+        options = pass_sockets(paraph, [gateway, admin, proxy])
+        for _ in range(2):
+            paraph.start(**options)
+            assert paraph.addresses == {
+                "proxy": address(proxy), "admin": address(admin), "gateway main": address(gateway)
+            }  # fmt: skip
+            assert ask(paraph, f"{world.URL}/x").status == 200
+            with paraph.raw() as client:
+                client.exchange(request("GET", f"http://{world.HOST}/x", world.HOST)).verified()
+            assert paraph.admin("/healthz")[0] == 200
+            # A reload keeps them, and is refused when it would have nobody serve one.
+            paraph.reload()
+            without = configured(paraph, proxy="127.0.0.1:0")
+            paraph.reload(without, "refused")
+            assert f"bound to {address(proxy)}" in paraph.log()
+            paraph.reload(configuration)
+            assert paraph.admin("/healthz")[0] == 200 and ask(paraph, f"{world.URL}/x").status == 200
+            assert paraph.stop() == 0
+            # Nobody is refused: the next process serves them.
+            for one in (proxy, admin, gateway):
+                socket.create_connection(one.getsockname(), timeout=LIMIT).close()
+
+
+def test_names_say_which_listener_a_socket_is_for(paraph, world):
+    with listening(2) as (proxy, admin):
+        options = pass_sockets(paraph, [admin, proxy], ["admin", "proxy"])
+        paraph.start(**options)
+        assert paraph.addresses == {"proxy": address(proxy), "admin": address(admin)}
+        assert ask(paraph, f"{world.URL}/x").status == 200
+
+
+@pytest.mark.parametrize("names", [None, ["other"], ["proxy"]])
+def test_a_socket_for_no_listener_is_a_mistake(paraph, names):
+    with listening(2) as (proxy, other):
+        paraph.reconfigure(configured(paraph, proxy=address(proxy)))
+        paraph.start(wait=False, **pass_sockets(paraph, [other], names))
+        assert paraph.wait() == 65
+        name = f" named {names[0]}" if names else ""
+        assert f"file descriptor 3{name}, which is bound to {address(other)}, is for none" in paraph.log()
+        assert f"proxy at {address(proxy)}" in paraph.log()
+
+
+def test_what_does_not_listen_is_a_mistake(paraph):
+    with socket.socket() as idle, socket.socket(type=socket.SOCK_DGRAM) as datagrams:
+        for one in (idle, datagrams):
+            paraph.start(wait=False, **pass_sockets(paraph, [one], ["proxy"]))
+            assert paraph.wait() == 65
+            assert "file descriptor 3 named proxy is not a TCP socket that listens" in paraph.log()

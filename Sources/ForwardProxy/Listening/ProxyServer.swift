@@ -1,4 +1,5 @@
 package import Credentials
+import Glibc
 package import LocalAuthority
 package import Logging
 package import NIOCore
@@ -16,7 +17,10 @@ package final class ProxyServer: Service {
         var isStopping = false
     }
 
+    private static let backlog: Int32 = 1024
+
     private let common: ProxyCommon
+    private let inheritedSockets: InheritedSockets
     private let logger: Logger
     /// By event loop.
     let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
@@ -30,6 +34,7 @@ package final class ProxyServer: Service {
 
     /// - Parameters:
     ///   - vault: Where exchanged tokens are kept.
+    ///   - inheritedSockets: Those that listeners have already; the others are bound.
     ///   - clock: What all its times are taken from.
     ///   - resolve: Asks the resolver; may block its thread.
     ///   - readinessChanged: Told true when requests are served, and false when the proxy begins to stop.
@@ -41,6 +46,7 @@ package final class ProxyServer: Service {
         authority: LocalAuthority,
         vault: Vault,
         group: any EventLoopGroup,
+        inheritedSockets: InheritedSockets = .none,
         clock: any ProxyClock = SystemClock.shared,
         logSink: LogSink?,
         logger: Logger,
@@ -48,6 +54,7 @@ package final class ProxyServer: Service {
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
         loadAbated: @escaping @Sendable () -> Void = {}
     ) async throws {
+        self.inheritedSockets = inheritedSockets
         self.logger = logger
         self.readinessChanged = readinessChanged
         common = ProxyCommon(
@@ -238,7 +245,7 @@ package final class ProxyServer: Service {
         var channels: [ListenerKey: any Channel] = [:]
         for (key, purpose) in listeners where channels[key] == nil {
             do {
-                channels[key] = try await listen(key, accepting: accepting)
+                channels[key] = try await listen(key, named: purpose.api ?? "proxy", accepting: accepting)
             } catch {
                 for channel in channels.values { try? await channel.close() }
                 throw ListenFailure(address: key.address, api: purpose.api, cause: error)
@@ -247,9 +254,9 @@ package final class ProxyServer: Service {
         return channels
     }
 
-    private func listen(_ key: ListenerKey, accepting: Bool) async throws -> any Channel {
-        let listener = try await KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
-            .serverChannelOption(.backlog, value: 1024)
+    private func listen(_ key: ListenerKey, named name: String, accepting: Bool) async throws -> any Channel {
+        let bootstrap = KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
+            .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Connections inherit it.
             .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -268,8 +275,14 @@ package final class ProxyServer: Service {
                 }
                 return proxyLoop.accept(channel, at: key, room)
             }
-            .bind(host: key.address.host, port: key.address.port)
-            .get()
+        let listener: any Channel
+        if let socket = inheritedSockets.take(for: InheritedSockets.Listener(name: name, address: key.address)) {
+            listener = try await bootstrap.withBoundSocket(socket).get()
+            // NIO has the kernel queue no more than 128 connections at a socket that is bound already.
+            Glibc.listen(socket, Self.backlog)
+        } else {
+            listener = try await bootstrap.bind(host: key.address.host, port: key.address.port).get()
+        }
         common.ownListeners.add(listener)
         return listener
     }

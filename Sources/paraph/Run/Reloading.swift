@@ -16,6 +16,7 @@ struct Reloading: Service {
     /// nor is what they are first read from at a reload.
     let environment: [String: String]
     let running: RunningConfiguration
+    let inheritedSockets: InheritedSockets
     let proxy: ProxyServer
     let admin: AdminServer
     let metrics: RunMetrics
@@ -55,6 +56,11 @@ struct Reloading: Service {
                 logger.error("the configuration has a mistake", metadata: ["mistake": "\(line)"])
             }
             return refuse("it has mistakes", mistakes: error.lines)
+        }
+        do throws(InheritedSocketError) {
+            try inheritedSockets.check(configuration.listeners)
+        } catch {
+            return refuse("\(error)")
         }
         let settings = configuration.proxy.within(DescriptorLimit(raisedFor: configuration.proxy.limits))
         let listeners: MovedListeners

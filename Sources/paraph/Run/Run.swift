@@ -37,6 +37,13 @@ struct Run: AsyncParsableCommand {
         let configuration = try configurationOption.load(environment: environment)
         let output = LogOutput(configuration.log, sink: .standardError)
         let logger = output.logger()
+        let inheritedSockets: InheritedSockets
+        do {
+            inheritedSockets = try InheritedSockets(PassedSockets.read(service), for: configuration.listeners)
+        } catch {
+            logger.critical("a socket that was passed is of no use", metadata: ["reason": "\(error)"])
+            throw ExitCode.badData
+        }
         let state: ProxyState
         do {
             state = try ProxyState(configuration)
@@ -48,6 +55,7 @@ struct Run: AsyncParsableCommand {
             RunningConfiguration(configuration, state),
             environment: environment,
             service: service,
+            inheritedSockets: inheritedSockets,
             reloadSignals: reloadSignals,
             endSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
             output: output,
@@ -59,6 +67,7 @@ struct Run: AsyncParsableCommand {
         _ running: RunningConfiguration,
         environment: [String: String],
         service: ServiceEnvironment,
+        inheritedSockets: InheritedSockets,
         reloadSignals: UnixSignalsSequence,
         endSignals: UnixSignalsSequence,
         output: LogOutput,
@@ -81,6 +90,7 @@ struct Run: AsyncParsableCommand {
             authority: running.state.authority,
             vault: running.state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
+            inheritedSockets: inheritedSockets,
             logSink: output.accessLogSink,
             logger: logger,
             readinessChanged: { isReady in
@@ -107,6 +117,7 @@ struct Run: AsyncParsableCommand {
             control: RunControl(reloads: reloads, ending: ending),
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
+            inheritedSockets: inheritedSockets,
             logger: logger,
             onListening: { listener in
                 proxy.ownListeners.add(listener)
@@ -118,6 +129,7 @@ struct Run: AsyncParsableCommand {
             requests: reloads,
             environment: environment,
             running: running,
+            inheritedSockets: inheritedSockets,
             proxy: proxy,
             admin: admin,
             metrics: metrics,

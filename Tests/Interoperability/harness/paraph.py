@@ -65,6 +65,8 @@ class Paraph:
 
     def __init__(self, binary, folder, configuration):
         self.binary, self.folder = binary, folder
+        # Starts the binary in the way of a service manager.
+        self.starter = None
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "paraph.yaml"
         self.reconfigure(configuration)
@@ -100,7 +102,7 @@ class Paraph:
         self.announced = set()
         self.may_end = not wait
         self.process = subprocess.Popen(
-            [self.binary, "run", "--config", str(self.file)],
+            [self.starter or self.binary, "run", "--config", str(self.file)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

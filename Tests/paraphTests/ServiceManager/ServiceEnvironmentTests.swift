@@ -31,4 +31,14 @@ struct ServiceEnvironmentTests {
             #expect(read(variables) == none)
         }
     }
+
+    @Test("that count no sockets, or name others, are a mistake", arguments: ["x", "-1", "100000"])
+    func mistakes(_ count: String) {
+        #expect(throws: PassedSockets.Mistake.self) {
+            try PassedSockets.read(read(["LISTEN_PID": "42", "LISTEN_FDS": count]))
+        }
+        #expect(throws: PassedSockets.Mistake.self) {
+            try PassedSockets.read(read(["LISTEN_PID": "42", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "a:b"]))
+        }
+    }
 }
