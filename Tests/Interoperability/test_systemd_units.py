@@ -1,0 +1,117 @@
+"""The units of config/systemd: checked by systemd's own tools, and the program under the filter of system calls that
+the service has. Debian's packages `systemd` and `python3-seccomp`; what is absent has its tests skipped."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from harness.raw import ask
+from harness.service_manager import Notifications
+from harness.waiting import LIMIT
+
+UNITS = Path(__file__).resolve().parents[2] / "config" / "systemd"
+# Of systemd-analyze(1), in tenths.
+MOST_EXPOSED = 15
+PYTHON = "/usr/bin/python3"
+
+
+def analyze(*arguments):
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("there is no systemd-analyze (Debian: apt-get install systemd)")
+    done = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=LIMIT)
+    return done.returncode, done.stdout + done.stderr
+
+
+def settings(name):
+    """The values of one setting of the service, in their order."""
+    return re.findall(rf"^{name}=(.*)$", (UNITS / "paraph.service").read_text(), re.M)
+
+
+def test_the_service_is_little_exposed():
+    arguments = ["--offline=yes", "--no-pager", f"--threshold={MOST_EXPOSED}", str(UNITS / "paraph.service")]
+    code, said = analyze("security", *arguments)
+    assert code == 0, said
+
+
+def test_the_units_have_no_mistake(tmp_path):
+    for unit in ("paraph.service", "paraph.socket"):
+        # A program has to be there.
+        (tmp_path / unit).write_text((UNITS / unit).read_text().replace("/usr/bin/paraph", "/bin/true"))
+    code, said = analyze("verify", str(tmp_path / "paraph.service"), str(tmp_path / "paraph.socket"))
+    assert (code, said) == (0, "")
+
+
+def expand(word):
+    """The system calls of a name, or of a set of them, which may have others in it."""
+    if not word.startswith("@"):
+        return {word}
+    code, said = analyze("syscall-filter", "--no-pager", word)
+    assert code == 0, said
+    lines = [line.strip() for line in said.splitlines()[1:]]
+    return set().union(*(expand(line) for line in lines if line and not line.startswith("#")))
+
+
+def allowed_calls():
+    allowed = set()
+    for line in settings("SystemCallFilter"):
+        calls = set().union(*map(expand, line.removeprefix("~").split()))
+        allowed = allowed - calls if line.startswith("~") else allowed | calls
+    return allowed
+
+
+# As systemd does it: RestrictAddressFamilies= by the first argument of socket(2), MemoryDenyWriteExecute= by those that
+# make memory executable.
+CONFINED = """#!{python}
+import os, socket, sys
+from seccomp import *
+calls = SyscallFilter(defaction=ERRNO(1))
+for name in {names!r}:
+    if name in ("socket", "mmap", "mprotect"):
+        continue
+    try:
+        calls.add_rule(ALLOW, name)
+    except (RuntimeError, ValueError):
+        pass  # one of another architecture
+for family in {families!r}:
+    calls.add_rule(ALLOW, "socket", Arg(0, EQ, getattr(socket, family)))
+for protection in (0, 2, 4):
+    calls.add_rule(ALLOW, "mmap", Arg(2, MASKED_EQ, 6, protection))
+calls.add_rule(ALLOW, "mprotect", Arg(2, MASKED_EQ, 4, 0))
+calls.load()
+os.execv({binary!r}, [{binary!r}, *sys.argv[1:]])
+"""
+
+
+def test_the_program_does_with_what_the_service_has(launch, world, tmp_path):
+    names = allowed_calls()
+    assert {"read", "accept4", "prlimit64"} <= names and "mount" not in names
+    if subprocess.run([PYTHON, "-c", "import seccomp"], capture_output=True).returncode != 0:
+        pytest.skip("there is no seccomp for /usr/bin/python3 (Debian: apt-get install python3-seccomp)")
+    paraph = launch(world.configuration())
+    usual = paraph.log()
+    assert paraph.stop() == 0
+    starter = paraph.folder / "start"
+    families = settings("RestrictAddressFamilies")[0].split()
+    starter.write_text(
+        CONFINED.format(python=PYTHON, names=sorted(names), families=families, binary=str(paraph.binary))
+    )
+    starter.chmod(0o700)
+    paraph.starter = str(starter)
+    manager = Notifications(str(tmp_path / "notify"))
+    paraph.start(environment=manager.environment)
+    assert manager.next()["READY"] == "1"
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    paraph.reload()
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    status = Path(f"/proc/{paraph.process.pid}/status").read_text()
+    assert re.search(r"^Seccomp:\s+2$", status, re.M), "the filter is not there"
+    assert paraph.stop() == 0
+    manager.close()
+
+    def warnings(log):
+        return set(re.findall(r'"level":"(?:warning|error|critical)","message":"([^"]*)"', log))
+
+    assert warnings(paraph.log()) == warnings(usual)
