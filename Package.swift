@@ -42,6 +42,9 @@ var release = [
     }
 #endif
 
+// Not asked of git: sources may have none, and a build would compile and link again for each commit.
+let commit = Context.environment["PARAPH_COMMIT"].flatMap { $0.isEmpty ? nil : $0 } ?? "unknown"
+
 let package = Package(
     name: "paraph",
     platforms: [.macOS(.v26)],
@@ -125,6 +128,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CGlibc"),
+        .target(name: "CBuild", cSettings: [.define("PARAPH_COMMIT", to: "\"\(commit)\"")]),
         .target(
             name: "ProviderSimulator",
             dependencies: [
@@ -139,9 +143,8 @@ let package = Package(
                 "Settings", "UpstreamTrust", systemPackage,
                 "ForwardProxy",
                 "AdminServer",
-                "ParaphConfiguration", "ProviderSimulator", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle,
-                unixSignals,
-                hummingbird, httpTypes,
+                "ParaphConfiguration", "ProviderSimulator", "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging,
+                lifecycle, unixSignals, hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio,
             resources: [

@@ -11,7 +11,7 @@ struct Paraph: AsyncParsableCommand {
             Clients that only know HTTPS_PROXY send their requests unsigned; for the configured API hosts the proxy \
             adds the signature and forwards over verified TLS.
             """,
-        version: "0.1.0",
+        version: BuildInformation.line,
         subcommands: [
             Demo.self, Run.self, Exec.self, Env.self, Check.self, Health.self, Doctor.self, Presets.self,
             Pins.self, Login.self, Accounts.self, CertificateAuthority.self, Explain.self, Verify.self,

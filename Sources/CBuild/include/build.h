@@ -1,0 +1,2 @@
+/// The commit that the program is built from, or "unknown".
+const char *paraph_commit(void);
