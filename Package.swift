@@ -24,19 +24,21 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
-/// What a release needs of other libraries is linked into it, all but glibc; and it exports no symbol, since nothing
-/// looks for one.
+/// What a release needs of other libraries is linked into it, all but glibc and libgcc_s, which glibc loads itself when a
+/// thread ends; and it exports no symbol, since nothing looks for one.
 var release = [
-    "-use-ld=lld", "-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc",
+    "-use-ld=lld", "-L\(Context.packageDirectory)/Linking",
     "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "keep-text-section-prefix",
 ]
 
 #if canImport(Glibc)
-    // From 2.36 on, glibc reads relative relocations in a form that is 2.4 MB smaller.
+    // From 2.36 on, glibc reads relative relocations in a form that is 2.4 MB smaller. PARAPH_GLIBC is the oldest that the
+    // program is to run with, where that is not this machine's.
     var version = [CChar](repeating: 0, count: 64)
     confstr(Int32(_CS_GNU_LIBC_VERSION), &version, version.count)
     let digits = version.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.split(separator: UInt8(ascii: " ")).last ?? []
-    let numbers = String(decoding: digits, as: UTF8.self).split(separator: ".").compactMap { Int($0) }
+    let oldest = Context.environment["PARAPH_GLIBC"] ?? String(decoding: digits, as: UTF8.self)
+    let numbers = oldest.split(separator: ".").compactMap { Int($0) }
     if !numbers.lexicographicallyPrecedes([2, 36]) {
         release += ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
     }
