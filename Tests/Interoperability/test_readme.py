@@ -98,7 +98,8 @@ def site(certificates, monkeypatch, launch):
 
 def test_every_block_is_run_here():
     left = [b for b in blocks() if b.language in ("yaml", "sh", "text") and b not in RUN_HERE]
-    assert [b.text for b in left if not b.text.startswith("swift ")] == []
+    # Builds: the check makes them, and `test_packages.py` looks at what comes out.
+    assert [b.text for b in left if not b.text.startswith(("swift ", "Release/build "))] == []
 
 
 def test_lines_fit():
