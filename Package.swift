@@ -25,10 +25,12 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
 /// What a release needs of other libraries is linked into it, all but glibc and libgcc_s, which glibc loads itself when a
-/// thread ends; and it exports no symbol, since nothing looks for one.
+/// thread ends. It exports no symbol, since nothing looks for one; what it calls in others is bound before it starts, so
+/// that nothing can change it afterwards.
 var release = [
     "-use-ld=lld", "-L\(Context.packageDirectory)/Linking",
     "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "keep-text-section-prefix",
+    "-Xlinker", "-z", "-Xlinker", "now",
 ]
 
 #if canImport(Glibc)
