@@ -4,32 +4,44 @@
 /// expired leave as soon as they are met. Time is the caller's: `Instant` is `Never` where nothing expires.
 ///
 /// Inlinable, since a look-up without the types of the module that asks takes several times as long.
+@usableFromInline
 package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
     @usableFromInline
     struct Entry {
-        @usableFromInline var key: Key
         @usableFromInline var value: Value
         /// The first instant at which it counts no more; nil: it does not expire.
         @usableFromInline var deadline: Instant?
-        /// The entries that were used before and after it, by their places; nil at the ends.
-        @usableFromInline var previous: Int?
-        @usableFromInline var next: Int?
+        /// That of its link.
+        @usableFromInline var place: Int
 
         @inlinable
-        init(key: Key, value: Value, deadline: Instant?, previous: Int?) {
-            self.key = key
+        init(value: Value, deadline: Instant?, place: Int) {
             self.value = value
             self.deadline = deadline
-            self.previous = previous
+            self.place = place
         }
 
         @inlinable
         func isExpired(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
     }
 
+    /// A key with the places of those that were used before and after it; nil at the ends.
+    @usableFromInline
+    struct Link {
+        @usableFromInline var key: Key
+        @usableFromInline var previous: Int?
+        @usableFromInline var next: Int?
+
+        @inlinable
+        init(key: Key, previous: Int?) {
+            self.key = key
+            self.previous = previous
+        }
+    }
+
     @usableFromInline let limit: Int
-    @usableFromInline var entries: [Entry] = []
-    @usableFromInline var places: [Key: Int] = [:]
+    @usableFromInline var entries: [Key: Entry] = [:]
+    @usableFromInline var links: [Link] = []
     @usableFromInline var oldest: Int?
     @usableFromInline var latest: Int?
 
@@ -49,20 +61,20 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
     /// Returns a value without using it: its entry keeps its place in the order.
     @inlinable
     package func peek(_ key: Key, at now: Instant) -> Value? {
-        guard let place = places[key], !entries[place].isExpired(at: now) else { return nil }
-        return entries[place].value
+        guard let entry = entries[key], !entry.isExpired(at: now) else { return nil }
+        return entry.value
     }
 
     /// Returns a value, and makes it the one that was used last.
     @inlinable
     package mutating func value(for key: Key, at now: Instant) -> Value? {
-        guard let place = places[key] else { return nil }
-        guard !entries[place].isExpired(at: now) else {
-            remove(at: place)
+        guard let entry = entries[key] else { return nil }
+        guard !entry.isExpired(at: now) else {
+            remove(at: entry.place)
             return nil
         }
-        moveToEnd(place)
-        return entries[place].value
+        moveToEnd(entry.place)
+        return entry.value
     }
 
     /// Indicates whether a further entry would push one out that has not expired.
@@ -82,18 +94,18 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
     /// Changes a value that is there; its entry keeps its place in the order, and its time.
     @inlinable
     package mutating func replaceValue(_ value: Value, for key: Key) {
-        if let place = places[key] { entries[place].value = value }
+        entries[key]?.value = value
     }
 
     @inlinable
     package mutating func removeValue(for key: Key) {
-        if let place = places[key] { remove(at: place) }
+        if let entry = entries[key] { remove(at: entry.place) }
     }
 
     @inlinable
     package mutating func removeAll() {
-        entries = []
-        places = [:]
+        entries = [:]
+        links = []
         oldest = nil
         latest = nil
     }
@@ -103,20 +115,19 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
     /// Those that were used longest ago; one that expires before others that stand before it stays until they go.
     @inlinable
     mutating func removeExpired(at now: Instant) {
-        while let place = oldest, entries[place].isExpired(at: now) { remove(at: place) }
+        while let oldest, entries[links[oldest].key]?.isExpired(at: now) == true { remove(at: oldest) }
     }
 
     @inlinable
     mutating func insert(_ value: Value, for key: Key, deadline: Instant?) {
-        if let place = places[key] {
-            entries[place].value = value
-            entries[place].deadline = deadline
+        if let place = entries[key]?.place {
+            entries[key] = Entry(value: value, deadline: deadline, place: place)
             return moveToEnd(place)
         }
         if entries.count >= limit, let oldest { remove(at: oldest) }
-        let place = entries.count
-        entries.append(Entry(key: key, value: value, deadline: deadline, previous: latest))
-        places[key] = place
+        let place = links.count
+        entries[key] = Entry(value: value, deadline: deadline, place: place)
+        links.append(Link(key: key, previous: latest))
         link(latest, to: place)
         latest = place
     }
@@ -125,36 +136,36 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
     mutating func moveToEnd(_ place: Int) {
         guard place != latest else { return }
         unlink(place)
-        entries[place].previous = latest
-        entries[place].next = nil
+        links[place].previous = latest
+        links[place].next = nil
         link(latest, to: place)
         latest = place
     }
 
-    /// The last entry takes the place, so that there are no gaps.
+    /// The last link takes the place, so that there are no gaps.
     @inlinable
     mutating func remove(at place: Int) {
         unlink(place)
-        places[entries[place].key] = nil
-        let last = entries.removeLast()
-        guard place < entries.count else { return }
-        entries[place] = last
-        places[last.key] = place
+        entries[links[place].key] = nil
+        let last = links.removeLast()
+        guard place < links.count else { return }
+        links[place] = last
+        entries[last.key]?.place = place
         link(last.previous, to: place)
-        if let next = last.next { entries[next].previous = place } else { latest = place }
+        if let next = last.next { links[next].previous = place } else { latest = place }
     }
 
     @inlinable
     mutating func unlink(_ place: Int) {
-        let (previous, next) = (entries[place].previous, entries[place].next)
-        if let next { entries[next].previous = previous } else { latest = previous }
-        if let previous { entries[previous].next = next } else { oldest = next }
+        let (previous, next) = (links[place].previous, links[place].next)
+        if let next { links[next].previous = previous } else { latest = previous }
+        if let previous { links[previous].next = next } else { oldest = next }
     }
 
     /// - Parameter previous: Nil: there is none before.
     @inlinable
     mutating func link(_ previous: Int?, to place: Int) {
-        if let previous { entries[previous].next = place } else { oldest = place }
+        if let previous { links[previous].next = place } else { oldest = place }
     }
 }
 
@@ -162,9 +173,9 @@ extension BoundedCache where Instant == Never {
     /// Returns a value, and makes it the one that was used last.
     @inlinable
     package mutating func value(for key: Key) -> Value? {
-        guard let place = places[key] else { return nil }
-        moveToEnd(place)
-        return entries[place].value
+        guard let entry = entries[key] else { return nil }
+        moveToEnd(entry.place)
+        return entry.value
     }
 
     /// Keeps a value in the place of an earlier one of the key, and makes it the one that was used last.
@@ -176,3 +187,4 @@ extension BoundedCache where Instant == Never {
 
 extension BoundedCache: Sendable where Key: Sendable, Value: Sendable, Instant: Sendable {}
 extension BoundedCache.Entry: Sendable where Key: Sendable, Value: Sendable, Instant: Sendable {}
+extension BoundedCache.Link: Sendable where Key: Sendable, Value: Sendable, Instant: Sendable {}
