@@ -48,7 +48,7 @@ final class LoginScene: Sendable {
         self.host = host
     }
 
-    /// The text that the terminal showed.
+    /// What the terminal showed.
     var transcript: String { said.withLock { $0.joined(separator: "\n") } }
 
     func type(_ line: String) {
@@ -62,7 +62,7 @@ final class LoginScene: Sendable {
     /// - Parameter open: What happens in the browser.
     func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> Person {
         Person(
-            say: { text in said.withLock { $0.append(text) } },
+            say: { text in self.said.withLock { $0.append(text) } },
             lines: lines.stream,
             open: { address in
                 Task {
@@ -70,7 +70,7 @@ final class LoginScene: Sendable {
                         try await open(self, address)
                     } catch {
                         Issue.record(error)
-                        endInput()
+                        self.endInput()
                     }
                 }
             }
@@ -89,7 +89,7 @@ final class LoginScene: Sendable {
                     fields: request.fields.map { (name: $0.0, value: $0.1) } + [("User-Agent", "test")],
                     body: request.body
                 )
-                let answer = provider.answer(received, now: Self.now)
+                let answer = self.provider.answer(received, now: Self.now)
                 return ExchangeResponse(
                     status: answer.status,
                     fields: [("Content-Type", answer.contentType)] + answer.fields.map { ($0.name, $0.value) },
@@ -99,7 +99,7 @@ final class LoginScene: Sendable {
         )
     }
 
-    /// Returns what the provider's page answers to a browser.
+    /// What the provider's page answers to a browser.
     func browse(_ address: String, deciding decision: String = "approve=1") throws -> SimulatedAnswer {
         let match = try #require(address.wholeMatch(of: /https:\/\/([^\/]+)(\/.*)/))
         return provider.answer(
@@ -113,7 +113,7 @@ final class LoginScene: Sendable {
         )
     }
 
-    /// Returns where the provider sends the browser after the decision.
+    /// Where the provider sends the browser after the decision.
     func redirect(_ address: String, deciding decision: String = "approve=1") throws -> String {
         let answer = try browse(address, deciding: decision)
         return try #require(answer.fields.first { $0.name == "Location" }?.value)
