@@ -81,7 +81,7 @@ let package = Package(
             name: "HTTP2Codec",
             dependencies: ["Bytes", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
         ),
-        .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
+        .target(name: "UpstreamTrust", dependencies: ["Bytes", "Files", "Routing", crypto, x509, asn1]),
         .target(
             name: "LocalAuthority",
             dependencies: ["Bytes", "Files", "UpstreamTrust", "Routing", crypto, x509, asn1, systemPackage]
@@ -99,8 +99,8 @@ let package = Package(
         .target(
             name: "ForwardProxy",
             dependencies: [
-                "Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority", "Credentials",
-                "Routing", "Settings", crypto, x509, asn1, nioSSL, logging, lifecycle,
+                "Bytes", "Files", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
+                "Credentials", "Routing", "Settings", crypto, x509, asn1, nioSSL, systemPackage, logging, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

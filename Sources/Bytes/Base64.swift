@@ -45,6 +45,9 @@ package enum Base64 {
         return allowsSpareBits || bits & (1 << UInt32(count) - 1) == 0 ? bytes : nil
     }
 
+    /// Indicates whether a byte can occur in the text, as a part of the bytes or as padding.
+    package static func isDigit(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "=") || value(of: byte) != nil }
+
     private static func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")

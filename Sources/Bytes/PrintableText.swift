@@ -6,11 +6,17 @@ package struct PrintableText: CustomStringConvertible {
     /// - Parameters:
     ///   - limit: The most characters to print, an ellipsis not counted.
     ///   - escapesQuotes: Whether `"` and `\` get a backslash, so that the text can stand between quotes.
-    package init(_ text: some StringProtocol, limit: Int = .max, escapesQuotes: Bool = true) {
+    ///   - escapesSpaces: Whether a space is escaped, so that the text is one word.
+    package init(
+        _ text: some StringProtocol,
+        limit: Int = .max,
+        escapesQuotes: Bool = true,
+        escapesSpaces: Bool = false
+    ) {
         var printable = ""
         var count = 0
         for scalar in text.unicodeScalars {
-            let piece = Self.escape(scalar, escapesQuotes)
+            let piece = escapesSpaces && scalar == " " ? "\\u{20}" : Self.escape(scalar, escapesQuotes)
             count += piece.count
             guard count <= limit else {
                 printable += "…"

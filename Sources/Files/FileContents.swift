@@ -7,6 +7,10 @@ package enum FileContents {
         unsafe isPath(path) && access(path, F_OK) == 0
     }
 
+    package static func isReadable(_ path: String) -> Bool {
+        unsafe isPath(path) && access(path, R_OK) == 0
+    }
+
     /// Its permission bits; nil when it is not there.
     package static func mode(_ path: String) -> UInt32? {
         var status = stat()

@@ -32,6 +32,12 @@ struct PrintableTextTests {
         #expect("\(PrintableText(#"a"b\c"#, escapesQuotes: false))" == #"a"b\c"#)
     }
 
+    @Test("A space is escaped where one word is asked for")
+    func escapesSpaces() {
+        #expect("\(PrintableText("a b"))" == "a b")
+        #expect("\(PrintableText("a b\n", escapesSpaces: true))" == #"a\u{20}b\u{a}"#)
+    }
+
     @Test("What is too long is cut, between characters")
     func cuts() {
         #expect("\(PrintableText("abcdef", limit: 6))" == "abcdef")

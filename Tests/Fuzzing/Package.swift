@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "HTTP1Codec", dependencies: ["Bytes", nioCore]),
         .target(name: "HTTP2Codec", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
         .target(name: "Routing", dependencies: ["Bytes", "HTTP1Codec", nioCore]),
-        .target(name: "UpstreamTrust", dependencies: ["Bytes", "Routing", crypto, x509, asn1]),
+        .target(name: "UpstreamTrust", dependencies: ["Bytes", "Files", "Routing", crypto, x509, asn1]),
         .target(
             name: "Credentials",
             dependencies: [

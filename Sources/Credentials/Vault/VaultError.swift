@@ -1,3 +1,5 @@
+import Bytes
+
 /// The reason why the vault, one of its files, or its key is of no use, and what to do about it. Each concerns the one
 /// path or name that it holds, and nothing else in the vault.
 package enum VaultError: Error, Sendable, Equatable {

@@ -175,9 +175,5 @@ extension Refusal: CustomStringConvertible {
 
 /// A text from outside between quotation marks, made printable and at most 64 characters long.
 private func quoted(_ text: String) -> String {
-    let shown = text.unicodeScalars.prefix(64).map { scalar in
-        scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f && scalar != "\"" && scalar != "\\"
-            ? Character(scalar) : "?"
-    }
-    return "'\(String(shown))\(text.unicodeScalars.count > 64 ? "..." : "")'"
+    "'\(PrintableText(text, limit: 64))'"
 }

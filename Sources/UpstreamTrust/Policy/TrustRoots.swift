@@ -1,3 +1,4 @@
+import Files
 package import FoundationEssentials
 package import X509
 
@@ -60,16 +61,13 @@ enum SystemRoots {
     private static let files = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
     /// Indicates whether one of them can be read. Asked only when a chain has failed, to find the words.
-    static var exist: Bool { files.contains { FileManager.default.isReadableFile(atPath: $0) } }
+    static var exist: Bool { files.contains { FileContents.isReadable($0) } }
 
     /// Those of the first file that is there, but for the ones that cannot be read.
     static func read() -> [Certificate] {
         for file in files {
-            guard let data = FileManager.default.contents(atPath: file) else { continue }
-            let end = "-----END CERTIFICATE-----"
-            return String(decoding: data, as: UTF8.self).split(separator: end).flatMap { block in
-                (try? PEMCertificates.parse(block + end)) ?? []
-            }
+            guard let bytes = try? FileContents.read(file) else { continue }
+            return PEMBlocks.certificates(bytes).compactMap { PresentedCertificate(bytes: $0).certificate }
         }
         return []
     }

@@ -6,6 +6,7 @@ import LocalAuthority
 import ParaphConfiguration
 import Routing
 import Settings
+import UpstreamTrust
 
 /// The variables that make programs use a proxy and trust its local CA, and the files that those variables name.
 /// Nothing is written here: ``files`` have to be, in the directory that was given.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Credentials
 
 /// The reader of the lines of `paraph env`.

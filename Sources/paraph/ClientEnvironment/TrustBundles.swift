@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import FoundationEssentials
 import LocalAuthority
+import UpstreamTrust
 
 /// Files of CAs in PEM, made for the variables of ``TrustVariable``: each holds what the variable's programs trust now,
 /// and the local CA. What one variable adds to its programs is not given to the others: nobody trusts more than before,

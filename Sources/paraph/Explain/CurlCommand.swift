@@ -46,16 +46,7 @@ struct CurlCommand {
     }
 
     private func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: "-._/:@".utf8.contains(byte)
-            }
-        }
-        if isPlain, !word.isEmpty { return word }
-        guard word.unicodeScalars.allSatisfy(\.isPrintable) else { return Self.escaped(word) }
-        return "'" + word.replacing("'", with: "'\\''") + "'"
+        word.unicodeScalars.allSatisfy(\.isPrintable) ? shellQuoted(word) : Self.escaped(word)
     }
 
     /// With everything that would not be seen as bytes in octal, as bash, zsh and POSIX since 2024 read them.

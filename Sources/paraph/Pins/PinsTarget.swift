@@ -1,7 +1,7 @@
 import Bytes
 import Credentials
+import Files
 import ForwardProxy
-import FoundationEssentials
 import NIOPosix
 import ParaphConfiguration
 import Routing
@@ -77,11 +77,14 @@ struct PinsTarget {
     private static func roots(_ paths: [String]) throws(PinsError) -> [Certificate] {
         var roots: [Certificate] = []
         for path in paths {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw .unreadableRoots(path: path, reason: "it cannot be read")
+            let bytes: [UInt8]
+            do {
+                bytes = try FileContents.read(path)
+            } catch {
+                throw .unreadableRoots(path: path, reason: error.reason)
             }
             do {
-                roots += try PEMCertificates.parse(String(decoding: data, as: UTF8.self))
+                roots += try PEMCertificates.parse(String(decoding: bytes, as: UTF8.self))
             } catch {
                 throw .unreadableRoots(path: path, reason: "\(error)")
             }

@@ -86,22 +86,6 @@ import Testing
         #expect(content(bundles, "SSL_CERT_FILE") == "OWN\n")
     }
 
-    @Test func `the certificates of a file are found whatever is around them`() {
-        let text = """
-            # A root
-            -----BEGIN CERTIFICATE-----
-            AQID
-            BA==
-            -----END CERTIFICATE-----
-            -----BEGIN CERTIFICATE-----\r
-            BQ==\r
-            -----END CERTIFICATE-----\r
-            -----BEGIN CERTIFICATE-----
-            BQ==
-            """
-        #expect(PEMBlocks.certificates(Array(text.utf8)) == [[1, 2, 3, 4], [5]])
-    }
-
     @Test func `an earlier certificate of the local CA is taken out, and nothing else is`() {
         func block(_ bytes: String) -> String {
             "-----BEGIN CERTIFICATE-----\n\(Data(bytes.utf8).base64EncodedString())\n-----END CERTIFICATE-----\n"

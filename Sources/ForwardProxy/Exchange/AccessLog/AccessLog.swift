@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import Routing
@@ -68,10 +69,10 @@ final class AccessLog {
         case .text:
             timestamp.write(clock.wallTime, into: &lines)
             lines.writeStaticString(" info request ")
-            printable(method.readableBytesView)
+            word(method.readableBytesView)
             lines.writeStaticString(" ")
             lines.writeString(authority)
-            printable(path.prefix(1024))
+            word(path.prefix(1024))
             lines.writeString(" \(record.status.map(String.init) ?? "-")")
             if let api { field(" api=", api) }
             if let account { field(" account=", account) }
@@ -100,8 +101,13 @@ final class AccessLog {
         if value.isPlainField { lines.writeString(value) } else { lines.writeJSON(value) }
     }
 
-    private func printable(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { lines.writeInteger(0x21...0x7E ~= byte ? byte : UInt8(ascii: "?")) }
+    /// As it is, or with what could pass for something else escaped.
+    private func word(_ bytes: some Collection<UInt8>) {
+        if bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            lines.writeBytes(bytes)
+        } else {
+            lines.writeString(PrintableText(String(decoding: bytes, as: UTF8.self), escapesSpaces: true).description)
+        }
     }
 
     private func finishLine() {

@@ -1,21 +1,23 @@
+import Files
 import Glibc
 package import NIOCore
 import NIOPosix
+import SystemPackage
 
 /// Tells which of a vault's credentials were stored or removed, by whatever process (inotify(7)).
 package final class VaultWatcher: Sendable {
     /// The reason why a directory cannot be watched.
     package struct StartError: Error, CustomStringConvertible {
         let directory: String
-        let code: Int32
+        let code: Errno
 
         package var description: String {
             let failure = "The directory \(directory) cannot be watched for changes"
             switch code {
-            case EMFILE, ENOSPC:
+            case .tooManyOpenFiles, .noSpace:
                 return "\(failure): the user has as many inotify instances or watches as the system allows. "
                     + "Raise fs.inotify.max_user_instances or fs.inotify.max_user_watches (sysctl)."
-            default: return "\(failure): \(IOError(errnoCode: code, reason: "inotify"))."
+            default: return "\(failure): \(code.reason)."
             }
         }
     }
@@ -68,10 +70,10 @@ package final class VaultWatcher: Sendable {
 
     private static func watch(_ directory: String) throws(StartError) -> Int32 {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        guard descriptor >= 0 else { throw StartError(directory: directory, code: errno) }
+        guard descriptor >= 0 else { throw StartError(directory: directory, code: Errno(rawValue: errno)) }
         let events = IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
         guard inotify_add_watch(descriptor, directory, UInt32(events)) >= 0 else {
-            let code = errno
+            let code = Errno(rawValue: errno)
             _ = close(descriptor)
             throw StartError(directory: directory, code: code)
         }

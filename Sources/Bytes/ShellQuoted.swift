@@ -8,6 +8,7 @@ package func shellQuoted(_ word: String) -> String {
         default: "-._/:=@%+,".utf8.contains(byte)
         }
     }
-    guard !isPlain || word.isEmpty else { return word }
+    // For zsh `=ls` is the path of ls.
+    guard !isPlain || word.isEmpty || word.utf8.first == UInt8(ascii: "=") else { return word }
     return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
 }

@@ -1,12 +1,12 @@
-import FoundationEssentials
+import Bytes
 
 /// The certificates of a PEM file (RFC 7468) as they stand there: whether one can be used is for its readers to say.
-enum PEMBlocks {
+package enum PEMBlocks {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
     /// Returns the text without the blocks of some certificates; what stands between blocks stays.
-    static func removing(_ bytes: [UInt8], where isUnwanted: (_ der: [UInt8]) -> Bool) -> [UInt8] {
+    package static func removing(_ bytes: [UInt8], where isUnwanted: (_ der: [UInt8]) -> Bool) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)
         var rest = 0
@@ -19,7 +19,7 @@ enum PEMBlocks {
     }
 
     /// Returns the certificates in DER. A block that is no base64 is left out.
-    static func certificates(_ bytes: [UInt8]) -> [[UInt8]] {
+    package static func certificates(_ bytes: [UInt8]) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var rest = 0
         while let block = next(in: bytes, from: rest) {
@@ -31,7 +31,7 @@ enum PEMBlocks {
 
     /// Returns whether a text stands in another one. The library's own search is generic over all collections, and
     /// takes 40 ms for a system's roots.
-    static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
+    package static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
         position(of: text, in: bytes, from: 0) != nil
     }
 
@@ -43,8 +43,9 @@ enum PEMBlocks {
     }
 
     private static func der(_ block: ArraySlice<UInt8>) -> [UInt8]? {
-        let base64 = Data(block.dropFirst(begin.count).dropLast(end.count))
-        return Data(base64Encoded: base64, options: .ignoreUnknownCharacters).map { Array($0) }
+        // Line ends, and what else programs that read bundles pass over.
+        let base64 = block.dropFirst(begin.count).dropLast(end.count).filter(Base64.isDigit)
+        return Base64.decode(base64.span, allowsSpareBits: true)
     }
 
     private static func position(of text: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
