@@ -1,12 +1,19 @@
-"""`paraph run` under a service manager: what it is told, and the sockets that it passes."""
+"""`paraph run` under a service manager: what it is told, the sockets that it passes, and taking over from another."""
 
+import os
 import socket
+from pathlib import Path
 
 import pytest
 
+from conftest import binary
+from harness.paraph import Paraph
 from harness.raw import ask, request
+from harness.separate import SeparateClient
 from harness.service_manager import Notifications, address, listening, pass_sockets
 from harness.waiting import LIMIT, wait_until
+
+TAKEOVERS = int(os.environ.get("TAKEOVERS", "5"))
 
 
 @pytest.fixture
@@ -125,3 +132,46 @@ def test_what_does_not_listen_is_a_mistake(paraph):
             paraph.start(wait=False, **pass_sockets(paraph, [one], ["proxy"]))
             assert paraph.wait() == 65
             assert "file descriptor 3 named proxy is not a TCP socket that listens" in paraph.log()
+
+
+# Taking over
+
+
+@pytest.fixture(params=["one after the other", "side by side"])
+def side_by_side(request):
+    """Whether the new process is there before the old one begins to stop."""
+    if request.param == "side by side" and Path(binary()).resolve().parent.name == "debug":
+        pytest.skip("NIO asserts, in debug builds alone, that nobody else accepts connections of a socket")
+    return request.param == "side by side"
+
+
+def test_a_new_process_takes_over_without_a_lost_request(paraph, world, side_by_side):
+    with listening(2) as (proxy, gateway):
+        configuration = {**configured(paraph, proxy=address(proxy)), "state": str(paraph.folder / "state")}
+        configuration["apis"]["main"]["gateway"] = address(gateway)
+        present = paraph
+        present.reconfigure(configuration)
+        present.start(**pass_sockets(present, [proxy, gateway]))
+        with SeparateClient("load.py", paraph.ca, address(proxy), address(gateway), world.HOST) as load:
+
+            def answers_come():
+                load.process.stdin.write("\n")
+                load.process.stdin.flush()
+                load.expect("more")
+
+            answers_come()
+            for number in range(TAKEOVERS):
+                following = Paraph(paraph.binary, paraph.folder.parent / f"following{number}", configuration)
+                if not side_by_side:
+                    assert present.stop() == 0
+                following.start(**pass_sockets(following, [proxy, gateway]))
+                if side_by_side:
+                    answers_come()
+                    assert present.stop() == 0
+                present = following
+                answers_come()
+            load.finish()
+            said = load.process.stdout.read()
+            print(f"{TAKEOVERS} takeovers: {said}")
+            assert said.endswith(" requests, 0 lost\n")
+        assert present.stop() == 0

@@ -216,7 +216,7 @@ package final class ProxyServer: Service {
         )
         let channels = state.withLock { $0.listeners }
         for (key, purpose) in wanted where before[key] != purpose.api { announce(purpose, channels[key]) }
-        for channel in removed { try? await channel.close() }
+        await close(removed)
         common.trust.policiesChanged()
         common.usages.apply(settings.limits)
         newGenerations.yield(next)
@@ -287,6 +287,18 @@ package final class ProxyServer: Service {
         return listener
     }
 
+    /// Closes listeners once the connections that they have accepted are served: NIO closes those, too, that it is still
+    /// setting up.
+    private func close(_ listeners: [any Channel]) async {
+        for listener in listeners { try? await listener.setOption(.autoRead, value: false).get() }
+        // Each connection is set up by its own event loop, and then goes back to the listener's.
+        for proxyLoop in loops.values { try? await proxyLoop.eventLoop.submit {}.get() }
+        for listener in listeners {
+            try? await listener.eventLoop.submit {}.get()
+            try? await listener.close()
+        }
+    }
+
     private func announce(_ purpose: ListenerPurpose, _ listener: (any Channel)?) {
         guard let address = listener?.localAddress else { return }
         var metadata: Logger.Metadata = ["listener": "proxy", "address": "\(address.urlText)"]
@@ -311,7 +323,7 @@ package final class ProxyServer: Service {
             state.isStopping = true
             return state.listeners
         }
-        for listener in listeners.values { try? await listener.close() }
+        await close(Array(listeners.values))
         for proxyLoop in loops.values { proxyLoop.eventLoop.execute { proxyLoop.value.drain() } }
         switch await waitUntilDrained() {
         case .drained: break

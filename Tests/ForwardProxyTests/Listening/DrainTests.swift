@@ -13,14 +13,22 @@ struct DrainTests {
             $0.timeouts.drain = .minutes(10)
         } _: { proxy, upstream in
             let idle = try await proxy.connect()
-            try await idle.send("GET / HTTP/1.1\nHost: a\n\n")
-            _ = try await idle.message()
-            let silent = try await proxy.connect()
-            let client = try await proxy.connect()
-            try await client.send(plainGet)
+            try await idle.send(plainGet)
             let server = try await upstream.accept()
             _ = try await server.head()
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
+            _ = try await idle.message()
+            let silent = try await proxy.connect()
+            // One that the proxy has not taken yet would end with the listener.
+            let peer = PeerAddress(try SocketAddress(ipAddress: "127.0.0.1", port: 0))
+            let address = proxy.server.usages.usage(of: .peer(peer))
+            try await proxy.wait { address.places.held == 2 }
+            let client = try await proxy.connect()
+            try await client.send(plainGet)
+            _ = try await server.head()
             await proxy.drain()
+            _ = try await idle.end()
+            try await proxy.clock.expire(.seconds(1))
             _ = try await silent.end()
             try await server.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
             let answer = try await client.message()
@@ -61,6 +69,44 @@ struct DrainTests {
             #expect(rest.received.isEmpty)
             #expect(rest.end == .clean)
             await client.close()
+        }
+    }
+
+    @Test("Whoever connected before it is served, once")
+    func servesFirstRequest() async throws {
+        try await RunningProxy.withGateway {
+            $0.timeouts.drain = .minutes(10)
+        } _: { proxy, upstream in
+            let port = try proxy.gatewayPort()
+            let begun = try await proxy.connectToGateway()
+            try await begun.send("GET /a HTTP/1.1\nHost: 127.0.0.1\n")
+            let intercepted = try await proxy.intercept()
+            await proxy.drain()
+            await Wire.awaitRefusal(port: port)
+            await Wire.awaitRefusal(port: proxy.port)
+            for (client, rest) in [(begun, "\n"), (intercepted, "GET /b HTTP/1.1\nHost: api.test\n\n")] {
+                try await client.send(rest)
+                let server = try await upstream.accept()
+                _ = try await server.head()
+                try await server.send("HTTP/1.1 200 OK\nConnection: close\nContent-Length: 2\n\nok")
+                let response = try await client.message()
+                #expect(response.status == 200)
+                #expect(response["Connection"] == "close")
+                #expect(try await client.rest().received.isEmpty)
+            }
+        }
+    }
+
+    @Test("The first request of a connection is awaited no longer than it may be on its way")
+    func closesSilentConnections() async throws {
+        try await RunningProxy.withGateway {
+            $0.timeouts.drain = .minutes(10)
+        } _: { proxy, _ in
+            let silent = try await proxy.intercept()
+            await proxy.drain()
+            try await proxy.clock.expire(.seconds(1))
+            #expect(try await silent.rest().received.isEmpty)
+            try await proxy.end()
         }
     }
 

@@ -37,7 +37,8 @@ protocol ClientConnection: AnyObject {
     func giveWay()
     /// The worker is another one. A connection between requests that would not be allowed now is closed.
     func configurationChanged()
-    /// The proxy is stopping: a connection between requests ends now, any other after its responses.
+    /// The proxy is stopping: a connection between requests ends now, any other after its responses. One that has had no
+    /// request is given a moment for its first: whoever connected before the end is served.
     func drain()
     func closeNow()
 }

@@ -428,13 +428,21 @@ struct ClientConnectionStateMachine {
     enum DrainingBeganAction: Equatable {
         /// Close as by ``closing(isSent:)``.
         case close
-        /// Requests are in flight, or wait for the client to take answers: they are answered, with the last words.
+        /// The first request may be on its way, or a part of one has come: its head is awaited, and no longer than that
+        /// takes.
+        case awaitHead
+        /// TLS begins, after which a head is awaited; or requests are in flight, or wait for the client to take answers:
+        /// they are answered, with the last words.
         case none
     }
 
     /// The proxy is stopping.
     func drainingBegan(bufferedBytes: Int) -> DrainingBeganAction {
-        isBetweenRequests && (isWritable || bufferedBytes == 0) ? .close : .none
+        switch state {
+        case .serving(.head): .awaitHead
+        case .serving(.nextRequest) where isWritable || bufferedBytes == 0: .close
+        case .serving, .waiting, .connecting, .finishing, .lingering, .closed: .none
+        }
     }
 
     enum ClosingAction: Equatable {

@@ -30,6 +30,7 @@ extension ClientHandler: ClientConnection {
     func drain() {
         switch machine.drainingBegan(bufferedBytes: input.bufferedBytes) {
         case .close: closeWhenSent()
+        case .awaitHead: startTimer()
         case .none: break
         }
     }

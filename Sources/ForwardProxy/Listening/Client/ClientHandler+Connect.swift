@@ -70,6 +70,7 @@ extension ClientHandler {
             leave()
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
             context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+            if proxyLoop.isDraining { handler.drain() }
         } catch {
             context.close(promise: nil)
         }

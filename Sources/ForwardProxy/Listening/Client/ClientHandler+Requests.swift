@@ -7,7 +7,6 @@ import Settings
 
 extension ClientHandler {
     func handle(_ head: consuming RequestHead) {
-        if proxyLoop.isDraining { return refuse(.stopping, head) }
         if let overLimit = identity.overLimit, identity.place == nil { return refuse(refusal(for: overLimit), head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestObjection.wherever(head) { return refuse(problem, head) }

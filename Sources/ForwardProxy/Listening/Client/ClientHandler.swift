@@ -20,6 +20,9 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// The time for the first request of a connection that is one too many.
     private static let overLimitTime = TimeAmount.seconds(5)
+    /// The time for a request of a connection that was accepted before the proxy began to stop: it is on its way, or it
+    /// does not come.
+    private static let lastHeadTime = TimeAmount.seconds(1)
 
     let proxyLoop: ProxyLoop
     /// Nil for a connection to the proxy itself.
@@ -68,6 +71,7 @@ final class ClientHandler: ChannelDuplexHandler {
         if gateway == nil { startTimer(worker.settings.timeouts.handshake) }
         let time = worker.settings.timeouts.requestHeader
         startTimer(identity.overLimit == nil ? time : min(time, Self.overLimitTime))
+        if proxyLoop.isDraining { drain() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -350,7 +354,9 @@ final class ClientHandler: ChannelDuplexHandler {
         switch machine.timeLimit {
         case .none: timer.clear()
         case .handshake: startTimer(worker.settings.timeouts.handshake)
-        case .requestHeader: startTimer(worker.settings.timeouts.requestHeader)
+        case .requestHeader:
+            let time = worker.settings.timeouts.requestHeader
+            startTimer(proxyLoop.isDraining ? min(time, Self.lastHeadTime) : time)
         case .idle: startTimer(worker.settings.timeouts.idle)
         case .linger: startTimer(OrderlyClose.lingerTime)
         case .response: break

@@ -276,6 +276,12 @@ struct ClientConnectionStateMachineTests {
         #expect(behind.drainingBegan(bufferedBytes: 0) == .close)
     }
 
+    @Test("A proxy that stops awaits the first request of a connection, and the rest of any")
+    func drainsWithHeadAwaited() {
+        let fresh = Machine()
+        for bytes in [0, 10] { #expect(fresh.drainingBegan(bufferedBytes: bytes) == .awaitHead) }
+    }
+
     @Test("Only a connection on which nothing has come is at rest")
     func rest() {
         #expect(Machine().isAtRest(bufferedBytes: 0))
