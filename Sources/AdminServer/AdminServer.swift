@@ -141,7 +141,7 @@ package final class AdminServer: Service {
         logger.info("listening", metadata: ["listener": "admin", "address": "\(address)"])
     }
 
-    /// Until the listener is stopped, or the whole server.
+    /// Waits until the listener is stopped, or the whole server.
     private func listen(_ listener: AdminListener) async throws {
         guard let address = listener.address else { return }
         // The library's own lines at info say nothing that the line "listening" does not.

@@ -112,7 +112,7 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
 
     // MARK: Order
 
-    /// Those that were used longest ago; one that expires before others that stand before it stays until they go.
+    /// Removes entries that have expired, from the one used longest ago on; one behind another that stays, stays too.
     @inlinable
     mutating func removeExpired(at now: Instant) {
         while let oldest, entries[links[oldest].key]?.isExpired(at: now) == true { remove(at: oldest) }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import UpstreamTrust
 
-/// Something about a CA's certificate that its operator should know: that it may sign more than it has to, or that
+/// A fact about a CA's certificate that its operator should know: that it may sign more than it has to, or that
 /// clients may refuse what it signs. None keeps it from being used.
 package enum AuthorityFinding: Sendable, Equatable {
     case anyName

@@ -13,9 +13,9 @@ package struct SignatureComparison: Sendable {
         case otherParameters = "other_parameters"
         /// The findings with ``ComparisonFinding/Certainty/proven`` yield the other side's signature.
         case explained
-        /// Nothing that was tried yields the other side's signature.
+        /// No deviation that was tried yields the other side's signature.
         case unexplained
-        /// There is no secret, or no key, to make or verify a signature with.
+        /// A signature cannot be made or verified, for want of a secret or a key.
         case unknown
     }
 

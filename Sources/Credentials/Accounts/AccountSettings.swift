@@ -43,7 +43,7 @@ package enum TokenSource: Sendable {
 }
 
 extension TokenSource {
-    /// Those that are written in the configuration, and that the provider knows.
+    /// The credentials that are written in the configuration, and that the provider knows.
     package var secrets: [Secret] {
         switch self {
         case .issued(let token): [token.secret]

@@ -87,8 +87,8 @@ package enum CredentialUse: Sendable {
     case unknownAccount
     /// The configuration does not name the account: only what was enrolled makes it one.
     case enrolled
-    /// It is named, and its credential is obtained and kept in the vault.
+    /// The account is named, and its credential is obtained and kept in the vault.
     case obtained
-    /// It is named, and has its token, or none, in the configuration.
+    /// The account is named, and has its token, or none, in the configuration.
     case unneeded
 }

@@ -102,7 +102,7 @@ extension ProviderDiagnosis {
         case permissionDenied = "permission_denied"
         case accountLocked = "account_locked"
         case limited = "limited"
-        /// It says no, and not why.
+        /// The provider refuses, and does not say why.
         case unknown = "unknown"
     }
 
@@ -137,7 +137,7 @@ struct ProviderFinding {
 }
 
 extension ProviderDiagnosis {
-    /// Those that know a shape first, those that go by words after them.
+    /// The readers that know a shape first, those that go by words after them.
     private static let readers: [@Sendable (RefusedAnswer) -> ProviderFinding?] = [
         MastercardErrors.read, WooCommerceErrors.read, FacebookErrors.read, FlickrErrors.read, XErrors.read,
         ProblemReporting.read, BearerErrors.read, NetSuiteErrors.read, MagentoErrors.read, WordsReader.read,

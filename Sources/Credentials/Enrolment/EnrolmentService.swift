@@ -20,7 +20,7 @@ package enum EnrolmentResult: Sendable, Equatable {
     case created(CredentialName)
     /// Verified, and already there with the same credentials.
     case existed(CredentialName)
-    /// Not verified.
+    /// The provider did not verify the credential.
     case refused(detail: String)
     /// The provider is down, or answers nonsense.
     case unavailable(detail: String)

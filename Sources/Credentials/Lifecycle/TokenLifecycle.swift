@@ -323,7 +323,7 @@ extension TokenLifecycle {
         case wait
         /// Run the exchange and report its end; the waiter, where one was given, waits for it.
         case startExchange
-        /// Nothing can be done now: the provider's own answer is the client's.
+        /// No remedy is left: the provider's own answer is the client's.
         case passAnswerOn
     }
 }

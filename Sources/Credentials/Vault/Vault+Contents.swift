@@ -61,7 +61,7 @@ extension Vault {
         return contents
     }
 
-    /// Those of credentials' files, sorted.
+    /// The names of credentials' files, sorted.
     func fileNames(in directory: borrowing Directory) throws(VaultError) -> [String] {
         do throws(Errno) {
             return try directory.names().filter { $0.hasSuffix(VaultFileName.suffix) }.sorted()

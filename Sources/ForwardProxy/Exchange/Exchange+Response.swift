@@ -151,7 +151,7 @@ extension Exchange: UpstreamLessee {
 
     // MARK: The time for the response
 
-    /// To be called when the whole request is written.
+    /// Starts the wait for the response, when the whole request is written.
     func awaitResponse() {
         wait(machine.requestWritten(isHeldUp: isHeldUp))
     }

@@ -347,7 +347,7 @@ final class Exchange {
         client.flush()
     }
 
-    /// Nothing has moved for `timeouts.idle`.
+    /// Ends the exchange, in which nothing has moved for `timeouts.idle`.
     func stalled() {
         guard !isOver else { return }
         if machine.finalResponseHasBegun {
@@ -385,7 +385,7 @@ final class Exchange {
 
     // MARK: End
 
-    /// Nothing more is to happen.
+    /// Ends the exchange: nothing more is to happen.
     func conclude() {
         machine.conclude()
         held.release()

@@ -43,7 +43,7 @@ protocol ExchangeClient: AnyObject {
     func requestBodyWanted()
     /// The whole request is out, and the head of the final response may take this long.
     func awaitResponse(for time: TimeAmount)
-    /// Something has moved.
+    /// Notes that bytes have moved.
     func progress()
     /// More of the request has to come within this time.
     func awaitRequest(for time: TimeAmount)

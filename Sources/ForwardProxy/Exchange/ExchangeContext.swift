@@ -52,7 +52,7 @@ final class ExchangeContext {
         exchanges += 1
     }
 
-    /// To be called once for each exchange that began, with what is to be logged of it.
+    /// Reports what is to be logged of an exchange; called once for each exchange that began.
     ///
     /// - Parameter outcome: How it ended where the status does not tell.
     func exchangeEnded(_ exchange: Exchange, _ record: AccessRecord, outcome: String?) {
@@ -62,7 +62,7 @@ final class ExchangeContext {
         reportIfUnused()
     }
 
-    /// To be called instead when an exchange has become a tunnel, which is no request any more.
+    /// Reports an exchange that has become a tunnel, which is no request any more; called in place of the other.
     func exchangeSwitched() {
         exchanges -= 1
         reportIfUnused()

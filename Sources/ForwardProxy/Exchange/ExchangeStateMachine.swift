@@ -38,9 +38,9 @@ struct ExchangeStateMachine {
         case collecting(bytes: Int, limit: Int)
         case preparing(isWhole: Bool)
         case streaming(isReused: Bool)
-        /// It is written, and held up where the upstream has not taken all of it.
+        /// The request is being written, and held up where the upstream has not taken all of it.
         case sent(isReused: Bool, isHeldUp: Bool)
-        /// Nothing more goes upstream.
+        /// The request is over: nothing more goes upstream.
         case abandoned(isWhole: Bool)
 
         var isWhole: Bool {
@@ -91,7 +91,7 @@ struct ExchangeStateMachine {
         self.takesInterimResponses = takesInterimResponses
     }
 
-    /// It has ended, whichever way.
+    /// Ends the exchange, whichever way.
     mutating func conclude() {
         isOver = true
     }
@@ -217,7 +217,7 @@ struct ExchangeStateMachine {
         case awaitResponse
         /// The same, and the upstream has said that it is at work.
         case awaitAnnouncedResponse
-        /// Something has moved.
+        /// Bytes have moved.
         case progress
         case none
     }
@@ -315,7 +315,7 @@ struct ExchangeStateMachine {
     enum UpstreamEndAction: Equatable {
         /// Prepare again, on a connection that is new, or on one that has come in the meantime.
         case repeatOnNewConnection
-        /// Nothing has reached the client: answer with a problem.
+        /// The client has received nothing: answer with a problem.
         case fail
         /// The client holds a part of a response: its connection must be cut.
         case abort

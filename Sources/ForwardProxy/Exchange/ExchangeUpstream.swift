@@ -1,9 +1,9 @@
 /// An exchange's hold on its upstream, or its wait for one.
 enum ExchangeUpstream {
-    /// It has no stream, and waits for none.
+    /// The exchange has no stream, and waits for none.
     case none
     case awaitingToken(TokenWait)
-    /// It waits for a connection. With the opening of one for this request alone; nil where others may have it.
+    /// The exchange waits for a connection: with the opening of one for it alone; nil where others may have it.
     case awaitingConnection(ClientDial?)
     case leased(any UpstreamStream)
 

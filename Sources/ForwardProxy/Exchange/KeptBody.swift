@@ -3,7 +3,7 @@ import NIOCore
 /// The part of a request's body that is kept, for as long as the request may have to be sent, or sent again.
 struct KeptBody {
     private enum Content {
-        /// Nothing has come of the body, and there may be none.
+        /// No part of the body has come, and there may be none.
         case nothing
         /// The body is sent as it comes. What has come is kept, so that the request can be sent again.
         case replay(ByteBuffer)

@@ -3,7 +3,7 @@ import NIOCore
 
 /// The protocols that a client offers to switch to (RFC 9110, section 7.8): WebSocket (RFC 6455) above all.
 enum UpgradeOffer {
-    /// Nobody may switch to these: what came then would be requests that this proxy has not read.
+    /// The protocols that are never switched to: what came then would be requests that this proxy has not read.
     private static let refused: Set<String> = ["h2c", "h2", "http", "tls"]
 
     /// The protocols to offer upstream; nil when the connection stays HTTP.

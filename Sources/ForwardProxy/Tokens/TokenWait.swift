@@ -9,7 +9,7 @@ final class TokenWait {
         self.client = client
     }
 
-    /// Nobody waits any more: the place among those who do is for another.
+    /// Ends the wait: the place among those who wait is for another.
     func cancel() {
         isCancelled = true
         giveUp?()

@@ -70,7 +70,7 @@ final class WholeRequest: UpstreamLessee {
         }
     }
 
-    /// Nobody waits for the response any more.
+    /// Ends the wait for the response.
     func cancel() {
         fail(.closed)
     }

@@ -1,6 +1,6 @@
 /// The way in which the end of a message body is found (RFC 9112, section 6.3).
 package enum BodyFraming: Sendable, Equatable {
-    /// There is no body, whatever the fields say.
+    /// No body, whatever the fields say.
     case none
     /// A `Content-Length` in bytes, which may be 0.
     case length(UInt64)

@@ -5,7 +5,7 @@
 struct LineScanner: Sendable {
     /// The index at which the line that is awaited begins.
     private(set) var lineStart = 0
-    /// Before this, the awaited line holds no control character.
+    /// The position before which the awaited line holds no control character.
     private var searched = 0
 
     /// The next complete line without its CR LF, or `nil` if more bytes are needed.

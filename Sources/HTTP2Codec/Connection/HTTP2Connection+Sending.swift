@@ -126,7 +126,7 @@ struct FrameOutput: Sendable {
 
     var isEmpty: Bool { isTaken || storage.readableBytes == 0 }
 
-    /// To write into; positions in it hold from the first write on until it is taken.
+    /// The buffer to write into; positions in it hold from the first write on until it is taken.
     var buffer: ByteBuffer {
         _read { yield storage }
         _modify {

@@ -112,7 +112,7 @@ struct AuthorityFiles {
         return made.material
     }
 
-    /// Beside its place.
+    /// Writes the certificate beside its place.
     private func writeCertificate(_ material: AuthorityMaterial) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingCertificatePath)
         try FileAccess.create(

@@ -44,7 +44,7 @@ enum FileAccess {
         }
     }
 
-    /// It need not exist.
+    /// Removes a file, which need not exist.
     static func remove(_ path: String) throws(LocalAuthorityError) {
         try attempt("remove", path) { () throws(Errno) in
             _ = try Directory(path: Directory.parent(of: path)).remove(Directory.name(of: path))

@@ -4,7 +4,7 @@
 /// A question costs a look-up for each label of the name, however many constraints there are.
 struct DNSSubtrees: Sendable {
     private let domains: Set<Substring>
-    /// Those with a dot before them, without it.
+    /// The subtrees that are written with a dot before them, without it.
     private let domainsOnlyBelow: Set<Substring>
     /// The rests of the domains after their first label; nil stands for nothing, which is less than an empty label.
     private let parents: Set<Substring?>

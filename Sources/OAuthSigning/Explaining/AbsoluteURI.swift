@@ -1,6 +1,6 @@
 /// A URI as it was written, cut into the parts that a request is made of; no byte is changed, decoded or refused.
 package struct AbsoluteURI: Equatable, Sendable {
-    /// Before `://`.
+    /// The part before `://`.
     package var scheme: [UInt8]
     /// Host and port; user information, which is never sent in Host, is left out.
     package var authority: [UInt8]

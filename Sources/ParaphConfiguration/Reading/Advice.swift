@@ -1,9 +1,9 @@
-/// Something about the configuration that does not keep it from being used.
+/// A fact about the configuration that does not keep it from being used.
 package struct Advice: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// It is probably not meant, or will probably not work.
+        /// The setting is probably not meant, or will probably not work.
         case warning
-        /// It is worth knowing about the provider, whatever the file says.
+        /// The fact is worth knowing about the provider, whatever the file says.
         case note
     }
 

@@ -35,7 +35,7 @@ struct Value {
         context.report("\(path.isEmpty ? "the configuration" : path) \(message)", at: keyPosition)
     }
 
-    /// Nothing was written, or `null` or `~`.
+    /// No value, or `null` or `~`.
     var isNull: Bool {
         guard let scalar = node.scalar, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)

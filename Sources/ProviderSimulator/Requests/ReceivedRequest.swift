@@ -12,7 +12,7 @@ package struct ReceivedRequest: Sendable {
     /// The other fields, in their order.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
-    /// Such as `TLS 1.3`; nil when the request did not come through TLS.
+    /// The protocol, such as `TLS 1.3`; nil when the request did not come through TLS.
     package var tlsVersion: String?
 
     package init(

@@ -6,7 +6,7 @@ package enum ProviderRefusal: Error, Sendable, Equatable {
     /// Seconds since 1970: what would have been accepted.
     case timestampRefused(acceptable: ClosedRange<UInt64>)
     case nonceUsed
-    /// It is another than the provider's, or missing.
+    /// The value is another than the provider's, or missing.
     case realmRejected(expected: String)
     /// The token was issued to another client.
     case tokenOfOtherClient

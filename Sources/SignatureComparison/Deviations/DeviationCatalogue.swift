@@ -28,7 +28,7 @@ struct DeviationCatalogue: Sendable {
             + pathDeviations + methodDeviations
     }
 
-    /// Those that are too many to be tried in twos.
+    /// The deviations that are too many to be tried in twos.
     var single: [Deviation] { timestampDeviations + droppedDeviations }
 
     /// Indicates whether the form in the body is signed, parameter by parameter.

@@ -5,11 +5,11 @@ package struct ComparisonFinding: Equatable, Sendable {
     package enum Certainty: String, Sendable {
         /// With this difference, and not without it, the other side's signature (or base string) comes out.
         case proven
-        /// It can be seen in what the other side sent.
+        /// The cause can be seen in what the other side sent.
         case seen
-        /// Nothing else that was looked for explains the other side's signature.
+        /// The cause is the only one looked for that explains the other side's signature.
         case likely
-        /// It can be seen, and does not set the two apart; a provider may refuse it all the same.
+        /// The fact can be seen, and does not set the two apart; a provider may refuse it all the same.
         case remark
     }
 

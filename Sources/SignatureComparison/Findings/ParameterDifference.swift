@@ -7,7 +7,7 @@ package struct ParameterDifference: Equatable, Sendable {
     package let ours: String?
     package let theirs: String?
 
-    /// Those of the other side's first, in its order.
+    /// The parameters of the other side first, in its order.
     static func all(ours: [ProtocolParameter], theirs: [ProtocolParameter]) -> [ParameterDifference] {
         func value(of name: String, in parameters: [ProtocolParameter]) -> String? {
             parameters.first { $0.name == name }?.value

@@ -26,7 +26,7 @@ struct RecipeParameter: Sendable {
         (name, value) = written.decoded(plusIsSpace: true)
     }
 
-    /// Those of a query or a form, but for `oauth_signature` (RFC 5849, section 3.4.1.3.1).
+    /// The parameters of a query or a form, but for `oauth_signature` (RFC 5849, section 3.4.1.3.1).
     static func all(in form: [UInt8], origin: ParameterOrigin, separators: String = "&") -> [RecipeParameter] {
         WrittenPair.pairs(of: form, separatedBy: separators).map { RecipeParameter($0, origin: origin) }
             .filter { !$0.name.elementsEqual("oauth_signature".utf8) }

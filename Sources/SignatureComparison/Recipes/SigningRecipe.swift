@@ -7,7 +7,7 @@ import OAuthSigning
 struct SigningRecipe: Sendable {
     var method: [UInt8]
     var uri: RecipeURI
-    /// Those of the protocol first, then the query's, then the form's, each as they were received.
+    /// The parameters of the protocol first, then the query's, then the form's, each as they were received.
     var parameters: [RecipeParameter]
     var order = ParameterOrder.encoded
     /// Of names and values (RFC 5849, section 3.4.1.3.2).

@@ -8,7 +8,7 @@ package struct SentSignature: Sendable {
     let realm: String?
     /// `oauth_signature` as it was written.
     let writtenSignature: [UInt8]
-    /// Those of whom something reserved was sent as it is; never `oauth_signature`.
+    /// The parameters with a reserved character that was sent as it is; never `oauth_signature`.
     let unescapedNames: [String]
     private let isForm: Bool
 

@@ -93,7 +93,7 @@ extension SignatureText {
             }
         }
 
-        /// Only of the length that a hash has, so that Base64 is never taken for it.
+        /// Accepts only the length that a hash has, so that Base64 is never taken for it.
         private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
             guard [40, 64, 128].contains(text.count) else { return nil }
             var bytes: [UInt8] = []

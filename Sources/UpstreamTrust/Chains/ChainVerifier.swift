@@ -74,7 +74,7 @@ package struct ChainVerifier: Sendable {
         )
     }
 
-    /// Those of the certificates presented that are looked at.
+    /// The presented certificates that are looked at.
     static func seen(_ presentedDER: [[UInt8]]) -> ArraySlice<[UInt8]> {
         Self.seen(presentedDER, size: \.count)
     }

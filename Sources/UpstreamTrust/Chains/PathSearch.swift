@@ -46,7 +46,7 @@ struct PathSearch {
         /// A path that is valid and has no pin, and why none that has one was found.
         case unpinned([Certificate], TrustFailureReason)
         case nothing(path: [Certificate], TrustFailureReason)
-        /// There is no path to a trusted root.
+        /// No path leads to a trusted root.
         case noPath
     }
 
@@ -135,7 +135,7 @@ struct PathSearch {
         }
     }
 
-    /// Those of the candidates that are not on a path, the ones first that the key identifier of its last certificate
+    /// The candidates that are not on a path, the ones first that the key identifier of its last certificate
     /// fits.
     private func inOrder(_ candidates: [Int], after path: [Int]) -> [Int] {
         let tip = members[path[path.count - 1]]
@@ -220,7 +220,7 @@ struct SignatureCheck {
         budget = SearchBudget(maximum)
     }
 
-    /// There were more pairs than are verified.
+    /// Indicates whether there were more pairs than are verified.
     var isExceeded: Bool { budget.isExceeded }
 
     /// Returns whether one member's signature was made by another's key; false where too many have been verified.

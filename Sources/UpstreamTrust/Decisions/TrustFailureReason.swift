@@ -33,7 +33,7 @@ package enum TrustFailureReason: Equatable, Sendable {
     case noPinMatched(PinningMode, PinPosition)
     /// The certificates can be combined in more ways than are tried.
     case searchTooLong
-    /// There are more names and name constraints than are compared.
+    /// The chain has more names and name constraints than are compared.
     case tooManyComparisons
 
     /// One of a bounded set, fit for a metric.

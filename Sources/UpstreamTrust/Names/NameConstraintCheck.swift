@@ -19,7 +19,7 @@ struct NameConstraintCheck {
         budget = SearchBudget(comparisons)
     }
 
-    /// There were more names and constraints than are compared.
+    /// Indicates whether there were more names and constraints than are compared.
     var isExceeded: Bool { budget.isExceeded }
 
     /// - Parameter path: Indices of members, leaf first, root last.

@@ -17,7 +17,7 @@ enum NameSubtree {
 
     struct Domain {
         var name: DomainName
-        /// It was written with a leading dot: the names below it, and not the name itself.
+        /// The subtree was written with a leading dot: the names below it, and not the name itself.
         var isBelowOnly: Bool
 
         /// - Parameter text: A name, without a wildcard.

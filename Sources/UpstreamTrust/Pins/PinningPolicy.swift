@@ -76,7 +76,7 @@ package enum PinPosition: String, CaseIterable, Sendable {
     case any
     /// The server's own certificate.
     case leaf
-    /// Those between the leaf and the trusted root; there may be none.
+    /// The certificates between the leaf and the trusted root; there may be none.
     case intermediate
     /// The trusted certificate that the path ends at, whether it is self-signed or not.
     case root

@@ -63,7 +63,7 @@ enum SystemRoots {
     /// Indicates whether one of them can be read. Asked only when a chain has failed, to find the words.
     static var exist: Bool { files.contains { FileContents.isReadable($0) } }
 
-    /// Those of the first file that is there, but for the ones that cannot be read.
+    /// The certificates of the first file that is there, but for the ones that cannot be read.
     static func read() -> [Certificate] {
         for file in files {
             guard let bytes = try? FileContents.read(file) else { continue }

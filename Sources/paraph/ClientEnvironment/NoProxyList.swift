@@ -5,7 +5,7 @@ import Routing
 struct NoProxyList: Equatable {
     /// In the words of curl and most others: a name stands for itself and all below it.
     let entries: [String]
-    /// Those of the present list that had to go, because an API's requests would then not be signed.
+    /// The entries of the present list that had to go, because an API's requests would then not be signed.
     let dropped: [String]
 
     /// Keeps what the environment has, without what names a host of an API. This machine's own loopback is added where

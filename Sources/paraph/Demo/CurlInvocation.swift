@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A curl command: as arguments, and as a person pastes it into a shell.
 struct CurlInvocation {
-    /// Those that belong together on a line are together.
+    /// The arguments, those together that belong on one line.
     let groups: [[String]]
     /// `NAME=value`, before the command.
     var environment: [String] = []

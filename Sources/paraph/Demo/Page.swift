@@ -56,7 +56,7 @@ struct Page {
     private static func printed(_ line: String) -> String { "\(PrintableText(line, escapesQuotes: false))" }
 }
 
-/// Something the demo has to say.
+/// A text that the demo shows.
 protocol DemoText {
     func write(to page: inout Page)
 }

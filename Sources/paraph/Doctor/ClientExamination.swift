@@ -173,7 +173,7 @@ struct ClientExamination: Sendable {
 struct ShellSetting: Sendable {
     let finding: Finding
     let remedy: String
-    /// They name it, and it is there.
+    /// Indicates whether the variables name the file, and it is there.
     let isSetUp: Bool
 
     init(_ configuration: Configuration, proxyIsRunning: Bool) {

@@ -2,10 +2,10 @@
 struct Finding: Sendable {
     enum Verdict: String, Sendable {
         case works = "ok"
-        /// It works now, or somebody meant it; but it should be known.
+        /// The part works now, or was meant so; but it should be known.
         case warns = "note"
         case fails = "FAILS"
-        /// It cannot be found out, or there is nothing to find out.
+        /// The state cannot be found out, or there is nothing to find out.
         case leftOut = "-"
     }
 

@@ -146,7 +146,7 @@ extension APISettings {
 }
 
 extension APIRoute {
-    /// Those that are no wildcards.
+    /// The hosts that are no wildcards.
     var exactHosts: [Authority] {
         hosts.compactMap { pattern in
             guard case .exact = pattern.name else { return nil }

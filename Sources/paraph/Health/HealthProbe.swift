@@ -6,7 +6,7 @@ import Settings
 /// One question to an admin listener: whether requests are served.
 struct HealthProbe {
     let address: ListenAddress
-    /// For all of it.
+    /// The time limit of the whole probe.
     let timeout: TimeAmount
 
     /// Returns why requests are not served, as far as can be told; nil when they are.

@@ -10,7 +10,7 @@ final class CallbackDesk: Sendable {
 
     enum Verdict: Sendable, Equatable {
         case accepted(isDenied: Bool)
-        /// It belongs to another authorization, or to none.
+        /// The callback belongs to another authorization, or to none.
         case stranger
     }
 

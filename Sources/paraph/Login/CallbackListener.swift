@@ -115,7 +115,7 @@ private enum CallbackPage: Sendable {
         }
     }
 
-    /// Nothing that a request said is in it.
+    /// The page, in which nothing stands that a request said.
     var html: String {
         """
         <!DOCTYPE html>

@@ -30,7 +30,7 @@ struct Browser: Sendable {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Nothing waits for it: the address is printed as well.
+    /// Opens the browser without waiting for it: the address is printed as well.
     func open(_ address: String) {
         Task {
             _ = try? await ChildProcess.run(

@@ -95,7 +95,7 @@ struct PinsTarget {
 
 /// The way to a server that `--upstream-proxy` gives.
 enum UpstreamWay {
-    /// Nothing: the configuration decides.
+    /// No policy of its own: the configuration decides.
     case configured
     case direct
     case through(UpstreamProxy)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The signals ignored (`nohup` does so) or blocked when this process was started: what it starts is to get the same.
 struct InheritedSignals: Sendable, Equatable {
-    /// Those that a program may do something about.
+    /// The signals that a program may do something about.
     static let all: [Int32] = (1...64).filter { ![SIGKILL, SIGSTOP, 32, 33].contains($0) }
-    /// Nothing is ignored and nothing blocked.
+    /// No signal is ignored and none blocked.
     static let none = InheritedSignals(ignored: 0, blocked: 0)
 
     /// A bit for each signal: the lowest for number 1.
@@ -19,7 +19,7 @@ struct InheritedSignals: Sendable, Equatable {
 extension InheritedSignals {
     private static let mask = Atomic<UInt64>(0)
 
-    /// Those that were blocked at ``noteMask()``: a bit for each.
+    /// The signals that were blocked at ``noteMask()``: a bit for each.
     static var blockedAtStart: UInt64 { mask.load(ordering: .relaxed) }
 
     /// Keeps which signals are blocked. To be called on the first thread, before there is another.

@@ -10,7 +10,7 @@ struct ProcessBeginning: Sendable {
     /// `NAME=value` each.
     let environment: [[UInt8]]
 
-    /// To be read before anything else is opened or caught.
+    /// Reads what the process began with, before anything else is opened or caught.
     /// - Throws: A sentence: there is no `/proc`.
     static func read() throws(SecretSourceError) -> ProcessBeginning {
         let status = String(decoding: try GivenFile.read("/proc/self/status"), as: UTF8.self)
@@ -30,7 +30,7 @@ struct ProcessBeginning: Sendable {
 
 /// The open files of this process.
 enum OpenDescriptors {
-    /// Those above the standard streams.
+    /// The file descriptors above the standard streams.
     static func all() -> Set<Int32> {
         guard let directory = opendir("/proc/self/fd") else { return [] }
         defer { closedir(directory) }
@@ -47,7 +47,7 @@ enum OpenDescriptors {
         return found
     }
 
-    /// Those of them that live through execve(2).
+    /// The file descriptors that live through execve(2).
     static func inheritable() -> Set<Int32> {
         all().filter {
             let flags = fcntl($0, F_GETFD)

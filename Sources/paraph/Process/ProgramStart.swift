@@ -7,7 +7,7 @@ struct ProgramStart {
     enum Streams {
         /// This process's own.
         case inherited
-        /// Nothing to read; what it writes goes to files that are made anew.
+        /// An empty input; what the program writes goes to files that are made anew.
         case files(output: String, errors: String)
     }
 

@@ -6,7 +6,7 @@ struct ServiceEnvironment: Equatable {
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
     ]
 
-    /// Where messages are sent; nil: nobody wants any.
+    /// The address that messages are sent to; nil: they are not wanted.
     let notifySocket: String?
     /// The time within which the manager wants to hear that the process is alive, each time; nil: it does not.
     let watchdogInterval: Duration?

@@ -8,7 +8,7 @@ struct Watchdog {
     let group: any EventLoopGroup
     let tell: @Sendable () -> Void
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async throws {
         while true {
             try await beat()

@@ -80,7 +80,7 @@ struct RequestToVerify {
         }
     }
 
-    /// Nobody is asked for the secret of no token, so that a request without one is not refused for it.
+    /// Returns why the token is refused. No token has no secret to ask for: a request without one is not refused for it.
     private func refusal(of verified: VerifiedRequest) -> VerificationFailure? {
         if isAccepted(verified.token ?? "", token) { return nil }
         return verified["oauth_token"] == nil ? .parameterAbsent(name: "oauth_token") : .tokenRejected

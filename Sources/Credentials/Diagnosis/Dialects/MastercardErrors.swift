@@ -46,7 +46,7 @@ enum MastercardErrors {
         return isOAuths ? .parameterAbsent : nil
     }
 
-    /// Those that contain another first.
+    /// The words that contain another word come first.
     private static let words: [(word: String, cause: ProviderDiagnosis.Cause)] = [
         ("TIMESTAMP", .timestampRefused), ("NONCE", .nonceUsed), ("SIGNATUREMETHOD", .signatureMethodRejected),
         ("SIGNATURE", .signatureInvalid), ("OAUTHSBS", .signatureInvalid), ("OAUTHVERSION", .versionRejected),

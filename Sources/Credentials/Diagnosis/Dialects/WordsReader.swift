@@ -45,7 +45,7 @@ enum WordsReader {
 /// Words that a provider, or the OAuth library it is built with, is known to refuse a request with.
 struct Phrase {
     enum Kind {
-        /// Nothing else is called that: read wherever it begins a message, and anywhere in a 401.
+        /// A text that means only this: read wherever it begins a message, and anywhere in a 401.
         case unmistakable
         /// Read only at the beginning of a short message in a 401.
         case common
@@ -87,7 +87,7 @@ struct Phrase {
 }
 
 extension Phrase {
-    /// Those that begin alike: the longer one first.
+    /// The phrases; of two that begin alike, the longer one first.
     static let all: [Phrase] = x + magento + wooCommerce + libraries + common
 
     private static let x = [

@@ -73,7 +73,7 @@ extension VaultKey: CustomStringConvertible, CustomDebugStringConvertible, Custo
 package enum VaultKeySource: Sendable {
     /// The configuration has it.
     case value(VaultKey)
-    /// It is in a file of its own, as ``VaultKey/loadOrCreate(path:)`` reads and makes it. The file is looked at again
+    /// A key in a file of its own, as ``VaultKey/loadOrCreate(path:)`` reads and makes it. The file is looked at again
     /// whenever something is stored, so that a running process follows a re-key.
     case file(path: String)
 }

@@ -10,7 +10,7 @@ struct PendingWrites {
     /// Indicates whether no more should be written before those that wait are taken.
     private(set) var isFull = false
 
-    /// To be asked before each write.
+    /// Counts a write that is about to be made.
     ///
     /// - Returns: Whether it is the last one before all that wait are taken: it is to be written with
     ///   ``promise(on:onTaken:)``.

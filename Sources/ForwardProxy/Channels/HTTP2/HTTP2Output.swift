@@ -39,7 +39,7 @@ struct HTTP2Output {
         if flush == .afterRead { flush = .none }
     }
 
-    /// Something is to be flushed.
+    /// Notes that bytes are to be flushed.
     ///
     /// - Returns: Whether that is to be arranged for the end of the turn: nothing else is going to flush it.
     mutating func flushRequested() -> Bool {

@@ -4,7 +4,7 @@ import NIOCore
 /// first.
 struct FairQueue<Element> {
     private var lines: [ObjectIdentifier: CircularBuffer<Element>] = [:]
-    /// Those who have something waiting, the next one first.
+    /// The clients that have an element waiting, the next one first.
     private var turns: CircularBuffer<ObjectIdentifier> = []
 
     var isEmpty: Bool { turns.isEmpty }

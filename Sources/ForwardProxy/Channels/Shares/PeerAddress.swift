@@ -7,7 +7,7 @@ import Routing
 enum PeerAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(network: UInt64)
-    /// Nothing of the kind.
+    /// A peer without an IP address.
     case other
 
     init(_ address: SocketAddress?) {

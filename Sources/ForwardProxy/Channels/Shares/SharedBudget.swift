@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something of which there is only so much, shared by all clients of all event loops after the rule of ``FairShare``.
+/// A bounded amount, shared by all clients of all event loops after the rule of ``FairShare``.
 final class SharedBudget: Sendable {
     /// More than anybody can use: small enough to be multiplied.
     static let unlimited = 1 << 48

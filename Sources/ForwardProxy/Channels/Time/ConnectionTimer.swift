@@ -44,7 +44,7 @@ struct ConnectionTimer {
         scheduledFor = .distantFuture
     }
 
-    /// To be called when the timer fired: true when the deadline has passed; otherwise the timer is set again.
+    /// Returns whether the deadline has passed, when the timer fired; otherwise sets the timer again.
     mutating func isDue(on loop: any EventLoop, fire: @escaping () -> Void) -> Bool {
         scheduled = nil
         scheduledFor = .distantFuture

@@ -20,7 +20,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     private enum Output {
         case open
-        /// It ends as soon as the system has taken what is written.
+        /// The side ends as soon as the system has taken what is written.
         case ending
         case ended
     }

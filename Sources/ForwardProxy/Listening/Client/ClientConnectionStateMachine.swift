@@ -76,7 +76,7 @@ struct ClientConnectionStateMachine {
         case ended
         /// TLS ended with the connection, without the client's close_notify.
         case endedWithoutCloseNotify
-        /// Something of it has been dropped, so that nothing behind it may be read.
+        /// Input has been dropped, so that nothing behind it may be read.
         case cut
     }
 
@@ -132,7 +132,7 @@ struct ClientConnectionStateMachine {
 
     enum ReadAction: Equatable {
         case read
-        /// It is asked for again by ``heldRead(bufferedBytes:wantsBody:)``.
+        /// The read is held; ``heldRead(bufferedBytes:wantsBody:)`` asks for it again.
         case hold
     }
 
@@ -206,7 +206,7 @@ struct ClientConnectionStateMachine {
 
     enum DecodingBeganAction: Equatable {
         case decode
-        /// It is under way: whoever does it goes on with what has come meanwhile.
+        /// Decoding is under way: whoever does it goes on with what has come meanwhile.
         case none
     }
 
@@ -238,7 +238,7 @@ struct ClientConnectionStateMachine {
         case none
         /// A head has begun.
         case startTimer
-        /// Nothing is owed to the client, which is gone.
+        /// The client is gone, and is owed nothing.
         case closePastTLS
         case finish
         /// The request in flight will never be whole: the connection is over.
@@ -288,7 +288,7 @@ struct ClientConnectionStateMachine {
     enum ResumedAction: Equatable {
         /// Handle the request as from within the decoding, which is to be ended: what comes next takes its own turn.
         case handleRequest(loginHasWaited: Bool)
-        /// Nobody waits any more.
+        /// The request is not waited for any more.
         case none
     }
 
@@ -324,7 +324,7 @@ struct ClientConnectionStateMachine {
     enum TunnelConnectedAction: Equatable {
         /// Hand the connection over.
         case openTunnel
-        /// Nobody wants the tunnel any more.
+        /// The tunnel is not wanted any more.
         case closeTunnel
     }
 
@@ -332,7 +332,7 @@ struct ClientConnectionStateMachine {
 
     enum TunnelFailedAction: Equatable {
         case refuse
-        /// Nobody waits for an answer any more.
+        /// The answer is not waited for any more.
         case none
     }
 
@@ -350,11 +350,11 @@ struct ClientConnectionStateMachine {
 
     enum ExchangeAwaitsAction: Equatable {
         case startTimer
-        /// There is no exchange in flight.
+        /// No exchange is in flight.
         case none
     }
 
-    /// Something of the exchange has to move.
+    /// Waits for the exchange to move.
     mutating func transferAwaited() -> ExchangeAwaitsAction { exchangeAwaits(.transfer) }
 
     /// The head of the exchange's response is to come.

@@ -341,7 +341,7 @@ final class ClientHandler: ChannelDuplexHandler {
         bareContext?.close(promise: nil)
     }
 
-    /// Nothing more is to be done for the connection, or not by this handler.
+    /// Leaves the connection: nothing more is to be done for it, or not by this handler.
     func leave() {
         timer.cancel()
         proxyLoop.clients.remove(self)

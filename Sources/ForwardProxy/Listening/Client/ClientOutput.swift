@@ -9,7 +9,7 @@ struct ClientOutput {
     /// Indicates whether no more should be written before the client has taken some.
     var isFull: Bool { pending.isFull }
 
-    /// To be asked before each write.
+    /// Counts a write that is about to be made.
     ///
     /// - Returns: Whether it is the last one before ``allTaken()``: it is to be written with ``promise(on:onTaken:)``.
     mutating func isLast(on context: ChannelHandlerContext) -> Bool { pending.isLast(on: context) }

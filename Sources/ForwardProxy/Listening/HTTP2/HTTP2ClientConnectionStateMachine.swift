@@ -27,7 +27,7 @@ struct HTTP2ClientConnectionStateMachine {
     }
 
     private enum Activity {
-        /// There is no stream.
+        /// The connection has no stream.
         case idle(since: NIODeadline, until: NIODeadline)
         case serving
     }

@@ -243,7 +243,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
 
     var clientName: String? { intercepted.interception.client?.name }
 
-    /// Nobody gets so far without a name.
+    /// Nil always: no request gets this far without a name.
     var unnamedSince: NIODeadline? { nil }
 
     var isPlaced: Bool { machine.overLimit == nil }
@@ -257,7 +257,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// Bytes that were written and that the system has not taken.
     private var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
 
-    /// Those that wait for the client's windows, too.
+    /// The number of bytes that the client has not taken, those that wait for its windows included.
     private var untakenBytes: Int { unsentBytes + connection.keptBytes }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
@@ -271,7 +271,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         return max(progress.lastMade, lastTaken ?? .distantPast)
     }
 
-    /// It has been seen with its place since.
+    /// Nil always: the connection has been seen with its place since.
     var admission: ConnectionCounter.Place? { nil }
 
     func unreadSince(at now: NIODeadline) -> NIODeadline? {

@@ -73,7 +73,7 @@ extension HTTP2ClientStreamStateMachine {
     enum RequestEndAction: Equatable {
         /// Keep the trailers, and hand over what has come.
         case deliver
-        /// Nothing more comes of a request whose rest was dropped: the stream is over.
+        /// No more comes of a request whose rest was dropped: the stream is over.
         case forget
         case none
     }

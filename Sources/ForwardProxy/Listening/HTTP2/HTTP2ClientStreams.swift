@@ -3,7 +3,7 @@ import HTTP2Codec
 /// The streams of a client's HTTP/2 connection that are not over.
 struct HTTP2ClientStreams {
     private var streams: [HTTP2StreamID: HTTP2ClientStream] = [:]
-    /// Those that came with what is being read.
+    /// The streams that came with what is being read.
     private var arrived: [HTTP2ClientStream] = []
 
     var isEmpty: Bool { streams.isEmpty }

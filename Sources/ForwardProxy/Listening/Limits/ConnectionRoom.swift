@@ -42,7 +42,7 @@ actor ConnectionRoom {
     /// The connections that have got a place and may not be seen with it yet.
     private var granted: [(place: ConnectionCounter.Place, holder: ClientKey, time: NIODeadline)] = []
     let clock: any ProxyClock
-    /// Those with a place, of which nobody knows whose they are.
+    /// The connections with a place, of which nobody knows whose they are.
     private let unnamed: UnnamedPlaces
     /// The same of all that are open.
     private let newcomers: UnnamedPlaces

@@ -4,13 +4,13 @@ import NIOCore
 struct HeldPlace: Sendable {
     /// The use of a client's connection, as far as it may give way to another client's.
     enum Use: Sendable, Equatable {
-        /// It has been between requests since then, or has been silent since then, for some time.
+        /// The connection has been between requests, or silent, for some time.
         case idle(since: NIODeadline)
         /// The client has made no ``Progress`` since then, though it is its turn.
         case slow(since: NIODeadline)
-        /// It has just come, or the handshake in it is just over: its first request may be on its way.
+        /// The connection has just come, or its handshake is just over: its first request may be on its way.
         case young(since: NIODeadline)
-        /// It is in use.
+        /// The connection is in use.
         case busy
 
         /// The time for which a first request may be on its way.

@@ -11,7 +11,7 @@ struct UnnamedClients {
     /// Addresses at which those are looked for that nothing is left of.
     private var sweepAt = 64
 
-    /// To be called with each connection as it begins.
+    /// Adds a connection as it begins.
     ///
     /// - Parameter isOver: Whether a connection is gone, or is served and has a name.
     mutating func append(_ client: ObjectIdentifier, of peer: PeerAddress, isOver: (ObjectIdentifier) -> Bool) {

@@ -11,7 +11,7 @@ struct UnnamedHeads {
     private var heads: [ObjectIdentifier: Head] = [:]
     private var begun = 0
 
-    /// Nothing changes for one that is among them.
+    /// Adds a client; no change for one that is among them.
     ///
     /// - Parameter peer: Asked for only where it is needed.
     mutating func insert(_ client: ObjectIdentifier, peer: () -> PeerAddress) {

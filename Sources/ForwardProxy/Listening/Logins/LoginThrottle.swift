@@ -164,7 +164,7 @@ struct LoginThrottle {
         good.insert((), for: attempt.pair, until: now + Self.trust, at: now)
     }
 
-    /// Nobody has failed for a while.
+    /// Forgets all failures: no log-in has failed for a while.
     mutating func forgetFailures() {
         records.removeAll()
         names.removeAll()

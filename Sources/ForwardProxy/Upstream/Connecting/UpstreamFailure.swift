@@ -12,7 +12,7 @@ enum UpstreamFailure: Error {
     /// As many look-ups as one client may have wait already, beside those of others.
     case tooManyNameLookups(host: String)
     case addressDenied(host: String, address: String)
-    /// It is one that hosts of no API are not reached at.
+    /// The address is one that hosts of no API are not reached at.
     case addressIsPrivate(host: String, address: String)
     /// The address, with its port, is one that this process listens on.
     case ownListener(host: String, address: String)
@@ -20,7 +20,7 @@ enum UpstreamFailure: Error {
     case connectTimeout
     /// The proxy that the connection was to be made through could not be connected to.
     case upstreamProxyUnreachable(proxy: String, String)
-    /// It answered CONNECT with another status than 2xx.
+    /// The proxy answered CONNECT with another status than 2xx.
     case upstreamProxyRefused(proxy: String, status: Int)
     case upstreamProxyMalformed(proxy: String, MessageError)
     case upstreamProxyClosed(proxy: String)

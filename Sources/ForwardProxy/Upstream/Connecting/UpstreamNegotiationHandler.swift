@@ -13,7 +13,7 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
     typealias Completion = (Result<NegotiatedConnection, UpstreamFailure>) -> Void
 
     private enum State {
-        /// Nobody has asked for the connection yet.
+        /// The connection has not been asked for yet.
         case connecting
         case awaited(ConnectionClaim, Completion, timeout: Scheduled<Void>?)
         /// The connection is up, and nobody has asked for it yet.
@@ -47,7 +47,7 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
         self.turn = turn
     }
 
-    /// To be called once.
+    /// Begins the negotiation; called once.
     ///
     /// - Parameters:
     ///   - claim: What the connection is counted by.

@@ -16,7 +16,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     protocol Keeper: AnyObject {
         /// Indicates whether there are so many connections that one need not be kept for long when it is idle.
         var hasSurplusOfShared: Bool { get }
-        /// There may be more places than before.
+        /// Reports that there may be more places than before.
         func roomCame()
         /// No further request can be leased a place. Called once.
         ///
@@ -36,7 +36,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         get { holders.limit }
         set { holders.limit = newValue }
     }
-    /// Those to which the bytes of this read brought something.
+    /// The streams to which the bytes of this read brought a part.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
     let clock: any ProxyClock
@@ -140,7 +140,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// Returns whether it is counted for a client.
     func isCounted(for client: ClientUsage) -> Bool { claim.usage === client }
 
-    /// To be called only while there are ``freePlaces``.
+    /// Opens a stream; called only while there are ``freePlaces``.
     ///
     /// - Parameter client: Nil: the proxy itself.
     func leasePlace(for client: ClientUsage?, sendsBody: Bool) -> HTTP2UpstreamStream {

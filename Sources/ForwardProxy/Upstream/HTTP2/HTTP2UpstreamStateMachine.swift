@@ -110,9 +110,9 @@ struct HTTP2UpstreamStateMachine {
 
     enum TimeoutAction: Equatable {
         case none
-        /// It has been idle for long enough.
+        /// The connection has been idle for long enough.
         case close
-        /// It has reached its greatest age.
+        /// The connection has reached its greatest age.
         case finish
         /// The server has said nothing.
         case failSettings

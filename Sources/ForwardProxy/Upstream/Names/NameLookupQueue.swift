@@ -215,7 +215,7 @@ struct NameLookupQueue {
         return lookup.waiters
     }
 
-    /// Nobody could be connected to at the addresses that are known: they may be others by now.
+    /// Forgets addresses that could not be connected to: they may be others by now.
     mutating func forget(_ name: Name) {
         known.removeValue(for: name)
     }

@@ -53,7 +53,7 @@ final class APIContext: Sendable {
     // Each request of a form asks for it. Asked for from outside, it has the settings copied first.
     var maxBody: Int { settings.maxBody }
 
-    /// Those of the API and those of accounts that have their own.
+    /// The identities of the API and of accounts that have their own.
     private static func oauth1Settings(in settings: APISettings) -> [OAuth1Settings] {
         guard case .oauth1(let shared) = settings.scheme else { return [] }
         return [shared] + settings.accounts.compactMap(\.oauth1)

@@ -48,7 +48,7 @@ struct TargetPoolStateMachine {
 
     // MARK: The search for requests that need a connection
 
-    /// To be called when requests may need another connection than there is.
+    /// Decides on further connections; called when requests may need another than there is.
     ///
     /// - Returns: False when that is being seen to already.
     mutating func beginSearch() -> Bool {

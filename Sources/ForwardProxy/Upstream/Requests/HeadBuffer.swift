@@ -14,7 +14,7 @@ struct HeadBuffer {
     /// The size that they may have, in bytes.
     private static let largestKept = 16 * 1024
 
-    /// To be emptied before it is filled: it may hold what was sent in an earlier turn, or taken back.
+    /// The buffer, emptied before it is filled: it may hold what was sent in an earlier turn, or taken back.
     var bytes = ByteBuffer()
     /// First what this turn has sent, then what can be used again.
     private var aside: [ByteBuffer] = []

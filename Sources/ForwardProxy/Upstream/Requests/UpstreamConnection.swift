@@ -88,7 +88,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         }
     }
 
-    /// It is one of the connections of a target, and of nobody else's.
+    /// Makes the connection one of a target's, and of nobody else's.
     func leads(to target: any Keeper) {
         self.target = target
         keeper = target

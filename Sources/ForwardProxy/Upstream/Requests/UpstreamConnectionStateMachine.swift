@@ -27,7 +27,7 @@ struct UpstreamConnectionStateMachine {
     enum Input: Equatable {
         case open
         case ended
-        /// It has ended without TLS's having announced it, which may be an attacker's doing.
+        /// The upstream has ended without TLS's having announced it, which may be an attacker's doing.
         case cutOff
     }
 
@@ -55,7 +55,7 @@ struct UpstreamConnectionStateMachine {
 
     enum LeaseAction: Equatable {
         case begin
-        /// It is not idle.
+        /// The connection is not idle.
         case refuse
     }
 
@@ -118,7 +118,7 @@ struct UpstreamConnectionStateMachine {
         case hold
     }
 
-    /// Something wants the channel read.
+    /// Decides whether the channel is read.
     mutating func read(lesseeTakesBytes: Bool) -> ReadAction {
         guard !lesseeTakesBytes, case .leased(var lease) = state else { return .read }
         lease.readIsHeld = true
@@ -138,7 +138,7 @@ struct UpstreamConnectionStateMachine {
 
     enum BytesAction: Equatable {
         case decode
-        /// They answer nothing.
+        /// The bytes answer no request.
         case closeIdle
         case discard
     }
@@ -238,7 +238,7 @@ struct UpstreamConnectionStateMachine {
         case none
     }
 
-    /// Nobody has leased it for as long as it may be idle.
+    /// Decides on a connection that has not been leased for as long as it may be idle.
     mutating func idleTimedOut() -> TimeoutAction {
         guard case .idle = state else { return .none }
         state = .closed

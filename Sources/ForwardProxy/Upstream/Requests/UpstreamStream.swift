@@ -42,7 +42,7 @@ extension UpstreamStream {
 
 /// The reason why a request is given up while its connection could go on.
 enum StreamEnd: Equatable {
-    /// Nobody waits for the response any more.
+    /// The response is not waited for any more.
     case cancelled
     /// The response did not come in time.
     case timedOut

@@ -68,7 +68,7 @@ final class TrustMonitor: Sendable {
         }
     }
 
-    /// Once for each host: the chain hardly changes.
+    /// Warns once for each host: the chain hardly changes.
     private func warnOfBackup(api: String, authority: Authority) {
         let isNew = state.withLock { state in
             if state.warned.count >= Self.warnedLimit { state.warned.removeAll() }

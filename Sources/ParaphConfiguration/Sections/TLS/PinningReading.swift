@@ -4,7 +4,7 @@ import UpstreamTrust
 
 /// Reads `pinning`: a mapping for all hosts of an API, or a list of mappings that each name theirs.
 struct PinningReading {
-    /// Those of the API; none when they could not be read.
+    /// The hosts of the API; none when they could not be read.
     let hosts: [HostPattern]
 
     func read(_ value: Value) -> [HostPinning] {
