@@ -5,7 +5,7 @@ import OAuthSigning
 
 /// The listener's responses. None is stored by a cache on the way.
 enum AdminAnswer {
-    /// Due with every 401 (RFC 9110, section 15.5.2).
+    /// The challenge that is due with every 401 (RFC 9110, section 15.5.2).
     static let challenge: HTTPFields = [.wwwAuthenticate: "Bearer realm=\"paraph\""]
 
     static func text(

@@ -32,7 +32,8 @@ package final class AdminListener: Sendable {
         set { currentRule.withLock { $0 = newValue } }
     }
 
-    /// With the port that was chosen where ``address`` leaves it open; nil before it listens.
+    /// The address that it listens on, with the port that was chosen where ``address`` leaves it open; nil before it
+    /// listens.
     package var boundAddress: ListenAddress? { bound.withLock { $0 } }
 
     func listens(on address: ListenAddress?) {

@@ -25,7 +25,7 @@ package final class AdminServer: Service {
     private let onListening: @Sendable (any Channel) -> Void
     private enum Order: Sendable {
         case start(AdminListener)
-        /// In the place of the present one.
+        /// The listener takes the place of the present one.
         case replace(AdminListener)
     }
 

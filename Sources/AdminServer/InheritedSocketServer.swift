@@ -11,10 +11,10 @@ import ServiceLifecycle
 /// Serves the connections of a socket that listens already, as Hummingbird's own server does those of an address that
 /// it binds: it cannot take a socket.
 struct InheritedSocketServer: Service {
-    /// As many connections as Hummingbird has the kernel queue.
+    /// The number of connections that the kernel queues: as many as Hummingbird has it queue.
     private static let backlog: Int32 = 256
 
-    /// This server's own.
+    /// The socket that listens, this server's own.
     let socket: CInt
     let responder: AdminResponder
     let serverName: String

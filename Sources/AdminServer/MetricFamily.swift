@@ -11,7 +11,7 @@ package struct MetricFamily: Sendable {
         }
     }
 
-    /// In snake case, with its unit, `_total` at the end.
+    /// The name in snake case, with its unit, `_total` at the end.
     package var name: String
     /// A sentence.
     package var help: String
@@ -25,7 +25,7 @@ package struct MetricFamily: Sendable {
 }
 
 extension MetricFamily {
-    /// As Prometheus reads it (text exposition format 0.0.4).
+    /// The text that Prometheus reads (text exposition format 0.0.4).
     var text: String {
         var text = "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) counter\n"
         for sample in samples {

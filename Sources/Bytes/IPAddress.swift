@@ -34,7 +34,7 @@ package enum IPAddress: Hashable, Sendable {
         self.init(text: text.utf8Span.span)
     }
 
-    /// As `init(_:)`, from bytes.
+    /// Reads an address as `init(_:)` does, from bytes.
     package init?(text: Span<UInt8>) {
         if let address = IPAddress(ipv4: text) ?? IPAddress(ipv6: text) {
             self = address

@@ -40,10 +40,10 @@ package struct LocalAuthority: Sendable {
     package var notValidAfter: Date { certificate.notValidAfter }
     package var fingerprint: String { certificate.fingerprint }
 
-    /// As ``AuthorityCertificate/covers(_:)``.
+    /// Returns whether clients accept its leaf for this host, as ``AuthorityCertificate/covers(_:)`` does.
     package func covers(_ name: ServerName) -> Bool { certificate.covers(name) }
 
-    /// As ``AuthorityCertificate/uncovered(by:)``.
+    /// Returns the hosts whose leaves clients refuse, as ``AuthorityCertificate/uncovered(by:)`` does.
     package func uncovered(by reach: AuthorityReach) -> [HostPattern] { certificate.uncovered(by: reach) }
 }
 

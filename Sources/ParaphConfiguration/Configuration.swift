@@ -20,7 +20,7 @@ package struct Configuration: Sendable {
     package var log: LogSettings
     /// The environment variables that hold the file's secrets: what a child process must not inherit.
     package var secretVariables: Set<String>
-    /// In the order of the file's lines.
+    /// The advice, in the order of the file's lines.
     package var advice: [Advice]
 }
 

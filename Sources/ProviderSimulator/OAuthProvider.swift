@@ -107,24 +107,24 @@ package final class OAuthProvider: Sendable {
 }
 
 extension OAuthProvider {
-    /// From now on the token, a signed one's or an access token, is refused, as one that its user has revoked.
+    /// Refuses the token, a signed one's or an access token, from now on, as one that its user has revoked.
     package func revoke(token: String) {
         set(.revoked, of: token)
     }
 
-    /// From now on the token is refused, as one whose time is over.
+    /// Refuses the token from now on, as one whose time is over.
     package func expire(token: String) {
         set(.expired, of: token)
     }
 
-    /// From now on every access token that was issued so far is refused as expired.
+    /// Refuses every access token that was issued so far, as expired, from now on.
     package func expireAccessTokens() {
         state.withLock { state in
             for token in state.accessTokens.keys { state.accessTokens[token]?.status = .expired }
         }
     }
 
-    /// From now on every refresh token that was issued so far is refused.
+    /// Refuses every refresh token that was issued so far, from now on.
     package func revokeRefreshTokens() {
         state.withLock { state in
             for token in state.refreshTokens.keys { state.refreshTokens[token]?.status = .revoked }

@@ -41,7 +41,7 @@ package struct SignatureComparison: Sendable {
     package let signature: String?
     /// Nil unless signatures are compared.
     package let theirSignature: String?
-    /// As ``SigningExplanation/maskedKey``; empty for the RSA methods and for base strings.
+    /// The key as ``SigningExplanation/maskedKey`` has it; empty for the RSA methods and for base strings.
     package let maskedKey: String
 
     package var parting: BaseStringParting? {
@@ -211,7 +211,7 @@ extension SignatureComparison {
 }
 
 extension SignatureMethod {
-    /// Of an HMAC method: the one whose signatures have so many bytes.
+    /// Returns, for an HMAC method, the one whose signatures have so many bytes.
     fileprivate func ofLength(_ count: Int?) -> SignatureMethod? {
         switch self {
         case .hmacSHA1, .hmacSHA256, .hmacSHA512:

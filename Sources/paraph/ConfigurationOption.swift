@@ -51,8 +51,8 @@ struct ConfigurationOption: ParsableArguments {
 }
 
 extension ConfigurationOption {
-    /// As `load`, for a command that can do without: nil where no file is named and none lies in the usual places, or
-    /// where one lies there that has mistakes, which is said.
+    /// Loads as `load` does, for a command that can do without: nil where no file is named and none lies in the usual
+    /// places, or where one lies there that has mistakes, which is said.
     /// - Throws: The exit code for bad data, for a file that was named.
     func loadIfThere() throws(ExitCode) -> Configuration? {
         let environment = ProcessInfo.processInfo.environment

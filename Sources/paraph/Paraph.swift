@@ -35,7 +35,7 @@ enum Program {
         dispatchMain()
     }
 
-    /// As the library's own `main`, whose messages may have what somebody else wrote as it came.
+    /// Runs the command as the library's own `main` does, whose messages may have what somebody else wrote as it came.
     private static func run() async {
         do {
             var command = try await Paraph.asyncParseAsRoot()

@@ -3,7 +3,7 @@ import Bytes
 /// The way in which text is set off. It must read well without.
 enum TextStyle {
     case plain
-    /// By the control sequences of ECMA-48.
+    /// Text is set off by the control sequences of ECMA-48.
     case terminal
 
     /// The control sequences that text of this style has.

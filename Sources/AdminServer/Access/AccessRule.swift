@@ -55,7 +55,7 @@ struct AccessRule: Sendable {
         guard isRight else { throw .tokenWrong }
     }
 
-    /// Of the only Authorization field (RFC 6750, section 2.1).
+    /// Returns the bearer token of the only Authorization field (RFC 6750, section 2.1).
     private static func bearerToken(_ head: HTTPRequest) -> Secret? {
         let values = head.headerFields[values: .authorization]
         guard values.count == 1, let value = values.first, let space = value.firstIndex(of: " "),

@@ -10,7 +10,7 @@ final class AdminConnections: Sendable {
         let channel: any Channel
         /// Indicates whether a whole request of its waits for an answer.
         var isAwaited = false
-        /// Greater than that of whoever was used before.
+        /// The number of its last use, greater than that of whoever was used before.
         var lastUse: UInt64
     }
 

@@ -3,7 +3,7 @@ import Credentials
 
 /// The fields of `POST /register` as they were sent.
 struct RegistrationFields {
-    /// In the order in which they are named to a person.
+    /// The names of the fields, in the order in which they are named to a person.
     enum Name: String, CaseIterable {
         case accessType = "access_type"
         case passkey

@@ -3,7 +3,7 @@
 package struct JSONObject: Sendable {
     package enum Value: Sendable, Equatable {
         case text(String)
-        /// As written.
+        /// A number, as written.
         case number(String)
         case null
         /// An object, an array, a Boolean, or a text that is not Unicode (half a surrogate pair).
@@ -12,7 +12,7 @@ package struct JSONObject: Sendable {
         case repeated
     }
 
-    /// In their order; a name may occur more than once.
+    /// The members in their order; a name may occur more than once.
     package let members: [(name: String, value: Value)]
 
     /// Nil unless the bytes are one well-formed JSON text whose value is an object, nested no deeper than 64 levels.

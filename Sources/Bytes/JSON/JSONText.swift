@@ -4,10 +4,10 @@ package enum JSONText: Sendable {
     case boolean(Bool)
     case integer(Int)
     case array([JSONText])
-    /// In this order.
+    /// An object, whose members are written in this order.
     case object([(key: String, value: JSONText)])
 
-    /// On one line; what RFC 8259, section 7 demands is escaped, and what is not printable.
+    /// The JSON text on one line; what RFC 8259, section 7 demands is escaped, and what is not printable.
     package var line: String {
         switch self {
         case .string(let text): JSONString.literal(text)

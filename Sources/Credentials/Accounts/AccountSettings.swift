@@ -16,27 +16,27 @@ package struct AccountSettings: Sendable {
 
 /// The way in which the requests of an API are authorized.
 package enum AuthorizationScheme: Sendable {
-    /// Signed (RFC 5849), in this way unless an account has its own.
+    /// Requests are signed (RFC 5849), in this way unless an account has its own.
     case oauth1(OAuth1Settings)
-    /// With an access token that is fetched and refreshed.
+    /// Requests carry an access token that is fetched and refreshed.
     case oauth2(OAuth2Settings)
-    /// With an access token that never changes.
+    /// Requests carry an access token that never changes.
     case bearer
 }
 
 /// The source of an account's token.
 package enum TokenSource: Sendable {
-    /// Issued by hand, and written in the configuration.
+    /// A token issued by hand, and written in the configuration.
     case issued(TokenCredentials)
-    /// None: requests are signed with the client credentials and an empty token secret.
+    /// No token: requests are signed with the client credentials and an empty token secret.
     case twoLegged
-    /// Exchanged on first use, kept in the vault.
+    /// A token exchanged on first use, kept in the vault.
     case reverseAuth(ReverseAuthSettings)
-    /// Exchanged on first use, too.
+    /// A token exchanged on first use, too.
     case xAuth(XAuthSettings)
-    /// Obtained by a person with `paraph login`, kept in the vault.
+    /// A token obtained by a person with `paraph login`, kept in the vault.
     case threeLegged(ThreeLeggedSettings)
-    /// Granted on first use and refreshed, kept in the vault.
+    /// A token granted on first use and refreshed, kept in the vault.
     case password(PasswordCredentials)
     /// An access token, written in the configuration.
     case bearer(Secret)

@@ -7,10 +7,11 @@ package struct StoredCredential: Sendable, Equatable {
     /// Whole seconds since 1970-01-01T00:00:00Z.
     package var obtainedAt: UInt64
     package var origin: CredentialOrigin
-    /// Of an account enrolled with user name and password: what the grant is run with when the refresh token is
-    /// refused.
+    /// The login of an account enrolled with user name and password: what the grant is run with when the refresh token
+    /// is refused.
     package var login: PasswordCredentials?
-    /// Of what it was obtained under; nil in a file of an earlier version, which does not tell.
+    /// The fingerprint of the binding that it was obtained under; nil in a file of an earlier version, which does not
+    /// tell.
     package var fingerprint: BindingFingerprint?
 
     package init(
@@ -71,11 +72,11 @@ extension StoredCredential {
 
 /// The way in which a credential came into the vault.
 package enum CredentialOrigin: String, Sendable, CaseIterable {
-    /// By an exchange that the proxy ran on first use, or to renew a token.
+    /// An exchange that the proxy ran on first use, or to renew a token.
     case exchange
-    /// By `paraph login`.
+    /// The command `paraph login`.
     case login
-    /// By `POST /register`. Only such a credential makes an account that the configuration does not name.
+    /// The request `POST /register`. Only such a credential makes an account that the configuration does not name.
     case enrolment
 }
 

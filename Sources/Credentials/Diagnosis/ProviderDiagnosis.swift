@@ -91,9 +91,9 @@ extension ProviderDiagnosis {
         case parameterAbsent = "parameter_absent"
         case parameterRejected = "parameter_rejected"
         case consumerKeyUnknown = "consumer_key_unknown"
-        /// Known, but blocked, expired, or not good for this.
+        /// The consumer key is known, but blocked, expired, or not good for this.
         case consumerKeyRefused = "consumer_key_refused"
-        /// Expired, revoked, used up, or unknown.
+        /// The token is expired, revoked, used up, or unknown.
         case tokenRefused = "token_refused"
         case verifierRefused = "verifier_refused"
         /// The provider saw no credentials at all, or none that it understands.
@@ -196,7 +196,7 @@ extension ProviderDiagnosis {
 extension ProviderDiagnosis {
     /// The facts that are known on this side about the request that was refused.
     package struct Context: Sendable {
-        /// By their names in the configuration.
+        /// The API and the account, by their names in the configuration.
         package var api: String
         package var account: String
         /// The provider's host, with or without a port; nil when it is not known.

@@ -33,7 +33,7 @@ package struct EnrolmentCheck: ProviderExchange {
         self.scheme = scheme
     }
 
-    /// Begins. A claim that cannot be true is refused at once.
+    /// Begins the check. A claim that cannot be true is refused at once.
     package mutating func start(nonce: String, timestamp: UInt64) -> ExchangeProgress<EnrolmentOutcome> {
         state = .ended
         if let fault = claim.passkeyFault { return .ended(.refused(detail: fault)) }
@@ -110,7 +110,7 @@ package struct EnrolmentCheck: ProviderExchange {
         return verify(credential, nonce: nonce, timestamp: timestamp)
     }
 
-    /// Without a `verify_url` nobody has looked yet whether a request can carry the token.
+    /// Returns the outcome without a `verify_url`, where nobody has looked yet whether a request can carry the token.
     private func sendable(_ credential: StoredCredential) -> EnrolmentOutcome {
         guard case .access(let token) = credential.token, case .oauth2(let settings) = scheme,
             settings.header.value(token: token.value) == nil

@@ -16,9 +16,9 @@ package protocol EnrolmentService: Sendable {
 
 /// The result of an ``EnrolmentClaim``. Each detail is a sentence for a person, without a secret.
 package enum EnrolmentResult: Sendable, Equatable {
-    /// Verified, and on the disk.
+    /// The account is verified, and on the disk.
     case created(CredentialName)
-    /// Verified, and already there with the same credentials.
+    /// The account is verified, and already there with the same credentials.
     case existed(CredentialName)
     /// The provider did not verify the credential.
     case refused(detail: String)
@@ -26,6 +26,6 @@ package enum EnrolmentResult: Sendable, Equatable {
     case unavailable(detail: String)
     /// The provider did not answer in time.
     case timedOut(detail: String)
-    /// Verified, but not to be stored.
+    /// The account is verified, but could not be stored.
     case failed(detail: String)
 }

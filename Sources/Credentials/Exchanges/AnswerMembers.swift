@@ -5,7 +5,7 @@ import OAuthSigning
 /// character: providers name any Content-Type.
 struct AnswerMembers {
     private enum Value {
-        /// Percent-encoded, with `+` for space or for itself.
+        /// A value that is percent-encoded, with `+` for space or for itself.
         case encoded(ArraySlice<UInt8>)
         case text(String)
     }

@@ -88,7 +88,8 @@ struct EscapedText {
         }
     }
 
-    /// As many digits as there are, eight at most, and where they end; nil when there are fewer than the range wants.
+    /// Returns the value of as many digits as there are, eight at most, and where they end; nil when there are fewer
+    /// than the range wants.
     private func number(at start: Int, radix: UInt32, digits: ClosedRange<Int>) -> (UInt32, Int)? {
         var value: UInt32 = 0
         var end = start

@@ -145,7 +145,8 @@ package struct PasswordGrantExchange: Sendable {
 private struct IssuedAccessToken {
     let value: Secret
     let refreshToken: Secret?
-    /// In seconds; nil when it is not known, as with the zero by which some providers mean never.
+    /// The time until it expires, in seconds; nil when it is not known, as with the zero by which some providers mean
+    /// never.
     let expiresIn: UInt64?
     /// Indicates whether it can be sent as it is, and needs no proof of possession that only other software could give.
     let isBearer: Bool

@@ -27,7 +27,7 @@ package enum RefreshSchedule {
 /// The time for which the provider is left alone: 1 s after the first failure, twice as long after each further one, at
 /// most 60 s.
 enum Backoff {
-    /// In nanoseconds, as all times of ``TokenLifecycle``.
+    /// One second in nanoseconds, the unit of all times of ``TokenLifecycle``.
     static let second: UInt64 = 1_000_000_000
     static let longest = 60 * second
 

@@ -11,9 +11,9 @@ import OAuthSigning
 package struct CredentialBinding: Sendable, Equatable {
     /// The kind of its source.
     private let kind: String
-    /// As the source names the user; empty where it does not.
+    /// The user, as the source names one; empty where it does not.
     private let user: [String]
-    /// Consumer key or client id; empty where there is none.
+    /// The consumer key or client id; empty where there is none.
     private let client: String
     private let endpoints: [String]
     private let hosts: [String]

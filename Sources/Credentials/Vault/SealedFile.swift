@@ -23,7 +23,7 @@ struct SealedFile {
 
     /// No file of ours is larger.
     static let limit = 65_536
-    /// Of the API's and the account's name together.
+    /// The greatest number of bytes of the API's and the account's name together.
     static let nameLimit = 4_096
 
     /// The name of the credential that it says it holds; true once it has been opened.

@@ -84,7 +84,7 @@ extension Vault {
 
 /// The contents of a vault, the useless files included.
 package struct VaultContents: Sendable {
-    /// In the order of API and account.
+    /// The credentials in the order of API and account.
     package var credentials: [(name: CredentialName, credential: StoredCredential)]
     /// One for each file that cannot be opened.
     package var errors: [VaultError]
@@ -92,7 +92,7 @@ package struct VaultContents: Sendable {
 
 /// The names of the credentials that a vault holds, by its files' names.
 package struct VaultListing: Sendable, Equatable {
-    /// In the order of API and account. That a file is there does not say that it can be opened.
+    /// The names in the order of API and account. That a file is there does not say that it can be opened.
     package var names: [CredentialName]
     /// One for each file that had to be opened to learn its name, and could not be.
     package var errors: [VaultError]

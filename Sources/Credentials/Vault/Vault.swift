@@ -190,7 +190,7 @@ package struct Vault: Sendable {
         try subdirectory(Self.temporaryDirectory, of: directory)
     }
 
-    /// Made when it does not exist.
+    /// Opens a directory of the vault, which is made when it does not exist.
     func subdirectory(_ name: String, of directory: borrowing Directory) throws(VaultError) -> Directory {
         do throws(Errno) {
             return try Directory(name, in: directory)

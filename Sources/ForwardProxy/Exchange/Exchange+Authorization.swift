@@ -33,7 +33,7 @@ extension Exchange {
         offer != nil || authenticatesConnection || machine.hasRepeated(after: .http1Required)
     }
 
-    /// From now on the connection that the request was sent on carries this client's requests alone. One that speaks
+    /// Reserves the connection that the request was sent on for this client's requests from now on. One that speaks
     /// HTTP/2 is shared all the same, and not asked for requests with such credentials.
     func ownConnection() {
         let owned = client.ownedConnections ?? OwnedConnections()

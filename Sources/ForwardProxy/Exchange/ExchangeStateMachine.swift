@@ -13,9 +13,9 @@
 /// connection after a number of requests may do so to several in a row (``mostRepeatsAfterGoAway``).
 struct ExchangeStateMachine {
     enum BodyHandling: Equatable {
-        /// Sent on as it arrives (or there is none).
+        /// The body is sent on as it arrives (or there is none).
         case stream
-        /// Needed before the head can be signed; at most this many bytes.
+        /// The body is needed before the head can be signed; at most this many bytes.
         case collect(limit: Int)
     }
 
@@ -66,7 +66,7 @@ struct ExchangeStateMachine {
         case forwarding
         /// Its head was taken back before it went to the client; interim responses may have gone.
         case withdrawn
-        /// With whether the upstream's connection can carry another request.
+        /// The response is complete; the value tells whether the upstream's connection can carry another request.
         case complete(upstreamReusable: Bool)
     }
 
@@ -347,8 +347,8 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Of a request that was not processed the method does not matter, nor whether interim responses came (RFC 9113,
-    /// section 8.7).
+    /// Returns whether the request may be sent again, and notes that it is. Where it was not processed, the method does
+    /// not matter, nor whether interim responses came (RFC 9113, section 8.7).
     private mutating func mayRepeat(after end: UpstreamEnd) -> Bool {
         switch end {
         case .connection:

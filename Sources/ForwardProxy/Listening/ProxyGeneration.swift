@@ -13,7 +13,7 @@ final class ProxyGeneration: Sendable {
     let enroller: Enroller
     private let apis: [APIContext]
     private let invalidation: AccountInvalidation
-    /// By event loop.
+    /// The workers, by event loop.
     let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
     private let logger: Logger
 

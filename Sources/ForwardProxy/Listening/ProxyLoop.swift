@@ -10,7 +10,7 @@ final class ProxyLoop {
     var clients = ClientSet()
     var tunnels = TunnelSet()
     var unnamed = UnnamedClients()
-    /// As many newcomers at once wait for others to end for them.
+    /// The greatest number of newcomers that wait at once for others to end for them.
     static let mostArriving = 16
     var arriving = 0
     var unnamedHeads = UnnamedHeads()
@@ -21,9 +21,9 @@ final class ProxyLoop {
     /// The client that the other event loops had nothing idle for, when they were last asked.
     private var barren: (usage: ClientUsage, time: NIODeadline)?
     private(set) var isDraining = false
-    /// Of the address that came last: most come again, and it would else be made anew for each connection.
+    /// The usage of the address that came last: most come again, and it would else be made anew for each connection.
     private var latest: (peer: PeerAddress, usage: ClientUsage)?
-    /// Replaced, and still in use by requests that began with them.
+    /// The workers that were replaced, and are still in use by requests that began with them.
     private var retiring: [ProxyWorker] = []
 
     init(worker: ProxyWorker) {
@@ -74,7 +74,7 @@ final class ProxyLoop {
         return usage
     }
 
-    /// From now on requests are served by another worker; those in flight keep theirs.
+    /// Has requests served by another worker from now on; those in flight keep theirs.
     ///
     /// - Parameter onUnused: Called once, on the loop, when the last request of the present worker is over.
     /// - Returns: Done when it is decided which idle upstream connections are kept.

@@ -22,7 +22,7 @@ package final class ProxyServer: Service {
     private let common: ProxyCommon
     private let inheritedSockets: InheritedSockets
     private let logger: Logger
-    /// By event loop.
+    /// The parts of the event loops, by event loop.
     let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
     private let room: ConnectionRoom
     private let readinessChanged: @Sendable (Bool) -> Void

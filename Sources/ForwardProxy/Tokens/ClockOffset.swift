@@ -62,7 +62,8 @@ enum HTTPDate {
         return value
     }
 
-    /// In the proleptic Gregorian calendar: years begin in March, so that the leap day is their last.
+    /// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar: years begin in March, so that
+    /// the leap day is their last.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let era = (year >= 0 ? year : year - 399) / 400

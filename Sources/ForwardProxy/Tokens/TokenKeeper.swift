@@ -271,7 +271,8 @@ final class TokenKeeper: Sendable {
         for promise in promises { promise.fail(problem) }
     }
 
-    /// In nanoseconds of the monotonic clock; nil when the token's end is not known.
+    /// Returns when a token is to be refreshed and when it expires, in nanoseconds of the monotonic clock; nil when the
+    /// token's end is not known.
     private func expiry(of token: AccountToken, now: UInt64) -> (refreshAt: UInt64, expiresAt: UInt64)? {
         guard case .access(let access) = token, let expiresAt = access.expiresAt else { return nil }
         let times = RefreshSchedule.times(

@@ -34,7 +34,7 @@ final class WholeRequest: UpstreamLessee {
         self.promise = promise
     }
 
-    /// On a connection that is new: a token request is not safe to send twice.
+    /// Sends the request on a connection that is new: a token request is not safe to send twice.
     func start() {
         guard let head = try? head() else { return finish(.failure(.requestNotMade)) }
         connections.open(http1: false, sendsBody: true, for: nil) { [self] result in

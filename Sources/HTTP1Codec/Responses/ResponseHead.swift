@@ -31,7 +31,7 @@ package struct ResponseHead: Sendable {
     /// Status line, field lines and the empty line, exactly as received.
     package var bytes: ByteBuffer { fields.bytes }
     package var version: HTTPVersion { line.version }
-    /// From 100 to 999.
+    /// The status code, from 100 to 999.
     package var status: Int { line.status }
     /// The reason phrase, which may be empty and need not be UTF-8.
     package var reason: ByteBuffer { fields.slice(line.reasonRange) }

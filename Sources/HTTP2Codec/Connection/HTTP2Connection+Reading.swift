@@ -87,12 +87,12 @@ extension HTTP2Connection {
 
 /// The place of an `HTTP2Connection` in the bytes from the peer.
 enum ReadingPhase: Sendable {
-    /// In the connection preface, after that many bytes of it.
+    /// The connection preface, after that many bytes of it.
     case preface(Int)
     case header
     case payload(FrameHeader)
     case data(IncomingData)
-    /// In a payload that nobody needs.
+    /// A payload that nobody needs, of which that many bytes are yet to come.
     case skipping(Int)
 }
 

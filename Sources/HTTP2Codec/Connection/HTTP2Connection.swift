@@ -55,7 +55,7 @@ package struct HTTP2Connection: Sendable {
     package var expectedStreams = 0
     var receiveWindow: Int
     var turns = TurnQueue()
-    /// Of all streams together.
+    /// The sending progress of all streams together.
     var progress = SendingProgress()
 
     var abandonedStreams: ProgressBudget

@@ -27,7 +27,8 @@ package struct HTTP2Limits: Sendable, Equatable {
 
     package init() {}
 
-    /// With bounds for header blocks that leave room for heads of the size that messages may have, and more.
+    /// Makes limits with bounds for header blocks that leave room for heads of the size that messages may have, and
+    /// more.
     package init(for messageLimits: MessageLimits) {
         headerBlockBytes = max(headerBlockBytes, 2 * messageLimits.headerBytes)
         // Pieces of a quarter of the least size that a peer must be able to take.

@@ -12,7 +12,7 @@ struct HTTP2Stream: Sendable {
     let streamID: HTTP2StreamID
     var receiving = Receiving.awaitingHead
     var sending = Sending.awaitingHead
-    /// Of the request, which tells whether a response has a body.
+    /// The method of the request, which tells whether a response has a body.
     var method = RequestMethod.other
     /// The bytes that a Content-Length still lets come.
     var expected = BodyExpectation.unknown
@@ -21,7 +21,7 @@ struct HTTP2Stream: Sendable {
     var window: Int
     /// The bytes that the peer may still send, below 0 after our SETTINGS made them fewer.
     var receiveWindow: Int
-    /// Consumed by the caller and not yet given back to the peer.
+    /// The bytes that the caller has consumed and that are not yet given back to the peer.
     var consumed = 0
     /// The bytes that may still be sent, below 0 after the peer's SETTINGS made them fewer.
     var sendWindow: Int
@@ -30,7 +30,7 @@ struct HTTP2Stream: Sendable {
     var kept = KeptData()
     /// Indicates whether it waits for its turn at the connection's window.
     var isQueued = false
-    /// Of kept bytes.
+    /// The sending progress of kept bytes.
     var progress = SendingProgress()
 
     /// Counts a DATA frame.
@@ -111,7 +111,7 @@ struct KeptData: Sendable {
         case trailers(FieldSection)
     }
 
-    /// Above 0 whenever anything is kept: an end without bytes before it needs no window.
+    /// The number of bytes, above 0 whenever anything is kept: an end without bytes before it needs no window.
     private(set) var bytes = 0
     var end = End.open
     private var buffers: [ByteBuffer] = []

@@ -4,7 +4,7 @@ import NIOCore
 struct FrameHeader: Sendable {
     static let bytes = 9
 
-    /// Of the payload.
+    /// The length of the payload, in bytes.
     let length: Int
     /// `nil` for a type that is not understood.
     let type: FrameType?
@@ -47,7 +47,7 @@ struct FrameFlags: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let endStream = FrameFlags(rawValue: 0x01)
-    /// Of SETTINGS and PING.
+    /// The acknowledgement of SETTINGS and PING.
     static let acknowledgement = FrameFlags(rawValue: 0x01)
     static let endHeaders = FrameFlags(rawValue: 0x04)
     static let padded = FrameFlags(rawValue: 0x08)

@@ -8,11 +8,11 @@ struct FieldPolicy: Sendable {
         case literal
         /// A literal that nobody on the way may index (RFC 7541, section 7.1.3).
         case neverIndexed
-        /// Kept in the dynamic table when it comes again.
+        /// A field that is kept in the dynamic table when it comes again.
         case indexed
-        /// Left out: it belongs to a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
+        /// A field that is left out: it belongs to a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
         case omitted
-        /// Left out unless it says `trailers`, which a request may.
+        /// A field that is left out unless it says `trailers`, which a request may.
         case te
     }
 
@@ -38,9 +38,9 @@ struct FieldPolicyTable: Sendable {
         .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade, .http2Settings,
     ]
 
-    /// By the raw value of the known field.
+    /// The policies of the known fields, by raw value.
     private var known: [FieldPolicy] = []
-    /// By `slot`: the other names of the static table.
+    /// The policies of the other names of the static table, by `slot`.
     private var others = [FieldPolicy](repeating: FieldPolicy(index: 0, form: .literal), count: 64)
     private let names = StaticTable.shared
 

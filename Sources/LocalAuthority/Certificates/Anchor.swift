@@ -19,7 +19,8 @@ struct Anchor: Sendable {
     /// The certificate that Java trusts. Without constraints, which Java would not heed in it, and which would rule out
     /// the subject of the certificates below it.
     let root: AuthorityCertificate
-    /// At least one. The same name and key as the CA's own certificate, and together the same constraints.
+    /// The CA's certificates as the root signed them, at least one. They have the same name and key as the CA's own
+    /// certificate, and together the same constraints.
     let crossCertificates: [AuthorityCertificate]
 
     init(root: AuthorityCertificate, crossCertificates: [AuthorityCertificate]) {

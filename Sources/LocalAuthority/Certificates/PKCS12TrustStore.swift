@@ -199,7 +199,7 @@ struct PKCS12MAC: DERSerializable {
         return block
     }
 
-    /// Repeated to whole blocks.
+    /// Repeats bytes to whole blocks.
     private static func filled(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         let count = (bytes.count + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes

@@ -51,8 +51,8 @@ struct AuthorityFiles {
         return nil
     }
 
-    /// As ``load()``, after the last step of a creation or a replacement that a crash cut short; nil when there is
-    /// neither file. Only under the lock.
+    /// Loads as ``load()`` does, after the last step of a creation or a replacement that a crash cut short; nil when
+    /// there is neither file. Only under the lock.
     private func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard let material = try load() else { return try finishInterruptedCreation() }
         guard !material.isPair, let pending = try pendingPair() else { return material }
@@ -221,7 +221,8 @@ extension AuthorityFiles {
 }
 
 extension AuthorityFiles {
-    /// Of renewals before, so many stay good for Java's clients. Each costs some hundred bytes a handshake.
+    /// The greatest number of anchors that are kept, so that those of renewals before stay good for Java's clients.
+    /// Each costs some hundred bytes a handshake.
     private static let mostAnchors = 3
 
     private static func anchorsPath(_ certificatePath: String) -> String { certificatePath + ".anchors" }

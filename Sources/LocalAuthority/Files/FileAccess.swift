@@ -64,8 +64,9 @@ enum FileAccess {
         }
     }
 
-    /// As ``openDirectory(_:)``, and waits for whoever else is making a CA there. The lock goes with the directory. A
-    /// file system that knows no locks leaves it to the operator not to start two processes on a new directory at once.
+    /// Opens a directory as ``openDirectory(_:)`` does, and waits for whoever else is making a CA there. The lock goes
+    /// with the directory. A file system that knows no locks leaves it to the operator not to start two processes on a
+    /// new directory at once.
     static func lockDirectory(_ path: String) throws(LocalAuthorityError) -> Directory {
         let directory = try openDirectory(path)
         _ = directory.lock(.exclusive)

@@ -7,7 +7,7 @@ import X509
 ///
 /// Ports play no part: a certificate names none.
 package struct AuthorityReach: Sendable, Equatable {
-    /// In the order that they were given in.
+    /// The hosts, in the order that they were given in.
     package let hosts: [HostPattern]
 
     package init(hosts: [HostPattern]) { self.hosts = hosts }

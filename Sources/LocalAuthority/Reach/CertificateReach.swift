@@ -5,7 +5,7 @@ import X509
 
 /// The names and addresses that a CA's certificate lets clients accept from it, by its name constraints.
 struct CertificateReach: Sendable {
-    /// As they stand in the certificate, likewise below.
+    /// The domains that are permitted, as they stand in the certificate, likewise below.
     let permittedDomains: [String]
     let excludedDomains: [String]
     let permittedAddresses: [AddressSubtree]
@@ -53,7 +53,7 @@ struct CertificateReach: Sendable {
         }
     }
 
-    /// Of a wildcard, whether it covers every host.
+    /// Returns whether it covers the host of a pattern; of a wildcard, every host.
     func covers(_ pattern: HostPattern) -> Bool {
         guard pattern.isWildcard, case .dns(let suffix) = pattern.serverName else {
             return covers(pattern.serverName)
@@ -78,7 +78,7 @@ struct CertificateReach: Sendable {
 }
 
 extension GeneralName {
-    /// As it stands in a certificate.
+    /// The DNS name as it stands in a certificate.
     var domain: String? {
         if case .dnsName(let name) = self { name } else { nil }
     }

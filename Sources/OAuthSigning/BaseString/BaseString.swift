@@ -2,12 +2,12 @@ import Bytes
 
 /// The signature base string (RFC 5849, section 3.4.1.1), written behind its own parameters in one buffer.
 struct BaseString: Sendable {
-    /// With the base string behind the parameters.
+    /// The parameters, with the base string behind them.
     let list: ParameterList
     private let start: Int
 
     private var buffer: WordBuffer { list.buffer }
-    /// In the order in which they were signed.
+    /// The parameters in the order in which they were signed.
     var parameters: [SignedParameter] { list.parameters }
     /// Names of protocol parameters that the query and the form have.
     var received: [[UInt8]] { list.received }
@@ -47,7 +47,7 @@ struct BaseString: Sendable {
         }
     }
 
-    /// Of bytes that are encoded twice.
+    /// Returns the text of bytes that are encoded twice, encoded once.
     private func encodedOnce(_ range: Range<Int>) -> String {
         String(decoding: PercentEncoding.decodeLeniently(buffer.storage.span.extracting(range)), as: UTF8.self)
     }
@@ -75,13 +75,13 @@ extension WordBuffer {
 }
 
 extension Span<UInt8> {
-    /// Of a request-target: the bytes before the first `?`.
+    /// The number of bytes of a request-target before the first `?`.
     package var pathCount: Int {
         for index in indices where self[index] == UInt8(ascii: "?") { return index }
         return count
     }
 
-    /// Of an authority: the bytes to keep when a port that is empty, or the scheme's own, is dropped.
+    /// Returns the number of bytes of an authority to keep when a port that is empty, or the scheme's own, is dropped.
     package func countWithoutDefaultPort(of scheme: Span<UInt8>) -> Int {
         var index = count
         var port = 0
@@ -102,7 +102,7 @@ extension Span<UInt8> {
         return count
     }
 
-    /// Of a scheme.
+    /// The default port of a scheme.
     package var defaultPort: Int? {
         if equalsLowercased("http") { return 80 }
         if equalsLowercased("https") { return 443 }

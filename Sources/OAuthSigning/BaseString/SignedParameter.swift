@@ -59,6 +59,6 @@ struct SignedParameter: Sendable {
 package enum ParameterOrigin: String, Sendable {
     case query
     case form
-    /// Added by the signer, or read from the `Authorization` field.
+    /// The signer added the parameter, or it was read from the `Authorization` field.
     case `protocol`
 }

@@ -10,22 +10,22 @@ enum EncodingTables {
     /// The bytes that one byte becomes at most.
     static let longest = 5
 
-    /// Encoded once, as in the `Authorization` field.
+    /// The table that encodes once, as in the `Authorization` field.
     static let single: Table = table { PercentEncoding.isUnreserved($0) ? [$0] : escaped($0) }
 
-    /// Encoded twice, as a parameter stands in the signature base string: once for itself (RFC 5849, section
-    /// 3.4.1.3.2), once with the whole normalized list (RFC 5849, section 3.4.1.1).
+    /// The table that encodes twice, as a parameter stands in the signature base string: once for itself (RFC 5849,
+    /// section 3.4.1.3.2), once with the whole normalized list (RFC 5849, section 3.4.1.1).
     static let double: Table = table { byte in
         PercentEncoding.isUnreserved(byte) ? [byte] : escaped(UInt8(ascii: "%")) + escaped(byte).dropFirst()
     }
 
-    /// As ``double`` for what stands for itself in a form, zero for `&`, `=`, `+` and `%`.
+    /// The entries of ``double`` for what stands for itself in a form, zero for `&`, `=`, `+` and `%`.
     static let plainOfForm: Table = zip(UInt8.min...UInt8.max, double).map { "&=+%".utf8.contains($0) ? 0 : $1 }
 
-    /// As ``single``, of the lower-case letter: for the host.
+    /// The table that encodes the lower-case letter once, as ``single`` does: for the host.
     static let singleLowercased: Table = table { PercentEncoding.isUnreserved($0) ? [$0.lowercasedASCII] : escaped($0) }
 
-    /// As ``single``, of the upper-case letter: for the method.
+    /// The table that encodes the upper-case letter once, as ``single`` does: for the method.
     static let singleUppercased: Table = table { PercentEncoding.isUnreserved($0) ? [$0.uppercasedASCII] : escaped($0) }
 
     /// `bytes` in the layout of a ``Table``'s entries. At most seven.

@@ -3,23 +3,23 @@ import FoundationEssentials
 /// A request as a person describes it, with all that is needed to sign it: what `paraph explain` is asked.
 package struct ExplainableRequest: Sendable {
     package var method: String
-    /// Absolute, as it is typed; see ``AbsoluteURI``.
+    /// The absolute URL, as it is typed; see ``AbsoluteURI``.
     package var url: String
     /// The Host field, where it differs from the URL's authority.
     package var host: String?
     package var contentType: String?
     package var body: [UInt8]?
-    /// Without one, only what is given here is sent, and the signature.
+    /// The consumer key. Without one, only what is given here is sent, and the signature.
     package var consumerKey: String?
     package var consumerSecret: Secret?
-    /// Nil is none; empty is sent empty.
+    /// The token: nil is none; empty is sent empty.
     package var token: String?
     package var tokenSecret: Secret?
-    /// PEM, for the RSA methods.
+    /// The private key in PEM, for the RSA methods.
     package var privateKey: Secret?
     /// The nonce; nil: none is sent.
     package var nonce: String?
-    /// Any text, because other signers send any; not sent when it is nil.
+    /// The timestamp: any text, because other signers send any; not sent when it is nil.
     package var timestamp: String?
     package var extra: [ProtocolParameter]
     package var options: SigningOptions

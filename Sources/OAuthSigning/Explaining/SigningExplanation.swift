@@ -4,9 +4,9 @@ package import Bytes
 package struct SigningExplanation: Sendable {
     /// The parameters that were signed, encoded, in the order of the base string.
     package let parameters: [ExplainedParameter]
-    /// RFC 5849, section 3.4.1.2, not encoded.
+    /// The base string URI (RFC 5849, section 3.4.1.2), not encoded.
     package let baseStringURI: String
-    /// RFC 5849, section 3.4.1.1.
+    /// The base string (RFC 5849, section 3.4.1.1).
     package let baseString: String
     /// The signing key with all but the first two characters of each long secret blotted out.
     package let maskedKey: String
@@ -19,7 +19,7 @@ package struct SigningExplanation: Sendable {
     /// such a request, because RFC 5849, section 3.1 lets no protocol parameter occur twice.
     package let repeatedParameters: [String]
 
-    /// RFC 5849, section 3.4.1.3.2.
+    /// The normalized parameters (RFC 5849, section 3.4.1.3.2).
     package var normalizedParameters: String {
         parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
@@ -77,7 +77,7 @@ extension Signer {
         )
     }
 
-    /// As the other, for what other signers did: any scheme, any text as timestamp.
+    /// Signs and tells how, as the other does, for what other signers did: any scheme, any text as timestamp.
     package func explain(
         method: Span<UInt8>,
         schemeName: Span<UInt8>,

@@ -6,7 +6,7 @@ import Crypto
 package enum BodyHash {
     package static let parameterName = "oauth_body_hash"
 
-    /// SHA-1, SHA-256 or SHA-512 as `method` names it; SHA-1 for PLAINTEXT, which names none.
+    /// Returns the hash by SHA-1, SHA-256 or SHA-512 as `method` names it; by SHA-1 for PLAINTEXT, which names none.
     package static func text(of body: Span<UInt8>, for method: SignatureMethod) -> String {
         switch method.hashAlgorithm {
         case .sha1: text(of: body, with: Insecure.SHA1())
@@ -15,7 +15,7 @@ package enum BodyHash {
         }
     }
 
-    /// As the other; no body is an empty one.
+    /// Returns the hash as the other does; no body is an empty one.
     package static func text(of body: Span<UInt8>?, for method: SignatureMethod) -> String {
         guard let body else { return text(of: [UInt8]().span, for: method) }
         return text(of: body, for: method)

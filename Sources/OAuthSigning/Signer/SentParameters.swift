@@ -17,7 +17,7 @@ struct SentParameters: Sendable {
 /// One protocol parameter that every request carries, its name encoded once.
 struct SentParameter: Sendable {
     enum Value: Sendable {
-        /// Encoded once.
+        /// A constant value, encoded once.
         case constant([UInt8])
         case variable(SentTemplate.Variable)
     }

@@ -13,7 +13,7 @@ package final class Signer: Sendable {
     /// The value of `oauth_token`, not encoded; nil when the parameter is not sent.
     private let token: [UInt8]?
     private let tokenSecret: Secret?
-    /// As ``sent`` has it: at hand here, it is not copied for each request.
+    /// The template of ``sent``: at hand here, it is not copied for each request.
     private let template: SentTemplate
 
     package var options: SigningOptions { client.options }

@@ -4,7 +4,7 @@ package enum SigningError: Error, Equatable, Sendable {
     case privateKeyMissing
     /// Neither PKCS#1 nor PKCS#8 PEM, or encrypted.
     case privateKeyUnreadable
-    /// Fewer than 1024 bits.
+    /// The private key has fewer than 1024 bits.
     case privateKeyTooSmall
     /// No SubjectPublicKeyInfo or PKCS#1 PEM of 1024 bits or more.
     case publicKeyUnreadable

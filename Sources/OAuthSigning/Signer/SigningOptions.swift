@@ -56,7 +56,7 @@ extension SigningOptions {
 
 /// The policy for computing and sending `oauth_body_hash` (the OAuth Request Body Hash extension).
 package enum BodyHashPolicy: String, CaseIterable, Sendable {
-    /// Never.
+    /// The hash is never sent.
     case off
     /// The hash is sent for a body that is not empty and not a form; a form's parameters are signed one by one instead,
     /// as the extension demands.

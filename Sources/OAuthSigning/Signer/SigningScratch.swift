@@ -2,9 +2,10 @@
 ///
 /// Holds what was signed last, with all that the client's query and form say, but no secret of the signer's.
 package struct SigningScratch: Sendable {
-    /// In bytes of a base string and its parameters. What a larger one took is given up.
+    /// The size of the largest buffer that is kept, in bytes of a base string and its parameters. What a larger one
+    /// took is given up.
     private static let largestKept = 64 * 1024
-    /// Of as many parameters.
+    /// The number of parameters of the largest list that is kept.
     private static let mostParameters = 512
 
     private var list = ParameterList()

@@ -2,7 +2,7 @@ import Bytes
 
 /// The value of an `Authorization` field of the scheme `OAuth` (RFC 5849, section 3.5.1).
 package struct AuthorizationField: Sendable {
-    /// In the order of the field, without the realm.
+    /// The pairs in the order of the field, without the realm.
     package private(set) var written: [WrittenPair] = []
     package private(set) var realm: [UInt8]?
 

@@ -164,7 +164,7 @@ package struct VerifiedRequest: Sendable {
 /// The parameters of a received request, sorted out: those of the protocol, wherever they came, and what must be
 /// signed.
 struct ReceivedParameters: Sendable {
-    /// Of the `Authorization` field, and the `oauth_` ones of query and form, decoded.
+    /// The parameters of the `Authorization` field, and the `oauth_` ones of query and form, decoded.
     private(set) var ofProtocol: [ProtocolParameter] = []
     private(set) var realm: String?
     private let fromField: [(name: [UInt8], value: [UInt8])]
@@ -224,7 +224,7 @@ package enum VerificationFailure: Error, Equatable, Sendable {
     /// No `Authorization: OAuth …` and no protocol parameter elsewhere, or a field that cannot be read.
     case notSigned
     case parameterAbsent(name: String)
-    /// RFC 5849, section 3.1.
+    /// A protocol parameter occurs more than once (RFC 5849, section 3.1).
     case parameterRepeated(name: String)
     /// A timestamp that is no number, for instance.
     case parameterRejected(name: String)
@@ -234,7 +234,7 @@ package enum VerificationFailure: Error, Equatable, Sendable {
     case tokenRejected
     /// The body is not the one that was hashed.
     case bodyHashInvalid
-    /// With the base string that was expected.
+    /// The signature is not the right one; with the base string that was expected.
     case signatureInvalid(baseString: String)
 }
 

@@ -22,7 +22,7 @@ package struct Preset: Sendable {
     /// The ways to a token that the provider has, the usual one first.
     package var ways: [AccountKind]
     package var threeLegged: ThreeLeggedAddresses?
-    /// Of the exchanges of `reverse_auth` and `xauth`.
+    /// The addresses of the exchanges of `reverse_auth` and `xauth`.
     package var directExchange: DirectExchangeAddresses?
     package var callback = ThreeLeggedSettings.Callback.loopback
     /// Indicates whether a callback must be registered with the provider, so that none on a free port is taken.
@@ -54,7 +54,7 @@ package struct Preset: Sendable {
 }
 
 extension Preset {
-    /// In the order that `paraph presets` lists them.
+    /// The presets, in the order that `paraph presets` lists them.
     package static let all: [Preset] = [
         twitter, discogs, netSuite, mastercard, magento, wooCommerce, flickr, tumblr, trello, smugMug, jira, confluence,
     ]

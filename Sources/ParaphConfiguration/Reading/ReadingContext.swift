@@ -30,7 +30,7 @@ final class ReadingContext {
         if !mistakes.contains(new) { mistakes.append(new) }
     }
 
-    /// As `reportOnce`, but of what is no mistake.
+    /// Reports as `reportOnce` does, but something that is no mistake.
     func advise(_ severity: Advice.Severity, _ message: String, at position: SourcePosition) {
         let new = Advice(severity, at: position, message)
         if !advice.contains(new) { advice.append(new) }

@@ -29,7 +29,7 @@ final class Section {
         return entries[key].map { value.member(key, $0.node, keyPosition: $0.position) }
     }
 
-    /// As the subscript, but a key that is not there is a mistake.
+    /// Returns the value of a key as the subscript does, but a key that is not there is a mistake.
     func required(_ key: String) -> Value? {
         let found = self[key]
         if found == nil { value.reportAtKey("lacks \(key)") }

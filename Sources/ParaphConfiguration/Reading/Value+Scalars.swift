@@ -51,7 +51,8 @@ extension Value {
         return nil
     }
 
-    /// Of a word that should be one of those: `: "word"; did you mean words?` where one is near, or else nothing.
+    /// Returns the correction of a word that should be one of those: `: "word"; did you mean words?` where one is near,
+    /// or else nothing.
     static func correction(of word: String, among words: some Sequence<String>) -> String {
         NearestWord.to(word, among: words).map { ": \(ShownName.word(word, near: $0)); did you mean \($0)?" } ?? ""
     }

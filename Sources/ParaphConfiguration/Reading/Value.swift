@@ -103,7 +103,7 @@ struct Value {
         return Section(mapping, of: self)
     }
 
-    /// As `section`, but nothing is as good as an empty mapping.
+    /// Returns what `section` does, but nothing is as good as an empty mapping.
     func sectionOrEmpty() -> Section? {
         isNull ? Section([], of: self) : section()
     }

@@ -17,7 +17,7 @@ struct YAMLComposer {
         }
     }
 
-    /// As `compose` of a text, before a problem is put into words.
+    /// Composes as `compose` of a text does, before a problem is put into words.
     static func compose(_ bytes: [UInt8]) throws(YAMLProblem) -> YAMLNode? {
         try Self(parser: YAMLParser(bytes)).document()
     }

@@ -4,7 +4,7 @@ struct YAMLNode {
         /// Text as it is written: what a plain scalar means depends on its key.
         case scalar(YAMLScalar)
         case sequence([YAMLNode])
-        /// In the order of the file. A key that is written again is here as often as it is written.
+        /// The keys and values in the order of the file. A key that is written again is here as often as it is written.
         case mapping([(key: YAMLNode, value: YAMLNode)])
     }
 

@@ -5,7 +5,7 @@
 struct YAMLText {
     static let maximumBytes = 4 * 1024 * 1024
 
-    /// UTF-8, without a byte order mark.
+    /// The text in UTF-8, without a byte order mark.
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) throws(Mistake) {

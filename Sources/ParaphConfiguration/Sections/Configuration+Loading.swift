@@ -48,7 +48,7 @@ extension Configuration {
         }
     }
 
-    /// As `load`, from the bytes of the file.
+    /// Reads as `load` does, from the bytes of the file.
     package static func read(
         _ bytes: [UInt8],
         file: String,

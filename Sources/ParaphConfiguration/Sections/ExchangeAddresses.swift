@@ -23,7 +23,7 @@ struct ExchangeAddresses {
         return made
     }
 
-    /// As `url`, but of an address that only a browser goes to, whose host may be any.
+    /// Returns what `url` does, but of an address that only a browser goes to, whose host may be any.
     func browserURL(_ key: String, of section: Section, preset address: PresetAddress?) -> String? {
         guard let value = section[key] else { return filled(key, of: section, address) }
         guard let text = value.word() else { return nil }

@@ -3,7 +3,7 @@ import Credentials
 extension ThreeLeggedSettings {
     /// The values that `version` may have.
     private enum Version: String, CaseIterable {
-        /// Without the correction of 2009: no callback is confirmed, no verifier given.
+        /// The version without the correction of 2009: no callback is confirmed, no verifier given.
         case core10 = "1.0"
         case core10a = "1.0a"
     }

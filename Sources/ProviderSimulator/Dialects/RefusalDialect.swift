@@ -1,7 +1,7 @@
 import OAuthSigning
 
-/// In whose words a request that had to be signed is refused. What had to carry an access token is refused as RFC 6750
-/// or oPRO has it, and a grant of OAuth 2 as RFC 6749 or oPRO has it.
+/// The words in which a request that had to be signed is refused. What had to carry an access token is refused as
+/// RFC 6750 or oPRO has it, and a grant of OAuth 2 as RFC 6749 or oPRO has it.
 package enum RefusalDialect: Sendable, CaseIterable {
     /// JSON with X's numbers; the token endpoints answer in plain text.
     case x

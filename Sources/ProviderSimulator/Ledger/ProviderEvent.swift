@@ -23,7 +23,7 @@ package struct ProviderEvent: Sendable {
         case failureInjected
     }
 
-    /// From 1 on.
+    /// The number of the event, from 1 on.
     package let number: Int
     package let request: ReceivedRequest
     /// The endpoint that was asked.
@@ -63,8 +63,8 @@ package enum GrantKind: Sendable, CaseIterable {
     case reverseAuth
     case threeLegged
     case xAuth
-    /// RFC 6749, section 4.3, or oPRO's.
+    /// The password grant of RFC 6749, section 4.3, or oPRO's.
     case password
-    /// RFC 6749, section 6, or oPRO's.
+    /// The refresh of RFC 6749, section 6, or oPRO's.
     case refresh
 }

@@ -35,7 +35,7 @@ private struct VerificationReport: Encodable {
     private let signature_method: String
     private let method: String
     private let url: String
-    /// Of the query, then of the form: each `name=value`, decoded.
+    /// The parameters of the query, then of the form: each `name=value`, decoded.
     private let parameters: [String]
     private let body_bytes: Int
 
@@ -51,7 +51,7 @@ private struct VerificationReport: Encodable {
         body_bytes = request.body.count
     }
 
-    /// With a line feed at its end.
+    /// The report in JSON, with a line feed at its end.
     var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -13,7 +13,7 @@ package struct ProviderCertificates: Sendable {
     package let rootPEM: String
     package let intermediatePEM: String
     package let leafPEM: String
-    /// PKCS#8.
+    /// The key of the leaf in PKCS#8.
     let leafKeyDER: [UInt8]
     /// The certificates that the server presents: leaf and intermediate.
     let chainDER: [[UInt8]]

@@ -73,7 +73,7 @@ struct ProviderResponder: Sendable {
         }
     }
 
-    /// Through TLS, but past everything that knows HTTP.
+    /// Writes bytes through TLS, but past everything that knows HTTP.
     private func write(_ bytes: [UInt8], to channel: any Channel) async throws {
         try await channel.eventLoop.submit {
             let context = try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)

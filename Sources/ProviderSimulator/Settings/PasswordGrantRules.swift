@@ -6,7 +6,7 @@ package struct PasswordGrantRules: Sendable {
     package enum Style: Sendable {
         /// No `grant_type`; a refusal names the client secret.
         case oPRO
-        /// RFC 6749, sections 4.3 and 6.
+        /// The style of RFC 6749, sections 4.3 and 6.
         case rfc6749
     }
 

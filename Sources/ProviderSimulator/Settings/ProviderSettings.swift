@@ -2,7 +2,7 @@ package import OAuthSigning
 
 /// The clients and users that the provider knows at the start, and what it insists on.
 package struct ProviderSettings: Sendable {
-    /// Named in the challenges of its refusals.
+    /// The realm that is named in the challenges of its refusals.
     package var realm: String
     package var clients: [RegisteredClient]
     /// Tokens issued by hand. A token that a client got by an exchange comes on top.
@@ -53,9 +53,10 @@ package struct ProviderSettings: Sendable {
 /// The demands of the provider on a signed request, beyond a right signature.
 package struct OAuth1Rules: Sendable {
     package enum TimestampRule: Sendable {
-        /// Any within the tolerance.
+        /// Any timestamp within the tolerance.
         case window
-        /// Besides: none before the last one of the same client and token, as NetSuite has it.
+        /// A timestamp within the tolerance, and none before the last one of the same client and token, as NetSuite has
+        /// it.
         case neverBeforeTheLast
     }
 

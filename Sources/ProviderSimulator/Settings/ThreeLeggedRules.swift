@@ -22,7 +22,7 @@ package struct ThreeLeggedRules: Sendable {
 
     package var version = Version.oauth1_0a
     package var verifier = VerifierStyle.digits(7)
-    /// Without these in its query, the page where a user approves is refused.
+    /// The parameters that the query must have, or else the page where a user approves is refused.
     package var requiredAuthorizeParameters: [String] = []
     /// Indicates whether `oauth_callback=oob` is allowed.
     package var allowsOutOfBand = true

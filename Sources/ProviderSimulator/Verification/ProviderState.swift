@@ -103,7 +103,7 @@ enum TokenStatus: Sendable, Equatable {
     case active
     case expired
     case revoked
-    /// Good for one use, which it has had.
+    /// The token is good for one use, which it has had.
     case used
 }
 

@@ -51,7 +51,8 @@ package struct OverrideRules: Sendable {
         return false
     }
 
-    /// Without its percent-encoding, what some readers cut off behind a byte 0, and blanks before it.
+    /// Returns a name without its percent-encoding, without what some readers cut off behind a byte 0, and without
+    /// blanks before it.
     private static func decoded(_ name: [UInt8]) -> [UInt8] {
         let bytes = PercentEncoding.decodeLeniently(name.span)
         return Array(bytes.prefix { $0 != 0 }.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "+") })

@@ -5,7 +5,7 @@ package import Bytes
 /// A name with a trailing dot is refused, not shortened: the bytes of the Host field, the certificate's name and the
 /// signature would differ, and `api.example.com.` would pass by the rules for `api.example.com`.
 package struct Authority: Hashable, Sendable {
-    /// In lower case. An IPv6 address is in its canonical form (RFC 5952), without brackets.
+    /// The host in lower case. An IPv6 address is in its canonical form (RFC 5952), without brackets.
     package let host: String
     package let port: Int
 

@@ -4,9 +4,9 @@ package import Bytes
 package struct NetworkPolicy: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         case permitted
-        /// In one of the networks that are denied.
+        /// The address is in one of the networks that are denied.
         case denied
-        /// In one that only this machine, or the network it is in, has a use for.
+        /// The address is in a network that only this machine, or the network it is in, has a use for.
         case isPrivate
     }
 

@@ -4,7 +4,7 @@ import Bytes
 /// reference.
 package final class Interception: Sendable {
     package let route: APIRoute
-    /// As the client named it: the name on the leaf certificate, and what Host must say.
+    /// The authority as the client named it: the name on the leaf certificate, and what Host must say.
     package let authority: Authority
     /// The authority that the requests go to.
     package let upstream: Authority

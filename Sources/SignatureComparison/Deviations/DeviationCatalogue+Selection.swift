@@ -134,7 +134,7 @@ extension DeviationCatalogue {
         }
     }
 
-    /// As it is, when it is not UTF-8 or has other characters.
+    /// Returns the bytes in ISO-8859-1; as they are, when they are not UTF-8 or have other characters.
     private static func latin1(_ bytes: [UInt8]) -> [UInt8] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         let latin1 = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }

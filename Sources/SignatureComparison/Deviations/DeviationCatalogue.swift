@@ -94,7 +94,7 @@ extension DeviationCatalogue {
 extension DeviationCatalogue {
     /// Seconds to either side; a signer that takes the time twice is seldom slower.
     private static let seconds = 30
-    /// Of more parameters the rest is not tried.
+    /// The number of parameters that are tried; of more, the rest is not.
     private static let parameterLimit = 128
 
     /// A timestamp that was taken once for the signature and once for the field.

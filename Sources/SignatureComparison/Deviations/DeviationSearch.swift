@@ -54,7 +54,7 @@ struct DeviationSearch: Sendable {
     /// The number of bytes signed in search of two deviations, or of one in a long list: a second's work. The request
     /// may be a stranger's.
     private static let workLimit = 48 << 20
-    /// As many bytes are signed while one parameter is put into its place.
+    /// The work of putting one parameter into its place, as the number of bytes that are signed meanwhile.
     private static let parameterWork = 16
 
     private func discovery(_ candidates: [Candidate]) -> Discovery? {
@@ -63,7 +63,7 @@ struct DeviationSearch: Sendable {
         return match.matches(recipe) ? Discovery(findings: candidates.map(\.finding), recipe: recipe) : nil
     }
 
-    /// Without those that change nothing here.
+    /// Returns the deviations as candidates, without those that change nothing here.
     private func distinct(_ deviations: some Sequence<Deviation>) -> [Candidate] {
         let unchanged = match.trace(of: reference)
         var candidates: [Candidate] = []

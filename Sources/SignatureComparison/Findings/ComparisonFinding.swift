@@ -3,7 +3,7 @@ import OAuthSigning
 /// One thing that two signers did differently.
 package struct ComparisonFinding: Equatable, Sendable {
     package enum Certainty: String, Sendable {
-        /// With this difference, and not without it, the other side's signature (or base string) comes out.
+        /// The other side's signature (or base string) comes out with this difference, and not without it.
         case proven
         /// The cause can be seen in what the other side sent.
         case seen

@@ -50,7 +50,7 @@ enum WrongKeyFinding {
 }
 
 extension SignatureMethod {
-    /// Of an HMAC method's signatures; nil for the others.
+    /// The number of bytes of an HMAC method's signatures; nil for the others.
     fileprivate var byteCount: Int? {
         switch self {
         case .hmacSHA1: 20

@@ -2,11 +2,11 @@ import OAuthSigning
 
 /// A parameter that some signer signs.
 struct RecipeParameter: Sendable {
-    /// Decoded.
+    /// The name and the value, decoded.
     var name: [UInt8]
     var value: [UInt8]
     let origin: ParameterOrigin
-    /// As it stood in the query or the form; of a protocol parameter, as it is.
+    /// The parameter as it stood in the query or the form; of a protocol parameter, as it is.
     let written: WrittenPair
     /// Indicates whether name and value are taken to be encoded already.
     var isEncoded = false

@@ -10,15 +10,16 @@ struct SigningRecipe: Sendable {
     /// The parameters of the protocol first, then the query's, then the form's, each as they were received.
     var parameters: [RecipeParameter]
     var order = ParameterOrder.encoded
-    /// Of names and values (RFC 5849, section 3.4.1.3.2).
+    /// The escaping of names and values (RFC 5849, section 3.4.1.3.2).
     var parameterEscaping = Escaping()
-    /// Of the whole parts of the base string (RFC 5849, section 3.4.1.1).
+    /// The escaping of the whole base string URI (RFC 5849, section 3.4.1.1).
     var uriEscaping = Escaping()
+    /// The escaping of the whole parameter list, likewise.
     var listEscaping = Escaping()
     var key: KeyRecipe
     var signatureMethod: SignatureMethod
 
-    /// RFC 5849, section 3.4.1.1.
+    /// The base string (RFC 5849, section 3.4.1.1).
     var baseString: [UInt8] {
         let ampersand = [UInt8(ascii: "&")]
         return Escaping().escape(method) + ampersand + uriEscaping.escape(uri.bytes) + ampersand
@@ -86,7 +87,7 @@ struct KeyRecipe: Sendable {
 struct RecipeURI: Sendable {
     var scheme: [UInt8]
     var host: [UInt8]
-    /// Without the colon.
+    /// The port, without the colon.
     var port: [UInt8]?
     var path: [UInt8]
     /// The query, which does not belong there.
@@ -122,16 +123,16 @@ struct RecipeURI: Sendable {
 
 /// The order in which some signer puts the parameters together.
 enum ParameterOrder: Sendable {
-    /// RFC 5849, section 3.4.1.3.2: by name, then by value, as bytes after encoding.
+    /// The order of RFC 5849, section 3.4.1.3.2: by name, then by value, as bytes after encoding.
     case encoded
     case beforeEncoding
     case namesOnly
-    /// As `name=value`, so that the `=` takes part.
+    /// The order of the texts `name=value`, so that the `=` takes part.
     case pairs
     case ignoringCase
     /// The order in which they stand, these before those.
     case received([ParameterOrigin])
-    /// Each of these by itself.
+    /// The order of the parameters of each of these by itself.
     case groups([ParameterOrigin])
 
     /// A parameter and what is written of it.
@@ -172,13 +173,13 @@ enum ParameterOrder: Sendable {
 
 /// The way in which some signer percent-encodes; as it stands, that of RFC 5849, section 3.6.
 struct Escaping: Equatable, Sendable {
-    /// 0 leaves everything as it is, 2 encodes what is encoded already.
+    /// The number of times that bytes are encoded: 0 leaves everything as it is, 2 encodes what is encoded already.
     var rounds = 1
     var usesLowercaseDigits = false
     var spaceIsPlus = false
     /// The bytes left alone although they are reserved.
     var unescaped: [UInt8] = []
-    /// Encoded although they are unreserved.
+    /// The bytes encoded although they are unreserved.
     var escaped: [UInt8] = []
 
     func escape(_ bytes: [UInt8]) -> [UInt8] {

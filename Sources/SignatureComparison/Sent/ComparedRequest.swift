@@ -4,11 +4,12 @@ import OAuthSigning
 struct ComparedRequest: Sendable {
     let method: [UInt8]
     let scheme: [UInt8]
-    /// Of the Host field, and of the URL.
+    /// The authority of the Host field; where there is none, that of the URL.
     let authority: [UInt8]
+    /// The authority of the URL.
     let addressed: [UInt8]
     let target: [UInt8]
-    /// Of the URL, without the `#`.
+    /// The fragment of the URL, without the `#`.
     let fragment: [UInt8]
     let contentType: [UInt8]?
     let body: [UInt8]

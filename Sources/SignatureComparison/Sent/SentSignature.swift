@@ -3,7 +3,7 @@ package import OAuthSigning
 
 /// The protocol parameters that the other side sent, as they were written.
 package struct SentSignature: Sendable {
-    /// In the order in which they were sent, decoded, without `oauth_signature`.
+    /// The parameters in the order in which they were sent, decoded, without `oauth_signature`.
     let parameters: [RecipeParameter]
     let realm: String?
     /// `oauth_signature` as it was written.

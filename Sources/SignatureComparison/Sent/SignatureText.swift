@@ -3,9 +3,9 @@ import OAuthSigning
 
 /// The text of the other side's `oauth_signature` once the ways of writing it wrong are undone.
 struct SignatureText: Sendable {
-    /// Of an HMAC or RSA method the Base64 that it should have been; of PLAINTEXT the key.
+    /// The Base64 that the text should have been, for an HMAC or RSA method; for PLAINTEXT the key.
     let canonical: [UInt8]
-    /// Of an HMAC or RSA method, when it is Base64 at all.
+    /// The bytes of an HMAC or RSA method's signature, when it is Base64 at all.
     let bytes: [UInt8]?
     let findings: [ComparisonFinding]
 

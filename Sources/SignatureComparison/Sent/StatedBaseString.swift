@@ -4,7 +4,7 @@ import OAuthSigning
 /// A base string that the other side tells it signed, or expected.
 package struct StatedBaseString: Sendable {
     let text: String
-    /// Both in the case that they have; the URI decoded.
+    /// The method and the URI, both in the case that they have; the URI decoded.
     let method: String
     let uri: String
     /// All its parameters, decoded, in its order; not asked whether they are encoded well.

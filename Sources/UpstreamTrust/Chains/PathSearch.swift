@@ -41,7 +41,7 @@ struct PathSearch {
     private var furthest: (stage: Int, path: [Int], reason: TrustFailureReason)?
 
     enum Outcome {
-        /// Leaf first, trusted root last.
+        /// The path, leaf first, trusted root last.
         case found([Certificate])
         /// A path that is valid and has no pin, and why none that has one was found.
         case unpinned([Certificate], TrustFailureReason)

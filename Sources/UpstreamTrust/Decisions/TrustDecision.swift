@@ -16,7 +16,7 @@ package enum TrustDecision: Equatable, Sendable {
 
 /// A path that is valid, and what there is to say about its pins.
 package struct AcceptedPath: Equatable, Sendable {
-    /// Leaf first and trusted root last; one certificate when they are the same.
+    /// The certificates, leaf first and trusted root last; one certificate when they are the same.
     package var path: [Certificate]
     /// A pin mismatch that the policy lets through.
     package var reported: TrustFailure?

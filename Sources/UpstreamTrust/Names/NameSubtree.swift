@@ -4,7 +4,7 @@ import X509
 /// One subtree of a name constraint: the names that an authority may vouch for, or those that it may not
 /// (RFC 5280, section 4.2.1.10).
 enum NameSubtree {
-    /// Without a domain: every name.
+    /// The names of a domain; without a domain, every name.
     case dns(Domain?)
     /// The bytes of an address and of its mask.
     case ipAddress(base: [UInt8], mask: [UInt8])

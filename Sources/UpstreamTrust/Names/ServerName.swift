@@ -4,7 +4,7 @@ import X509
 
 /// The host of a connection as certificates name it: a DNS name or an IP address.
 package enum ServerName: Hashable, Sendable {
-    /// In lower case and without a trailing dot, as ``init(host:)`` makes it.
+    /// A DNS name in lower case and without a trailing dot, as ``init(host:)`` makes it.
     case dns(String)
     /// The 4 or 16 bytes of the address, in network order.
     case ip([UInt8])
@@ -64,7 +64,7 @@ struct ServerCertificateNames {
         }
     }
 
-    /// At most eight of them, escaped and cut.
+    /// The names and addresses, at most eight of them, escaped and cut.
     var shown: [String] {
         let all = dnsNames.prefix(8) + addresses.prefix(8).map(\.addressText)
         let shown = all.prefix(8).map { PrintableText($0, limit: 80).description }

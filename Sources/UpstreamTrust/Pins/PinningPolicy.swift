@@ -4,7 +4,7 @@ import X509
 /// The pins of a provider. A connection is accepted when a certificate of its *validated* path has one of them.
 package struct PinningPolicy: Equatable, Sendable {
     package var mode: PinningMode
-    /// With none at all no chain has a pin.
+    /// The pins; with none at all no chain has a pin.
     package var pins: [Pin]
     package var appliesTo: PinPosition
     package var onFailure: PinFailureAction

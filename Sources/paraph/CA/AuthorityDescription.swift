@@ -12,7 +12,7 @@ struct AuthorityDescription: Encodable {
     let notBefore: String
     let notAfter: String
     let madeByParaph: Bool
-    /// Of CAs below it; absent for any number.
+    /// The number of CAs that may be below it; absent for any number.
     let maximumPathLength: Int?
     let permitted: [String]
     let excluded: [String]

@@ -8,7 +8,7 @@ import Routing
 /// which hosts it does not reach, and what to do.
 struct AuthorityReport {
     let certificate: AuthorityCertificate
-    /// As the operator named it.
+    /// The path of the certificate, as the operator named it.
     let path: String
     let findings: [AuthorityFinding]
     /// The hosts whose leaves clients would refuse.

@@ -11,7 +11,7 @@ struct ClientDirectory {
     }
 
     let path: String
-    /// Of files that are not for their owner alone.
+    /// The mode of files that are not for their owner alone.
     let mode: UInt32
 
     func path(of name: String) -> String { "\(path)/\(name)" }

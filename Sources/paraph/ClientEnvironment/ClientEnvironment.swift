@@ -14,7 +14,7 @@ struct ClientEnvironment: Sendable {
     private static let truststoreName = "truststore.p12"
     private static let preloadName = "proxy.cjs"
 
-    /// In the order of their names.
+    /// The variables in the order of their names.
     let variables: [(name: String, value: String)]
     /// The other variables of the environment that tell programs of another proxy, and have to go.
     let removed: [String]
@@ -237,7 +237,7 @@ extension ClientEnvironment {
 }
 
 extension ClientProxy {
-    /// As programs on this machine reach it.
+    /// Describes the proxy as programs on this machine reach it.
     init(_ configuration: Configuration, client: String?) throws(EnvError) {
         let listen = configuration.proxy.address
         guard listen.port != 0 else { throw .noFixedPort(file: configuration.file) }

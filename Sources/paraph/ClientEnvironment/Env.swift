@@ -59,7 +59,7 @@ enum EnvError: Error, Equatable {
     case unknownClient(String, known: [String])
     case noAuthority(path: String)
 
-    /// As sysexits has them.
+    /// The exit code, as sysexits has it.
     var exitCode: ExitCode {
         switch self {
         case .clientNeeded, .noClients, .unknownClient: .validationFailure

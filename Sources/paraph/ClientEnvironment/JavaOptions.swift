@@ -1,6 +1,6 @@
 /// `JAVA_TOOL_OPTIONS`: what every Java virtual machine reads before its own arguments.
 enum JavaOptions {
-    /// Of the truststore, which holds nothing secret; Java wants one.
+    /// The password of the truststore, which holds nothing secret; Java wants one.
     static let storePassword = "changeit"
 
     /// - Parameters:
@@ -32,7 +32,8 @@ enum JavaOptions {
         }
     }
 
-    /// As the virtual machine splits them: at white space, but not within quotes, which stay part of the word here.
+    /// Returns the words of a text as the virtual machine splits them: at white space, but not within quotes, which
+    /// stay part of the word here.
     static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""

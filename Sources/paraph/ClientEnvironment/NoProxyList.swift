@@ -3,7 +3,7 @@ import Routing
 
 /// The hosts that clients reach without the proxy: `NO_PROXY`.
 struct NoProxyList: Equatable {
-    /// In the words of curl and most others: a name stands for itself and all below it.
+    /// The entries, in the words of curl and most others: a name stands for itself and all below it.
     let entries: [String]
     /// The entries of the present list that had to go, because an API's requests would then not be signed.
     let dropped: [String]
@@ -27,7 +27,7 @@ struct NoProxyList: Equatable {
 
     var text: String { entries.joined(separator: ",") }
 
-    /// As the Java property `http.nonProxyHosts` has it. Networks cannot be said there.
+    /// The list as the Java property `http.nonProxyHosts` has it. Networks cannot be said there.
     var javaText: String {
         entries.filter { !$0.contains("/") }.flatMap { entry -> [String] in
             switch entry {
@@ -56,7 +56,7 @@ struct NoProxyList: Equatable {
         }
     }
 
-    /// In lower case, without a leading dot or star, without brackets and port.
+    /// Returns an entry in lower case, without a leading dot or star, without brackets and port.
     private static func bare(_ entry: String) -> String {
         var name = entry.lowercased()[...]
         if name.hasPrefix("*") { name = name.dropFirst() }

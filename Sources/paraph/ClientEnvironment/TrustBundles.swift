@@ -18,7 +18,7 @@ struct TrustBundles {
     /// The local CA alone.
     private static let authorityName = "authority.pem"
 
-    /// By the files' names.
+    /// The contents, by the files' names.
     private(set) var files: [String: [UInt8]] = [:]
     /// The name of a file for each variable that is to be set.
     private(set) var names: [String: String] = [:]
@@ -28,7 +28,7 @@ struct TrustBundles {
     private let authority: ClientAuthority
     private let directory: String
     private let read: (String) -> [UInt8]?
-    /// Of files that have been read: many variables name the same.
+    /// The contents of files that have been read: many variables name the same.
     private var known: [String: [UInt8]?] = [:]
 
     /// - Parameters:

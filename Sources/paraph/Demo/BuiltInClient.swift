@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// As much of an HTTP client as the demo's request needs: CONNECT, TLS, one request, everything until the end.
+/// An HTTP client with as much as the demo's request needs: CONNECT, TLS, one request, everything until the end.
 struct BuiltInClient {
     private struct Unexpected: Error, CustomStringConvertible {
         let description: String

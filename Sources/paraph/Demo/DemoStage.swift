@@ -30,7 +30,7 @@ struct DemoStage {
     )
     let platformToken: AcceptedToken
     let certificates: ProviderCertificates
-    /// Of the provider's leaf: what the proxy is told to insist on.
+    /// The pin of the provider's leaf: what the proxy is told to insist on.
     let pin: Pin
 
     init(now: Date) throws {

@@ -153,7 +153,7 @@ extension Story {
         }
     }
 
-    /// As the provider made it from the bytes that it received.
+    /// The base string as the provider made it from the bytes that it received.
     private var baseString: String? {
         switch arrival?.outcome {
         case .refused(.verification(.signatureInvalid(let baseString))): baseString

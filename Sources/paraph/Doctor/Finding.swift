@@ -9,7 +9,7 @@ struct Finding: Sendable {
         case leftOut = "-"
     }
 
-    /// In a word or two.
+    /// The subject in a word or two.
     var subject: String
     var verdict: Verdict
     /// A sentence; may have several lines.
@@ -58,7 +58,7 @@ extension Finding {
 /// Findings as a table for a person.
 struct FindingTable {
     let style: TextStyle
-    /// Of the first column.
+    /// The width of the first column.
     let width: Int
 
     init(style: TextStyle, subjects: [String]) {

@@ -45,7 +45,7 @@ struct UpstreamExamination {
         return findings
     }
 
-    /// Each that this machine has to resolve, once.
+    /// Returns each name that this machine has to resolve, once.
     private func names() -> [(host: String, port: Int)] {
         var names: [(host: String, port: Int)] = []
         func add(_ host: String, _ port: Int) {

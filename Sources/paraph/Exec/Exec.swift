@@ -91,7 +91,7 @@ struct Exec: AsyncParsableCommand {
         return try await session.run()
     }
 
-    /// As the system handed them over: they need not be UTF-8.
+    /// Returns the words of the command as the system handed them over: they need not be UTF-8.
     private func commandWords(_ beginning: ProcessBeginning) throws(ExecError) -> [[UInt8]] {
         let isMarked = command.first == "--"
         let count = command.count - (isMarked ? 1 : 0)
@@ -125,7 +125,7 @@ enum ExecError: Error, Equatable {
     /// The kernel does not tell whose connections are whose.
     case ownersNotKnown
 
-    /// As sysexits has them.
+    /// The exit code, as sysexits has it.
     var exitCode: ExitCode {
         switch self {
         case .noCommand, .unknownOption: .validationFailure

@@ -49,7 +49,8 @@ struct CurlCommand {
         word.unicodeScalars.allSatisfy(\.isPrintable) ? shellQuoted(word) : Self.escaped(word)
     }
 
-    /// With everything that would not be seen as bytes in octal, as bash, zsh and POSIX since 2024 read them.
+    /// Returns a word in quotes with everything that would not be seen as bytes in octal, as bash, zsh and POSIX since
+    /// 2024 read them.
     private static func escaped(_ word: String) -> String {
         let pieces = word.unicodeScalars.map { scalar in
             switch scalar {

@@ -133,8 +133,8 @@ struct ExplainAgainst {
         if comparison.verdict != .same { throw ExitCode.failure }
     }
 
-    /// In one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base string
-    /// anywhere.
+    /// Returns a text in one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base
+    /// string anywhere.
     static func unfolded(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             line.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\\" }.reversed()

@@ -47,7 +47,7 @@ enum GivenData {
 /// The reason why a secret, or a body, that is kept elsewhere cannot be had.
 enum SecretSourceError: Error, CustomStringConvertible {
     case variableNotSet(String)
-    /// With the system's words.
+    /// The file cannot be read; the reason is in the system's words.
     case fileNotReadable(String, reason: String)
 
     var description: String {

@@ -23,7 +23,7 @@ final class CallbackDesk: Sendable {
         (replies, continuation) = AsyncStream.makeStream()
     }
 
-    /// From now on a reply is accepted.
+    /// Accepts a reply from now on.
     func expect(temporaryToken: String) {
         state.withLock { $0.temporaryToken = temporaryToken }
     }

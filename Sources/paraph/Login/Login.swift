@@ -61,7 +61,7 @@ struct Login: AsyncParsableCommand {
         }
     }
 
-    /// At once, also where standard output is a pipe.
+    /// Prints a paragraph at once, also where standard output is a pipe.
     private static func say(_ paragraph: String) {
         StandardOutput.print(paragraph)
         fflush(nil)
@@ -113,7 +113,8 @@ struct LoginReport {
 }
 
 extension ExchangeFailure {
-    /// As sysexits has them: 65 for what the configuration can mend, 69 for what waiting may mend, 77 for a refusal.
+    /// The exit code, as sysexits has it: 65 for what the configuration can mend, 69 for what waiting may mend, 77 for
+    /// a refusal.
     var exitCode: ExitCode {
         switch cause {
         case .unreachable, .notTrusted, .timedOut, .limited, .providerFailed: .unavailable
@@ -140,7 +141,7 @@ enum LoginError: Error, Equatable {
     case noVerifier
     case cannotListen(address: String, reason: String)
 
-    /// As sysexits has them.
+    /// The exit code, as sysexits has it.
     var exitCode: ExitCode {
         switch self {
         case .unknownAPI, .unknownAccount, .nothingToObtain: .validationFailure

@@ -6,10 +6,10 @@ import OAuthSigning
 struct LoopbackAddress: Sendable, Equatable {
     /// An IP address, without brackets.
     let host: String
-    /// 0: any free one.
+    /// The port; 0: any free one.
     let port: Int
     let path: String
-    /// As it is registered with the provider; nil: made of the port that is listened on.
+    /// The callback as it is registered with the provider; nil: made of the port that is listened on.
     private let text: String?
 
     private static let path = "/callback"

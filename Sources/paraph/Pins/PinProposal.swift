@@ -23,7 +23,7 @@ struct PinProposal {
     static let maximumBackups = 3
 
     let mode: PinningMode
-    /// At least one; two or more wherever the path has two certificates.
+    /// The pins, at least one; two or more wherever the path has two certificates.
     let pins: [Entry]
     /// Indicates whether one of them is of nothing on the path.
     let hasBackup: Bool

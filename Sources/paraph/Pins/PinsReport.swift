@@ -9,7 +9,7 @@ import UpstreamTrust
 /// The YAML that is printed for a server whose chain is valid.
 struct PinsReport {
     let target: PinsTarget
-    /// In the order of the path.
+    /// The certificates in the order of the path.
     let chain: [CertificateSummary]
     let proposal: PinProposal
     let now: Date

@@ -5,9 +5,9 @@ struct ProcessBeginning: Sendable {
     let signals: InheritedSignals
     /// The open files, besides the standard streams, that a program started from here is to have too.
     let descriptors: Set<Int32>
-    /// With the program's own name.
+    /// The arguments, with the program's own name.
     let arguments: [[UInt8]]
-    /// `NAME=value` each.
+    /// The environment, `NAME=value` each.
     let environment: [[UInt8]]
 
     /// Reads what the process began with, before anything else is opened or caught.

@@ -13,9 +13,9 @@ struct ProgramStart {
 
     /// Bytes as the system has them, as are the arguments and the environment: neither need be UTF-8.
     var path: [UInt8]
-    /// With the name that the program is called by as the first.
+    /// The arguments, with the name that the program is called by as the first.
     var arguments: [[UInt8]]
-    /// `NAME=value`, and nothing else is passed on.
+    /// The environment, `NAME=value`, and nothing else is passed on.
     var environment: [[UInt8]]
     var streams: Streams
     /// The signals that it ignores and has blocked; every other one does to it what the system says.

@@ -98,7 +98,7 @@ struct DescriptorLimit {
 }
 
 extension ProxySettings {
-    /// With no more connections than the process may have open.
+    /// Returns the settings with no more connections than the process may have open.
     func within(_ descriptors: DescriptorLimit) -> ProxySettings {
         var settings = self
         settings.limits.connections = descriptors.connections

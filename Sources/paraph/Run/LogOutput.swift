@@ -40,7 +40,7 @@ final class LogOutput: Sendable {
 private struct LineLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     private let output: LogOutput
-    /// Of this copy alone; nil: that of the output.
+    /// The level of this copy alone; nil: that of the output.
     private var ownLevel: Logger.Level?
 
     init(output: LogOutput) {

@@ -4,7 +4,7 @@ import SignatureComparison
 
 /// A request as `paraph verify` was given it, and what is known of whoever signed it.
 struct RequestToVerify {
-    /// With the secrets.
+    /// The request, with the secrets.
     let request: ExplainableRequest
     /// The value of the Authorization field, nil when there is none.
     let authorization: [UInt8]?
@@ -15,7 +15,7 @@ struct RequestToVerify {
 
     enum Outcome {
         case verified(VerifiedRequest, body: BodyCover)
-        /// With what the other side did differently, where that can be looked for.
+        /// The request is refused; with what the other side did differently, where that can be looked for.
         case refused(VerificationFailure, SignatureComparison?)
         /// An Authorization field of the scheme OAuth that cannot be read.
         case unreadable(ComparisonError)

@@ -2,9 +2,9 @@
 struct Challenge: Equatable {
     private static let limit = 8_192
 
-    /// In lower case.
+    /// The scheme in lower case.
     var scheme: String
-    /// By their names in lower case, the first of each; without quotes.
+    /// The parameters by their names in lower case, the first of each; without quotes.
     var parameters: [String: String]
 
     /// All of them, in order.

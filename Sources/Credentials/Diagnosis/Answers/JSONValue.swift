@@ -6,7 +6,7 @@ indirect enum JSONValue: Equatable {
     case text(String)
     case number(Int)
     case array([JSONValue])
-    /// By the names in lower case: providers are not of one mind about capitals.
+    /// The members by their names in lower case: providers are not of one mind about capitals.
     case object([String: JSONValue])
     case other
 

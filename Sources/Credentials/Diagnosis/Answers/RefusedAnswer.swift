@@ -57,7 +57,8 @@ struct RefusedAnswer {
 
 /// The beginning of a JSON text (RFC 8259) whose end is missing.
 enum JSONBeginning {
-    /// As much of it as is whole, with what is open closed; nil when nothing is open or it is no object or array.
+    /// Returns as much of the text as is whole, with what is open closed; nil when nothing is open or it is no object
+    /// or array.
     static func closed(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var closers: [UInt8] = []
         var end = bytes.startIndex
@@ -96,8 +97,8 @@ enum JSONBeginning {
 
 /// Text in UTF-16, which Windows' servers send.
 private enum UTF16Text {
-    /// In UTF-8, without the byte order mark; nil when it is not UTF-16: its mark tells, or a first character that is
-    /// ASCII.
+    /// Returns the text in UTF-8, without the byte order mark; nil when it is not UTF-16: its mark tells, or a first
+    /// character that is ASCII.
     static func inUTF8(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.count >= 2, let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
         let isBigEndian: Bool

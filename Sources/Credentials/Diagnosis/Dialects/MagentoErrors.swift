@@ -19,7 +19,7 @@ enum MagentoErrors {
         return ProviderFinding(cause: cause, dialect: .magento, words: message)
     }
 
-    /// Of the sentences that have something within that is not always the same.
+    /// Returns the finding of a sentence that has something within that is not always the same.
     static func finding(_ message: String) -> ProviderFinding? {
         let lowered = ByteSearch.lowercased(message.utf8)
         let contains = { (words: String) in ByteSearch.index(of: words.utf8, in: lowered) != nil }

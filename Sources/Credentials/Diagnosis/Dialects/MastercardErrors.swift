@@ -33,7 +33,7 @@ enum MastercardErrors {
         return answer.isRefusal && code == "AUTHENTICATIONFAILED" ? .unknown : nil
     }
 
-    /// By the words of a code, so that one that is not documented tells, too.
+    /// Returns the cause by the words of a code, so that one that is not documented tells, too.
     /// - Parameter code: Its letters, in capitals.
     private static func cause(
         of code: String,

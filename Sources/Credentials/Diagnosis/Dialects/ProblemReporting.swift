@@ -75,7 +75,7 @@ struct ProblemParameters {
         "oauth_acceptable_timestamps", "oauth_acceptable_versions",
     ]
 
-    /// Decoded.
+    /// The values by their names, decoded.
     private let values: [String: String]
 
     /// Nil when there is no problem among them, and no range of timestamps.
@@ -121,7 +121,7 @@ struct ProblemParameters {
         return nil
     }
 
-    /// As in a form; as it is where it is not encoded.
+    /// Decodes a value as in a form; one that is not encoded stays as it is.
     private static func decoded(_ value: some Collection<UInt8>) -> String {
         let spaced = value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
         return String(decoding: PercentEncoding.decode(spaced) ?? Array(value), as: UTF8.self)
@@ -135,7 +135,7 @@ struct ProblemParameters {
     var missing: [String] { list("oauth_parameters_absent") }
     var rejected: [String] { list("oauth_parameters_rejected") }
 
-    /// At most 16 names of at most 64 characters.
+    /// Returns at most 16 names of at most 64 characters.
     private func list(_ name: String) -> [String] {
         let names = (values[name] ?? "").split { !($0.isLetter || $0.isNumber || "_.-[]".contains($0)) }
         return names.prefix(16).map { condensed($0, limit: 64) }

@@ -51,7 +51,7 @@ struct Phrase {
         case common
     }
 
-    /// In lower case.
+    /// The words in lower case.
     let words: [UInt8]
     let cause: ProviderDiagnosis.Cause
     let dialect: ProviderDiagnosis.Dialect

@@ -11,7 +11,7 @@ import SystemPackage
 /// in the vault. At the end the next key takes the file's place. A key that the configuration has itself is followed by
 /// a ``KeySuccessor``.
 final class KeyRing: Sendable {
-    /// At least one, the one to seal under last.
+    /// The keys, at least one, the one to seal under last.
     struct Keys: Sendable {
         private var first: VaultKey
         private var later: [VaultKey] = []
@@ -31,7 +31,7 @@ final class KeyRing: Sendable {
         var keys: Keys
         /// The file to follow.
         var path: String?
-        /// Of the next key's file and the key's.
+        /// The stamps of the next key's file and of the key's.
         var stamps: [Directory.Stamp?] = []
     }
 
@@ -55,10 +55,10 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// As they were when last looked at.
+    /// The keys as they were when last looked at.
     var held: Keys { state.withLock { $0.keys } }
 
-    /// As they are now. Whoever stores must ask while holding the vault's lock.
+    /// Returns the keys as they are now. Whoever stores must ask while holding the vault's lock.
     /// - Parameter directory: The vault's.
     func current(in directory: borrowing Directory) throws(VaultError) -> Keys {
         let path = try followedPath(in: directory)
@@ -132,7 +132,7 @@ struct KeySuccessor {
     private static let authenticated = Array("paraph vault key successor 1".utf8)
     static let limit = 8_192
 
-    /// Of the new key's file; absolute.
+    /// The path of the new key's file; absolute.
     let path: String
 
     /// The note's name in the vault's directory. Each key has its own.

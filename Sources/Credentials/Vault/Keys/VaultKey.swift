@@ -59,7 +59,7 @@ package struct VaultKey: Sendable {
         return VaultKey(bytes: bytes)
     }
 
-    /// In base64, as its file has it. The caller wipes it.
+    /// The key in base64, as its file has it. The caller wipes it.
     var base64: [UInt8] { secret.withBytes { Base64.encode($0) } }
 }
 
@@ -191,7 +191,7 @@ extension Data {
 }
 
 extension [UInt8] {
-    /// As that of `Data`.
+    /// Overwrites a secret, as `wipe()` of `Data` does.
     fileprivate mutating func wipe() {
         for index in indices { self[index] = 0 }
     }

@@ -18,7 +18,7 @@ struct FileResealing: ~Copyable {
 
     private struct Resealed {
         var fileName: String
-        /// Of the file that it is to replace, and no other.
+        /// The stamp of the file that it is to replace: no other is replaced.
         var stamp: Directory.Stamp
     }
 

@@ -20,7 +20,7 @@ final class EventLoopTurn {
 
     private let loop: any EventLoop
     private let waiting = Waiting()
-    /// Made once, and not for each turn.
+    /// The closure that ends a turn, made once, and not for each turn.
     private lazy var end: @Sendable () -> Void = {
         let waiting = NIOLoopBound(waiting, eventLoop: loop)
         return { waiting.value.flush() }
@@ -30,7 +30,7 @@ final class EventLoopTurn {
         self.loop = loop
     }
 
-    /// Of the turn now: another one after each at whose end something was flushed.
+    /// The number of the present turn: another one after each at whose end something was flushed.
     var number: Int { waiting.number }
 
     /// Flushes a connection at the end of the turn. Called once a turn for each, on the loop.

@@ -8,7 +8,7 @@ struct HTTP2Output {
         case none
         /// All that one read brings about is flushed behind it.
         case afterRead
-        /// At the end of this turn of the event loop.
+        /// The output is flushed at the end of this turn of the event loop.
         case due
     }
 

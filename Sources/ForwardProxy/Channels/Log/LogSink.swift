@@ -22,8 +22,8 @@ package final class LogSink: Sendable {
     private let closes: Bool
     private let isFile: Bool
     private let queue = Mutex(Queue())
-    /// Held by whoever writes to the descriptor: of a pipe or a terminal by its own thread alone. Whether the last
-    /// thing there is the beginning of a line whose rest could not be written.
+    /// Indicates whether the last thing there is the beginning of a line whose rest could not be written. Held by
+    /// whoever writes to the descriptor: of a pipe or a terminal by its own thread alone.
     private let endsWithinLine = Mutex(false)
     private let writer = DispatchQueue(label: "paraph.log")
     private let dropped = Atomic<Int>(0)

@@ -10,7 +10,7 @@ final class ClientUsage: Sendable {
     let upstreamConnections = InFlightCounter()
     /// Connections from the client, and those upstream that its requests and tunnels use.
     let connections: SharedBudget.Share
-    /// Of the connections from clients (`limits.connections`), its own.
+    /// The client's share of the connections from clients (`limits.connections`).
     let places: SharedBudget.Share
     /// Connections over the limit, whose requests are answered with 503.
     let surplus: SharedBudget.Share

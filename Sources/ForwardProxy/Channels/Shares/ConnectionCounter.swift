@@ -4,7 +4,7 @@ import Synchronization
 final class ConnectionCounter: Sendable {
     enum Arrival {
         case admitted
-        /// Over the limit: to be told so, unless somebody makes room.
+        /// The connection is over the limit: to be told so, unless somebody makes room.
         case surplus(Place)
         /// One far over the limit: there is no room even for that. It is not counted.
         case turnedAway
@@ -23,7 +23,7 @@ final class ConnectionCounter: Sendable {
 
     /// Tells when most of many connections have ended, so that it is worth while to give their memory back.
     struct Peak {
-        /// From how many on it is.
+        /// The least number of connections that counts as many.
         static let many = 1000
         /// The divisor for what is left of them by then: a quarter.
         private static let share = 4

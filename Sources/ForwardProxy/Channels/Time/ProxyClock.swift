@@ -74,7 +74,7 @@ package final class SystemClock: ProxyClock {
 /// The time since 1970-01-01T00:00:00Z, without leap seconds.
 package struct WallTime: Hashable, Sendable {
     package var seconds: Int64
-    /// Of the second that has begun: less than 1,000,000,000.
+    /// The nanoseconds of the second that has begun: less than 1,000,000,000.
     package var nanoseconds: Int64
 
     package init(seconds: Int64, nanoseconds: Int64) {
@@ -82,6 +82,6 @@ package struct WallTime: Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// As certificates are judged by it.
+    /// The date by which certificates are judged.
     package var date: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9) }
 }

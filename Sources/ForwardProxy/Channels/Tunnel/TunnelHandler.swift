@@ -13,7 +13,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     /// The way in which a connection ends that does not end in order.
     private enum Break {
-        /// As TCP has it, but without TLS's close_notify.
+        /// The connection ends as TCP has it, but without TLS's close_notify.
         case unannounced
         case reset
     }

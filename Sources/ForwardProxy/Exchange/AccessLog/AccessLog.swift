@@ -95,13 +95,13 @@ final class AccessLog {
         lines.writeJSON(value)
     }
 
-    /// As it is, or as JSON where that could pass for something else.
+    /// Writes a name, and its value as it is, or as JSON where that could pass for something else.
     private func field(_ name: StaticString, _ value: String) {
         lines.writeStaticString(name)
         if value.isPlainField { lines.writeString(value) } else { lines.writeJSON(value) }
     }
 
-    /// As it is, or with what could pass for something else escaped.
+    /// Writes a word as it is, or with what could pass for something else escaped.
     private func word(_ bytes: some Collection<UInt8>) {
         if bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             lines.writeBytes(bytes)

@@ -6,7 +6,7 @@ protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
     /// The name of the client, where clients are listed and it is known.
     var clientName: String? { get }
-    /// Of its latest request; nil as long as nothing is counted.
+    /// The usage that its latest request is counted for; nil as long as nothing is counted.
     var lastUsage: ClientUsage? { get set }
     var proxyLoop: ProxyLoop { get }
     /// The time since which it has been between requests, of which some have been answered; nil while it is not, or

@@ -66,7 +66,7 @@ struct ClientConnectionStateMachine {
         case handshake
         case requestHeader
         case idle
-        /// Given with each response that is awaited.
+        /// The limit that is given with each response that is awaited.
         case response
         case linger
     }

@@ -35,7 +35,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private var timer: ConnectionTimer
     var progressMade: ClientProgress
     var intercepted: InterceptedConnect?
-    /// Of the last request in absolute-form.
+    /// The destination of the last request in absolute-form.
     var destination: KnownDestination?
     var awaited: AwaitedStep?
     private(set) var exchange: Exchange?

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The record of what moves on a client's connection, which tells those that are slow from those that are in use.
 struct ClientProgress {
-    /// Of the request in flight.
+    /// The progress of the request in flight.
     private var request: Progress
     /// The answers that the client has not taken.
     private var backlog = Backlog()

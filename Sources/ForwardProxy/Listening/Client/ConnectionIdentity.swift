@@ -11,7 +11,7 @@ struct ConnectionIdentity {
     private(set) var name: String?
     /// Indicates whether the log-in that is being checked has waited.
     var hasWaited = false
-    /// Of its latest request; nil as long as nothing is counted.
+    /// The usage that its latest request is counted for; nil as long as nothing is counted.
     var lastUsage: ClientUsage?
 
     init(overLimit: Shortage?, place: ClientPlace?, admission: ConnectionCounter.Place?) {

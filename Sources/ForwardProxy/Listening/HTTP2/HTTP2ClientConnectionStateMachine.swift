@@ -34,7 +34,8 @@ struct HTTP2ClientConnectionStateMachine {
 
     private enum State {
         case open(Activity)
-        /// As long as a PONG is awaited, the client may not know of the end, and its requests may be under way.
+        /// The connection is to end. As long as a PONG is awaited, the client may not know of that, and its requests
+        /// may be under way.
         case leaving(Activity, awaitsPong: Bool)
         case closed
     }

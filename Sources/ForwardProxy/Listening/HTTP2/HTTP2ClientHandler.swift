@@ -301,7 +301,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         run(machine.leave(codecIsIdle: connection.isIdle))
     }
 
-    /// Of a stream that is over, what was left to be sent has gone out, or was dropped.
+    /// Notes that the rest of a stream that is over has gone out, or was dropped.
     private func restSent() {
         run(machine.restSent(codecIsIdle: connection.isIdle))
     }
@@ -384,7 +384,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         flushNow()
     }
 
-    /// Of streams whose exchange is over, what is left may wait for a window that the client never opens.
+    /// Resets streams whose exchange is over and that have stalled: what is left of them may wait for a window that the
+    /// client never opens.
     private func resetStalled() {
         for id in connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
             connection.reset(id, code: .cancel)

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The record of what a client that speaks HTTP/2 sends, and takes of what it is sent, as a plain value.
 struct HTTP2ClientProgress {
-    /// Of the requests in flight.
+    /// The progress of the requests in flight.
     private var made: Progress
     /// The answers that the client has not taken.
     private var backlog = Backlog()

@@ -10,7 +10,7 @@ struct HTTP2ClientStreams {
 
     var count: Int { streams.count }
 
-    /// In no order.
+    /// All streams, in no order.
     var all: Dictionary<HTTP2StreamID, HTTP2ClientStream>.Values { streams.values }
 
     subscript(_ id: HTTP2StreamID) -> HTTP2ClientStream? { streams[id] }

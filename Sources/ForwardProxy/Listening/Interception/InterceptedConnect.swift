@@ -29,7 +29,7 @@ final class InterceptedConnect {
     }
 }
 
-/// As much of a CONNECT request as the decision upon it takes, so that it can be taken again.
+/// The part of a CONNECT request that the decision upon it needs, so that it can be taken again.
 struct ConnectMessage {
     private let target: ByteBuffer
     private let proxyAuthorization: ByteBuffer?

@@ -11,8 +11,8 @@ import UpstreamTrust
 /// Shared by all event loops, so that a session ticket given out on one is good on another. Asked once a connection.
 final class LeafContexts: Sendable {
     private static let capacity = 1024
-    /// Of TLS 1.2, those with forward secrecy and authenticated encryption that go with the key of the leaves. Those of
-    /// TLS 1.3 are all of this kind and not chosen here.
+    /// The cipher suites of TLS 1.2: those with forward secrecy and authenticated encryption that go with the key of
+    /// the leaves. Those of TLS 1.3 are all of this kind and not chosen here.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
@@ -23,7 +23,7 @@ final class LeafContexts: Sendable {
     private let clock: any ProxyClock
     private let leafKey: NIOSSLPrivateKey
     private let protocols: [String]
-    /// Each until half of what was left of its certificate's life is over.
+    /// The contexts, each kept until half of what was left of its certificate's life is over.
     private let cache = Mutex(BoundedCache<ServerName, NIOSSLContext, Date>(limit: capacity))
 
     /// - Parameter offersHTTP2: Whether clients may choose HTTP/2.

@@ -30,7 +30,8 @@ actor ConnectionRoom {
     private var idlePlaces: [HeldPlace] = []
     private var slowPlaces: [HeldPlace] = []
     private var youngPlaces: [HeldPlace] = []
-    /// By the last look around, and what has been given and taken since.
+    /// The number of places that each client or address holds, by the last look around and what has been given and
+    /// taken since.
     private var held: [ClientKey: Int] = [:]
     private var lookedAt: NIODeadline?
     /// The number of connections that there were then.

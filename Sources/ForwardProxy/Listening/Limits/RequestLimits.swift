@@ -4,7 +4,7 @@ import Settings
 /// The number of requests that may be in flight by one configuration, and the counters that tell how many are.
 final class RequestLimits: Sendable {
     private let perClient: Int?
-    /// By the API's index; nil: as many as come.
+    /// The limits of the APIs, by the API's index; nil: as many as come.
     private let apis: [(name: String, limit: Int, counter: InFlightCounter)?]
 
     /// Nil where there are no such limits, so that nothing need be counted.

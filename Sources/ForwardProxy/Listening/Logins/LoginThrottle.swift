@@ -29,7 +29,8 @@ struct LoginThrottle {
     static let longestWait = TimeAmount.seconds(10)
     /// The time for which a log-in is remembered that was right.
     static let trust = TimeAmount.hours(24)
-    /// Without a failure for so long nothing is slowed any more: as long as it takes until all are forgiven, and more.
+    /// The time without a failure after which nothing is slowed any more: as long as it takes until all are forgiven,
+    /// and more.
     static let memory = TimeAmount.minutes(15)
     private static let capacity = 4096
     /// Wrong passwords that are known again, for each address.
@@ -89,7 +90,7 @@ struct LoginThrottle {
         var penalty = Penalty(free: 5, doublings: 5)
         /// The last turn that was given.
         var lastTurn = NIODeadline.distantPast
-        /// Of the latest wrong passwords.
+        /// The fingerprints of the latest wrong passwords.
         var wrong: [Int] = []
     }
 

@@ -24,7 +24,7 @@ package final class VaultWatcher: Sendable {
 
     /// The changes of a vault's files, in one go.
     package struct Changes: Sendable, Equatable {
-        /// Of the files that were put in place or removed; each once, in the order of the first change.
+        /// The names of the files that were put in place or removed; each once, in the order of the first change.
         package var fileNames: [String] = []
         /// Indicates whether changes of any file may have gone untold: there were too many at once, or the directory itself
         /// was moved or removed. In the latter case nothing more will be told.

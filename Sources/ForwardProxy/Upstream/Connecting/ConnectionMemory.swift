@@ -8,7 +8,8 @@ final class ConnectionMemory {
     let turn: EventLoopTurn
     private let clock: any ProxyClock
     var failed = FailedAddresses()
-    /// By proxy. There are a few, as many as the configuration names.
+    /// The client sides of the TLS that is spoken with other proxies, by proxy. There are a few, as many as the
+    /// configuration names.
     private var proxyClients: [(proxy: UpstreamProxy, tls: UpstreamTLS)] = []
 
     init(turn: EventLoopTurn, clock: any ProxyClock) {

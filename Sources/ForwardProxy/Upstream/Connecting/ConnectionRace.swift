@@ -1,7 +1,7 @@
 import NIOCore
 
-/// In which order and at what times the addresses of one name are tried, until one accepts (RFC 8305, sections 4 and
-/// 5).
+/// The order in which, and the times at which, the addresses of one name are tried, until one accepts (RFC 8305,
+/// sections 4 and 5).
 ///
 /// An address that has not answered after a while is joined by the next one, and all of them go on until the first has
 /// connected; one that refuses is followed by the next at once.
@@ -20,7 +20,8 @@ struct ConnectionRace {
     /// Further addresses of a name are not tried: each attempt holds a descriptor.
     static let maximumAddresses = 64
 
-    /// From the begin of an attempt until the next one joins it: short enough for each address to have its turn.
+    /// The time from the begin of an attempt until the next one joins it: short enough for each address to have its
+    /// turn.
     let delay: TimeAmount
     private var untried: ArraySlice<SocketAddress>
     private(set) var pending: [SocketAddress] = []

@@ -9,7 +9,7 @@ import UpstreamTrust
 enum UpstreamFailure: Error {
     case nameNotResolved(host: String)
     case nameLookupTimeout(host: String)
-    /// As many look-ups as one client may have wait already, beside those of others.
+    /// The client has as many look-ups waiting already as one may have beside those of others.
     case tooManyNameLookups(host: String)
     case addressDenied(host: String, address: String)
     /// The address is one that hosts of no API are not reached at.
@@ -57,7 +57,7 @@ enum UpstreamFailure: Error {
     case responseTimeout(setting: String)
     /// The upstream took no more of the request for as long as `timeouts.idle` says.
     case requestNotTaken
-    /// More than is taken where the whole response is held.
+    /// The response is larger than is taken where the whole of it is held.
     case responseTooLarge
     /// The head of a request of a token exchange would not be one.
     case requestNotMade

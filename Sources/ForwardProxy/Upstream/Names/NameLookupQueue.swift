@@ -37,7 +37,7 @@ struct NameLookupQueue {
     }
 
     enum Answer {
-        /// Known already; empty: the name does not resolve.
+        /// The addresses are known already; empty: the name does not resolve.
         case known([SocketAddress])
         /// An answer to be waited for, until then at most.
         case wait(Waiter, until: NIODeadline)
@@ -60,7 +60,8 @@ struct NameLookupQueue {
     /// walk along the others: a client that goes may have thousands.
     private struct Line {
         private var names: [UInt64: Name] = [:]
-        /// In their order, the first one taken. Those that left from the middle are among them for a while.
+        /// The places in their order, the first one taken. Those that were left from the middle are among them for a
+        /// while.
         private var places: CircularBuffer<UInt64> = []
 
         var count: Int { names.count }

@@ -2,9 +2,9 @@ import Credentials
 
 /// The account that a request is authorized as.
 enum AccountReference: Sendable {
-    /// By place in the settings.
+    /// An account by its place in the settings.
     case configured(api: Int, account: Int)
-    /// By name: only the vault knows it.
+    /// An account by its name: only the vault knows it.
     case enrolled(api: Int, name: String)
 
     /// The API's place in the settings.

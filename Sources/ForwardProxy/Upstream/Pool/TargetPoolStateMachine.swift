@@ -15,7 +15,7 @@ struct TargetPoolStateMachine {
 
     private enum State {
         case idle
-        /// With the number of the wait: a request without a body may end it before its time.
+        /// Room is awaited, in the wait of this number: a request without a body may end it before its time.
         case awaitingRoom(Int)
         case claiming
         case connecting(ConnectionClaim)

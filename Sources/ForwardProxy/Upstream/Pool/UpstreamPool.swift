@@ -5,7 +5,8 @@ import Settings
 
 /// The upstream connections of one event loop, by target.
 final class UpstreamPool {
-    /// As many targets are held before those without connections are dropped: clients may name any number of hosts.
+    /// The number of targets that are held before those without connections are dropped: clients may name any number of
+    /// hosts.
     private static let sweepFrom = 1024
 
     private let connector: UpstreamConnector

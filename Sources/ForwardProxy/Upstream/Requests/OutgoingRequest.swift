@@ -7,7 +7,7 @@ import OAuthSigning
 ///
 /// Beside it, ``HeadScratch/fields`` holds the field lines that are added.
 struct OutgoingRequest {
-    /// In origin-form; nil: the head's own, which is.
+    /// The request-target in origin-form; nil: the head's own, which is in that form.
     let target: ByteBuffer?
     let scheme: URIScheme
     /// The value of the Host field, or of `:authority`; nil: the head's own.

@@ -30,7 +30,7 @@ final class TrustMonitor: Sendable {
         self.logger = logger
     }
 
-    /// In a stable order.
+    /// The counts in a stable order.
     var counts: [TrustFailureCount] {
         state.withLock { $0.counts }
             .map { TrustFailureCount(api: $0.api, reason: $0.reason, isReported: $0.isReported, count: $1) }
