@@ -1,5 +1,6 @@
 """Reloads that come to nothing: whatever is wrong, everything goes on as before, and the log says why."""
 
+import os
 import re
 
 import pytest
@@ -64,6 +65,13 @@ def test_a_mistake_changes_nothing_and_is_told_with_its_line(scene, title):
     entry, place, words = MISTAKES[title]
     scene.paraph.reconfigure(scene.changed(whole={"log": {"level": "debug", "format": "text"}}, **entry(scene)))
     is_refused(scene, position(scene.paraph.file, place), words)
+    and_then_it_is_mended(scene)
+
+
+def test_a_fifo_that_nobody_writes_to_is_not_waited_for(scene):
+    os.mkfifo(scene.paraph.folder / "secret")
+    scene.paraph.reconfigure(scene.changed(**with_secret({"file": "secret"})(scene)))
+    is_refused(scene, "secret", "is empty")
     and_then_it_is_mended(scene)
 
 

@@ -1,5 +1,7 @@
+import Files
 import FoundationEssentials
 import Routing
+import SystemPackage
 
 /// The context that every part of the file is read with: where relative paths start, the environment, and what was
 /// found so far.
@@ -8,16 +10,20 @@ final class ReadingContext {
     let environment: [String: String]
     /// The time that dates of the file are compared with.
     let now: Date
+    private let waitsForWriters: Bool
     /// The variables that secrets were looked for in.
     private(set) var secretVariables: Set<String> = []
     private(set) var mistakes: [Mistake] = []
     private(set) var advice: [Advice] = []
 
-    /// - Parameter file: The path of the configuration file.
-    init(file: String, environment: [String: String], now: Date) {
+    /// - Parameters:
+    ///   - file: The path of the configuration file.
+    ///   - waitsForWriters: Whether to wait for whoever writes into the FIFOs that files are.
+    init(file: String, environment: [String: String], now: Date, waitsForWriters: Bool) {
         directory = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
         self.environment = environment
         self.now = now
+        self.waitsForWriters = waitsForWriters
     }
 
     func report(_ message: String, at position: SourcePosition) {
@@ -40,6 +46,11 @@ final class ReadingContext {
     func secretVariable(_ name: String) -> String? {
         secretVariables.insert(name)
         return environment[name]
+    }
+
+    /// - Throws: `Errno.fileTooLarge` when there are more bytes than `limit`.
+    func contents(ofFile path: String, limit: Int) throws(Errno) -> [UInt8] {
+        try FileContents.read(path, limit: limit, waitsForWriter: waitsForWriters)
     }
 
     /// A path of the configuration file, which is relative to the file.

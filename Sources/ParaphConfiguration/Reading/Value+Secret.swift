@@ -89,7 +89,7 @@ extension Value {
         let path = context.resolve(reference)
         let name = ShownName.file(reference, resolved: path)
         do throws(Errno) {
-            var bytes = try FileContents.read(path, limit: Self.maximumSecretBytes)
+            var bytes = try context.contents(ofFile: path, limit: Self.maximumSecretBytes)
             defer { for index in bytes.indices { bytes[index] = 0 } }
             if bytes.last == UInt8(ascii: "\n") {
                 bytes.removeLast()

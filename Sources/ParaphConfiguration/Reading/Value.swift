@@ -162,7 +162,7 @@ extension Value {
     /// - Parameter name: As which a mistake names the file.
     func bytes(ofFile path: String, shownAs name: String) -> [UInt8]? {
         do throws(Errno) {
-            return try FileContents.read(path, limit: 4 << 20)
+            return try context.contents(ofFile: path, limit: 4 << 20)
         } catch {
             let isTooLarge = error == .fileTooLarge
             report("names \(name), which \(isTooLarge ? "is larger than 4MiB" : "cannot be read: \(error.reason)")")

@@ -12,14 +12,23 @@ extension Configuration {
     ///   - path: The file; relative paths in it are relative to its directory.
     ///   - environment: What `{env: NAME}` refers to.
     ///   - now: What dates of the file are compared with.
+    ///   - waitsForWriters: Whether to wait until somebody opens a FIFO among the files for writing. Otherwise one that
+    ///     nobody writes to is empty.
     /// - Throws: Every mistake of the file, not only the first. Text that is no YAML is reported alone, since nothing
     ///   in it can be told apart.
     package static func load(
         path: String,
         environment: [String: String],
-        now: Date = Date()
+        now: Date = Date(),
+        waitsForWriters: Bool = true
     ) throws(ConfigurationMistakes) -> Configuration {
-        try read(try bytes(ofFile: path), file: path, environment: environment, now: now)
+        try read(
+            try bytes(ofFile: path, waitsForWriter: waitsForWriters),
+            file: path,
+            environment: environment,
+            now: now,
+            waitsForWriters: waitsForWriters
+        )
     }
 
     /// Reads the address of the admin listener alone. No secret is read, no other file, and nothing else of this one is
@@ -28,17 +37,17 @@ extension Configuration {
     /// - Returns: Nil when the listener is off.
     /// - Throws: The mistakes that the address cannot be told for.
     package static func adminAddress(path: String) throws(ConfigurationMistakes) -> ListenAddress? {
-        let context = ReadingContext(file: path, environment: [:], now: Date())
-        let root = try compose(try bytes(ofFile: path), file: path)
+        let context = ReadingContext(file: path, environment: [:], now: Date(), waitsForWriters: true)
+        let root = try compose(try bytes(ofFile: path, waitsForWriter: true), file: path)
         let value = root.map { Value(node: $0, keyPosition: .start, path: "", context: context) }
         let address = ListenReading.adminAddress(value?.section()?.section("listen"))
         guard context.mistakes.isEmpty else { throw ConfigurationMistakes(file: path, mistakes: context.mistakes) }
         return address
     }
 
-    private static func bytes(ofFile path: String) throws(ConfigurationMistakes) -> [UInt8] {
+    private static func bytes(ofFile path: String, waitsForWriter: Bool) throws(ConfigurationMistakes) -> [UInt8] {
         do {
-            return try FileContents.read(path, limit: YAMLText.maximumBytes)
+            return try FileContents.read(path, limit: YAMLText.maximumBytes, waitsForWriter: waitsForWriter)
         } catch {
             let message =
                 error == .fileTooLarge
@@ -53,9 +62,15 @@ extension Configuration {
         _ bytes: [UInt8],
         file: String,
         environment: [String: String],
-        now: Date = Date()
+        now: Date = Date(),
+        waitsForWriters: Bool = true
     ) throws(ConfigurationMistakes) -> Configuration {
-        let context = ReadingContext(file: file, environment: environment, now: now)
+        let context = ReadingContext(
+            file: file,
+            environment: environment,
+            now: now,
+            waitsForWriters: waitsForWriters
+        )
         let root = try compose(bytes, file: file)
         let configuration = root.flatMap { assemble($0, file: file, context: context) }
         if root == nil {

@@ -2,6 +2,7 @@ import AdminServer
 import FoundationEssentials
 import ForwardProxy
 import Logging
+import NIOPosix
 import ParaphConfiguration
 import ServiceLifecycle
 import Settings
@@ -44,18 +45,18 @@ struct Reloading: Service {
     private func reload() async -> ReloadResult {
         let configuration: Configuration
         let state: ProxyState
-        do throws(ConfigurationMistakes) {
-            configuration = try Configuration.load(
-                path: running.configuration.file,
-                environment: environment
-            )
-            VariableWiping.blank(configuration.secretVariables)
-        } catch {
+        switch await load() {
+        case .success(let loaded):
+            configuration = loaded
+            VariableWiping.blank(loaded.secretVariables)
+        case .failure(let error):
             VariableWiping.blank(error.secretVariables)
             for line in error.lines {
                 logger.error("the configuration has a mistake", metadata: ["mistake": "\(line)"])
             }
             return refuse("it has mistakes", mistakes: error.lines)
+        case nil:
+            return .ending
         }
         do throws(InheritedSocketError) {
             try inheritedSockets.check(configuration.listeners)
@@ -78,7 +79,7 @@ struct Reloading: Service {
             return refuse("the admin listener", configuration.admin?.address, error)
         }
         do {
-            state = try ProxyState(configuration)
+            state = try await NIOThreadPool.singleton.runIfActive { try ProxyState(configuration) }
             try await proxy.reload(
                 settings: settings,
                 authority: state.authority,
@@ -97,6 +98,17 @@ struct Reloading: Service {
         logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
         running.tell(logger)
         return .applied
+    }
+
+    /// - Returns: Nil when the process ends.
+    private func load() async -> Result<Configuration, ConfigurationMistakes>? {
+        let path = running.configuration.file
+        return try? await NIOThreadPool.singleton.runIfActive { [environment] in
+            Result { () throws(ConfigurationMistakes) in
+                // The wait for a FIFO that nobody writes to would not end, nor would the proxy.
+                try Configuration.load(path: path, environment: environment, waitsForWriters: false)
+            }
+        }
     }
 
     private func refuse(_ listener: String, _ address: ListenAddress?, _ error: any Error) -> ReloadResult {
