@@ -11,28 +11,12 @@ final class TunnelHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The way in which a connection ends that does not end in order.
-    private enum Break {
-        /// The connection ends as TCP has it, but without TLS's close_notify.
-        case unannounced
-        case reset
-    }
+    private typealias Break = TunnelEndStateMachine.Break
 
-    private enum Output {
-        case open
-        /// The side ends as soon as the system has taken what is written.
-        case ending
-        case ended
-    }
-
+    private var machine = TunnelEndStateMachine()
     private var partner: TunnelHandler?
     private var context: ChannelHandlerContext?
-    private var readIsHeld = false
     private var pendingWrites = PendingWrites()
-    private var inputEnded = false
-    private var output = Output.open
-    /// Indicates whether it ends otherwise than by the ends of both directions.
-    private var isBroken = false
     private let idleTime: TimeAmount
     private let clock: any ProxyClock
     private var progress: Progress
@@ -103,11 +87,9 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed {
-            // One that TLS did not announce has been told as an error before.
-            guard !isBroken else { return }
-            inputEnded = true
+            guard case .passOn(let closes) = machine.inputClosed() else { return }
             partner?.endOutput()
-            if output == .ended { context.close(promise: nil) }
+            if closes { context.close(promise: nil) }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
@@ -118,25 +100,24 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if let partner, !partner.isWritable {
-            readIsHeld = true
-        } else {
-            context.read()
-        }
+        if machine.read(partnerIsWritable: partner?.isWritable ?? true) == .read { context.read() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !isBroken else { return }
-        guard case NIOSSLError.uncleanShutdown = error else { return breakOff(.reset) }
-        // Nothing is missing when an end in order came before: then it is of TLS that another proxy is spoken to by.
-        if !inputEnded { breakOff(.unannounced) }
+        let isMissingCloseNotify = if case NIOSSLError.uncleanShutdown = error { true } else { false }
+        switch machine.failed(isMissingCloseNotify: isMissingCloseNotify) {
+        case .none: break
+        case .breakOff(let way): breakOff(way)
+        }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // A channel whose output has ended closes at the end of its input, without an event that says so. The partner
-        // may still have something to write then.
+        let action = machine.becameInactive()
         end { partner in
-            if output == .ended, !isBroken { partner.endOutput() } else { partner.cutOff(.unannounced) }
+            switch action {
+            case .endPartnersOutput: partner.endOutput()
+            case .cutPartnerOff: partner.cutOff(.unannounced)
+            }
         }
         context.fireChannelInactive()
     }
@@ -163,11 +144,13 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func endOutput() {
-        guard output == .open, let context else { return }
-        output = .ending
+        guard let context, machine.endOutput() == .awaitWrites else { return }
         afterWriting(on: context) { [self] in
-            output = .ended
-            self.context?.close(mode: inputEnded ? .all : .output, promise: nil)
+            switch machine.outputTaken() {
+            case .none: break
+            case .closeOutput: self.context?.close(mode: .output, promise: nil)
+            case .close: self.context?.close(promise: nil)
+            }
         }
     }
 
@@ -179,13 +162,12 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func cutOff(_ way: Break) {
-        guard !isBroken, let context else { return }
-        isBroken = true
+        guard let context, machine.cutOff() == .awaitWrites else { return }
         afterWriting(on: context) { [self] in close(way) }
     }
 
     private func close(_ way: Break) {
-        isBroken = true
+        machine.closed()
         guard let context else { return }
         if way == .reset { context.resetAtClose() }
         // Past TLS, which would announce an end in order.
@@ -215,9 +197,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func releaseRead() {
-        guard readIsHeld else { return }
-        readIsHeld = false
-        context?.read()
+        if machine.partnerBecameWritable() == .read { context?.read() }
     }
 
     private func restartTimer() {

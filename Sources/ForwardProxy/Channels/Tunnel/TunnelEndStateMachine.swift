@@ -1,0 +1,133 @@
+/// The states of one end of a tunnel, and what each event makes of them.
+///
+/// An end in order is one of a single direction; the connection is over when both have ended. Any other end breaks the
+/// whole connection, from which no end in order comes any more.
+struct TunnelEndStateMachine {
+    /// The way in which a connection ends that does not end in order.
+    enum Break: Equatable {
+        /// The connection ends as TCP has it, but without TLS's close_notify.
+        case unannounced
+        case reset
+    }
+
+    private enum Output {
+        case open
+        /// The side ends as soon as the system has taken what is written.
+        case ending
+        case ended
+    }
+
+    private enum State {
+        case open(inputHasEnded: Bool, Output)
+        case broken
+    }
+
+    private var state = State.open(inputHasEnded: false, .open)
+    private var readIsHeld = false
+
+    // MARK: Input
+
+    enum InputClosedAction: Equatable {
+        case none
+        /// End the partner's output, and close the connection where its own output has ended before.
+        case passOn(closes: Bool)
+    }
+
+    mutating func inputClosed() -> InputClosedAction {
+        // One that TLS did not announce has been told as an error before.
+        guard case .open(_, let output) = state else { return .none }
+        state = .open(inputHasEnded: true, output)
+        return .passOn(closes: output == .ended)
+    }
+
+    enum ErrorAction: Equatable {
+        case none
+        /// Cut the partner off in the same way, and close.
+        case breakOff(Break)
+    }
+
+    /// - Parameter isMissingCloseNotify: Whether the connection ended without TLS's close_notify.
+    func failed(isMissingCloseNotify: Bool) -> ErrorAction {
+        guard case .open(let inputHasEnded, _) = state else { return .none }
+        guard isMissingCloseNotify else { return .breakOff(.reset) }
+        // Nothing is missing when an end in order came before: then it is of TLS that another proxy is spoken to by.
+        return inputHasEnded ? .none : .breakOff(.unannounced)
+    }
+
+    enum InactiveAction: Equatable {
+        case endPartnersOutput
+        case cutPartnerOff
+    }
+
+    /// A channel whose output has ended closes at the end of its input, without an event that says so. The partner may
+    /// still have bytes to write then.
+    func becameInactive() -> InactiveAction {
+        if case .open(_, .ended) = state { .endPartnersOutput } else { .cutPartnerOff }
+    }
+
+    // MARK: Output
+
+    enum EndOutputAction: Equatable {
+        case none
+        /// Report ``outputTaken()`` once the system has taken what is written.
+        case awaitWrites
+    }
+
+    /// The partner's input has ended in order.
+    mutating func endOutput() -> EndOutputAction {
+        guard case .open(let inputHasEnded, .open) = state else { return .none }
+        state = .open(inputHasEnded: inputHasEnded, .ending)
+        return .awaitWrites
+    }
+
+    enum OutputTakenAction: Equatable {
+        case none
+        case closeOutput
+        case close
+    }
+
+    mutating func outputTaken() -> OutputTakenAction {
+        guard case .open(let inputHasEnded, .ending) = state else { return .none }
+        state = .open(inputHasEnded: inputHasEnded, .ended)
+        return inputHasEnded ? .close : .closeOutput
+    }
+
+    // MARK: The end that is not in order
+
+    enum CutOffAction: Equatable {
+        case none
+        /// Close once the system has taken what is written.
+        case awaitWrites
+    }
+
+    /// The partner is lost: what came from it is still to be written.
+    mutating func cutOff() -> CutOffAction {
+        guard case .open = state else { return .none }
+        state = .broken
+        return .awaitWrites
+    }
+
+    mutating func closed() {
+        state = .broken
+    }
+
+    // MARK: Reads
+
+    enum ReadAction: Equatable {
+        case read
+        case hold
+    }
+
+    mutating func read(partnerIsWritable: Bool) -> ReadAction {
+        guard !partnerIsWritable else { return .read }
+        readIsHeld = true
+        return .hold
+    }
+
+    /// The partner has become writable.
+    mutating func partnerBecameWritable() -> ReadAction {
+        guard readIsHeld else { return .hold }
+        readIsHeld = false
+        return .read
+    }
+}
