@@ -34,7 +34,7 @@ struct ClientConnectionStateMachine {
         /// The first head, or the rest of one that has begun.
         case head
         /// A head is whole, and it is being decided what becomes of its request.
-        case request
+        case request(loginHasWaited: Bool = false)
         /// The first byte of a head, or that what was written before is taken.
         case nextRequest
         /// An exchange is in flight, and something of it has to move.
@@ -100,10 +100,19 @@ struct ClientConnectionStateMachine {
 
     /// Indicates whether requests are served, and none of them is in flight.
     var isBetweenRequests: Bool {
-        if case .serving(let part) = state { !part.isExchange && part != .request } else { false }
+        switch state {
+        case .serving(.request): false
+        case .serving(let part): !part.isExchange
+        case .waiting, .connecting, .finishing, .lingering, .closed: false
+        }
     }
 
     var inputHasEnded: Bool { input != .open }
+
+    /// Indicates whether the log-in of the request that is being decided upon had to wait for its turn.
+    var loginHasWaited: Bool {
+        if case .serving(.request(let loginHasWaited)) = state { loginHasWaited } else { false }
+    }
 
     var timeLimit: TimeLimit {
         switch state {
@@ -278,7 +287,7 @@ struct ClientConnectionStateMachine {
     // MARK: Requests
 
     mutating func headDecoded() {
-        state = .serving(.request)
+        state = .serving(.request())
     }
 
     mutating func requestWaits(for wait: Wait) {
@@ -287,7 +296,7 @@ struct ClientConnectionStateMachine {
 
     enum ResumedAction: Equatable {
         /// Handle the request as from within the decoding, which is to be ended: what comes next takes its own turn.
-        case handleRequest(loginHasWaited: Bool)
+        case handleRequest
         /// The request is not waited for any more.
         case none
     }
@@ -295,9 +304,9 @@ struct ClientConnectionStateMachine {
     /// The wait for a log-in's turn, or for a place, is over.
     mutating func resumed() -> ResumedAction {
         guard case .waiting(let wait) = state else { return .none }
-        state = .serving(.request)
+        state = .serving(.request(loginHasWaited: wait.loginHasWaited))
         isDecoding = true
-        return .handleRequest(loginHasWaited: wait.loginHasWaited)
+        return .handleRequest
     }
 
     mutating func handshakeBegan() {
@@ -338,7 +347,7 @@ struct ClientConnectionStateMachine {
 
     mutating func tunnelFailed() -> TunnelFailedAction {
         guard state == .connecting else { return .none }
-        state = .serving(.request)
+        state = .serving(.request())
         return .refuse
     }
 

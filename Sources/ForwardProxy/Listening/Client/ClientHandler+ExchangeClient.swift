@@ -9,6 +9,23 @@ extension ClientHandler: ExchangeClient {
 
     var takesResets: Bool { false }
 
+    // MARK: Request
+
+    /// Passes on what has come of the request in flight.
+    func hand(_ event: RequestEvent, to exchange: Exchange) {
+        switch event {
+        case .head: break
+        case .body(let bytes):
+            progress()
+            progressMade.requestMoved(bytes: bytes.readableBytes, at: worker.clock.coarseNow)
+            exchange.requestBody(bytes)
+        case .end(let trailers):
+            // From now on the exchange counts them.
+            releaseInput()
+            exchange.requestEnd(trailers: trailers)
+        }
+    }
+
     // MARK: Response
 
     func writeContinue() {

@@ -10,7 +10,7 @@ extension ClientHandler {
         if let overLimit = identity.overLimit, identity.place == nil { return refuse(refusal(for: overLimit), head) }
         if intercepted?.renew(by: worker) == false { return refuse(.configurationChanged, head) }
         if let problem = RequestObjection.wherever(head) { return refuse(problem, head) }
-        if intercepted == nil, !identity.hasWaited, worker.logins.isActive, !takeTurn(head) { return }
+        if intercepted == nil, !machine.loginHasWaited, worker.logins.isActive, !takeTurn(head) { return }
         if let place = identity.unnamedPlace, !claim(place, head) { return }
         serve(head)
     }
@@ -129,10 +129,8 @@ extension ClientHandler {
 
     /// Goes on with a request that has waited.
     private func resume(_ body: () -> Void) {
-        guard case .handleRequest(let loginHasWaited) = machine.resumed() else { return }
-        identity.hasWaited = loginHasWaited
+        guard machine.resumed() == .handleRequest else { return }
         body()
-        identity.hasWaited = false
         machine.decodingEnded()
         pump()
     }
@@ -154,7 +152,7 @@ extension ClientHandler {
         let usage = worker.usages.usage(of: key)
         if place.claim(for: usage) { return true }
         guard let context else { return false }
-        machine.requestWaits(for: .place(loginHasWaited: identity.hasWaited))
+        machine.requestWaits(for: .place(loginHasWaited: machine.loginHasWaited))
         startTimer()
         place.take(for: usage, key, limit: limit, on: context.eventLoop)
             .assumeIsolated()
@@ -169,7 +167,9 @@ extension ClientHandler {
 
     /// The client has been told that it is not who it says it is. One that has sent no password has not guessed.
     private func noteFailedLogin(_ head: RequestHead) {
-        if let attempt = loginAttempt(of: head) { identity.loginFailed(attempt, at: worker.logins) }
+        guard let attempt = loginAttempt(of: head) else { return }
+        identity.loginFailed(attempt)
+        worker.logins.failed(attempt, hasWaited: machine.loginHasWaited)
     }
 
     /// The client is who it says it is, on this connection as long as it says so.
@@ -177,7 +177,7 @@ extension ClientHandler {
     /// - Parameter name: Nil where no clients are listed.
     func noteLogin(_ name: String?, _ head: borrowing RequestHead) {
         guard identity.letIn(as: name), let attempt = loginAttempt(of: head) else { return }
-        worker.logins.succeeded(attempt, hasWaited: identity.hasWaited)
+        worker.logins.succeeded(attempt, hasWaited: machine.loginHasWaited)
     }
 
     private func credentials(of head: borrowing RequestHead) -> ByteBuffer? {

@@ -182,20 +182,6 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    private func hand(_ event: RequestEvent, to exchange: Exchange) {
-        switch event {
-        case .head: break
-        case .body(let bytes):
-            progress()
-            progressMade.requestMoved(bytes: bytes.readableBytes, at: worker.clock.coarseNow)
-            exchange.requestBody(bytes)
-        case .end(let trailers):
-            // From now on the exchange counts them.
-            releaseInput()
-            exchange.requestEnd(trailers: trailers)
-        }
-    }
-
     private func decoded() {
         let action = machine.decoded(
             bufferedBytes: input.bufferedBytes,

@@ -9,8 +9,6 @@ struct ConnectionIdentity {
     private(set) var overLimit: Shortage?
     /// The name by which the last request was let in; nil: none was, or as nobody that is listed.
     private(set) var name: String?
-    /// Indicates whether the log-in that is being checked has waited.
-    var hasWaited = false
     /// The usage that its latest request is counted for; nil as long as nothing is counted.
     var lastUsage: ClientUsage?
 
@@ -63,9 +61,8 @@ struct ConnectionIdentity {
     }
 
     /// The client has been told that it is not who it says it is.
-    mutating func loginFailed(_ attempt: LoginAttempt, at logins: LoginGuard) {
+    mutating func loginFailed(_ attempt: LoginAttempt) {
         // From now on its attempts are like those of any other connection.
         if attempt.name == name { name = nil }
-        logins.failed(attempt, hasWaited: hasWaited)
     }
 }
