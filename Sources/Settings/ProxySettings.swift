@@ -101,4 +101,10 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var connectionAge: TimeAmount = .hours(1)
 
     package init() {}
+
+    /// Returns when an upstream connection that is made now has reached its greatest age.
+    package func endOfUse(madeAt now: NIODeadline) -> NIODeadline {
+        let age = connectionAge.nanoseconds
+        return now + .nanoseconds(age - Int64.random(in: 0...age / 10))
+    }
 }
