@@ -279,7 +279,7 @@ package struct Directory: ~Copyable {
         case shared
         /// Waits its turn, too.
         case exclusive
-        /// Is had at once or not at all.
+        /// The lock is had at once or not at all.
         case exclusiveAtOnce
     }
 

@@ -18,7 +18,7 @@ extension Exchange {
         drop(.cancelled, outcome: "cut off")
     }
 
-    /// Somebody else gets the place of the client's connection.
+    /// Ends the exchange for another client, which gets the place of the connection.
     func giveWay() {
         drop(.cancelled, outcome: "gave way")
     }

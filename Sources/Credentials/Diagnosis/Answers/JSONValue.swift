@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// So much of a JSON text (RFC 8259) as providers' errors need: the members with names that they use, the first few
+/// The parts of a JSON text (RFC 8259) that providers' errors need: the members with names that they use, the first few
 /// elements of an array, not deeper than they nest.
 indirect enum JSONValue: Equatable {
     case text(String)

@@ -16,7 +16,7 @@ struct ConnectionTimer {
 
     /// Sets the deadline to `amount` from now.
     ///
-    /// - Parameter fire: Called on the loop when the timer that is set fires; it must then ask ``isDue(_:)``.
+    /// - Parameter fire: Called on the loop when the timer that is set fires; it must then ask ``isDue(on:fire:)``.
     mutating func set(_ amount: TimeAmount, on loop: any EventLoop, fire: @escaping () -> Void) {
         guard !move(amount) else { return }
         schedule(on: loop, fire: fire)

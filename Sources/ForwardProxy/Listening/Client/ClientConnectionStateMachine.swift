@@ -405,7 +405,7 @@ struct ClientConnectionStateMachine {
 
     // MARK: Output
 
-    /// So many writes wait that the client has to take some before there are more.
+    /// Notes that the client has to take some of the writes that wait before there are more.
     mutating func writesAreFull() {
         isWritable = false
     }

@@ -75,8 +75,8 @@ final class ResponseScratch {
     /// Field lines to append.
     var fields = ByteBuffer()
 
-    /// To be called before anything is written into ``response``: an upstream connection may bring bytes for several
-    /// clients of the event loop at once.
+    /// Hands the scratch to this client; called before anything is written into ``response``: an upstream connection may
+    /// bring bytes for several clients of the event loop at once.
     func claim(for client: any ExchangeClient) {
         guard owner !== client else { return }
         owner?.writeGathered()

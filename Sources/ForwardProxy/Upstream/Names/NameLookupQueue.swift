@@ -173,7 +173,7 @@ struct NameLookupQueue {
         inLine -= 1
     }
 
-    /// Somebody does not wait any more.
+    /// Ends one wait for a name.
     ///
     /// - Returns: False when the answer was there before.
     mutating func leave(_ waiter: Waiter, _ name: Name) -> Bool {

@@ -9,7 +9,7 @@ struct TargetPoolStateMachine {
     enum Action: Equatable {
         case none
         case connect
-        /// ``roomTimePassed(_:)`` is to be called with the number when the time for room is over.
+        /// ``roomTimePassed(_:isNeeded:)`` is to be called with the number when the time for room is over.
         case awaitRoom(Int)
     }
 
