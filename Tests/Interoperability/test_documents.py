@@ -1,0 +1,121 @@
+"""The site that `docs/build` makes of the documents."""
+
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from conftest import HERE
+from harness.readme import FENCE
+
+ROOT = HERE.parent.parent
+# What a page may name without loading it.
+NOT_LOADED = {("a", "href"), ("link", "canonical"), ("link", "next"), ("link", "prev")}
+
+
+def build(root, folder, **environment):
+    return subprocess.run(
+        [root / "docs/build", folder],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, **environment},
+    )
+
+
+class Page(HTMLParser):
+    """What a page loads, and what its own text holds."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.loaded, self.items, self.classes, self.depth = [], 0, set(), 0
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        self.classes |= set((named.get("class") or "").split())
+        if tag == "article":
+            self.depth += 1
+        if tag == "li" and self.depth:
+            self.items += 1
+        for name in ("src", "href", "data", "action", "poster", "srcset"):
+            kind = (tag, named.get("rel") if tag == "link" else name)
+            if named.get(name) and kind not in NOT_LOADED:
+                self.loaded.append(named[name])
+
+    def handle_endtag(self, tag):
+        if tag == "article":
+            self.depth -= 1
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("documents") / "site"
+    built = build(ROOT, folder)
+    assert built.returncode == 0, built.stdout
+    return folder
+
+
+@pytest.fixture
+def copied(site, tmp_path):
+    """The documents in another folder, where they can be changed, with the environment that there is."""
+    for name in ("docs", "config", "Benchmarks/README.md", "Tests/Interoperability/README.md"):
+        there = tmp_path / "root" / name
+        there.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, there)
+    for page in ROOT.glob("*.md"):
+        shutil.copy(page, tmp_path / "root")
+    work = Path(os.environ.get("DOCUMENTS_CACHE") or ROOT / ".build-documents")
+    (tmp_path / "work").mkdir()
+    for name in ("environment", "mark"):
+        (tmp_path / "work" / name).symlink_to(work / name)
+    return tmp_path / "root"
+
+
+@pytest.mark.parametrize(
+    "page, text, complaint",
+    [
+        ("docs/gateway.md", "[there](nowhere.md)", "nowhere.md"),
+        ("docs/gateway.md", "[there](admin.md#nothing)", "does not contain an anchor '#nothing'"),
+        ("docs/gateway.md", "[there](../Sources/nothing)", "../Sources/nothing"),
+        ("docs/more.md", "# More", "docs/more.md"),
+    ],
+    ids=["a link", "an anchor", "a folder", "a page without a place"],
+)
+def test_what_leads_nowhere_is_an_error(copied, page, text, complaint):
+    def built():
+        return build(copied, copied.parent / "site", DOCUMENTS_CACHE=str(copied.parent / "work"))
+
+    right = built()
+    assert right.returncode == 0, right.stdout
+    with (copied / page).open("a") as file:
+        file.write(f"\n{text}\n")
+    wrong = built()
+    assert wrong.returncode != 0 and complaint in wrong.stdout, wrong.stdout
+
+
+def test_nothing_is_loaded_from_elsewhere(site):
+    pages = {path: Page(path) for path in site.rglob("*.html")}
+    assert pages
+    for path, page in pages.items():
+        assert page.loaded, f"{path} loads nothing, not even a style"
+        elsewhere = [one for one in page.loaded if re.match(r"//|[a-z+.-]+:", one) and not one.startswith("data:")]
+        assert not elsewhere, f"{path.relative_to(site)} loads {elsewhere}"
+        # The theme fetches a script for what has these.
+        assert not page.classes & {"mermaid", "asciinema"}
+    styles = list(site.rglob("*.css"))
+    assert styles
+    for path in styles:
+        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", path.read_text()), path
+
+
+def test_every_item_of_a_list_is_one_on_the_site(site):
+    """Markdown has several readers: what is a list on the repository's pages may not be one on the site's."""
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        written = re.findall(r"(?m)^ *(?:[-*]|\d+\.) ", FENCE.sub("", path.read_text()))
+        page = "index.html" if path.name == "README.md" else path.relative_to(ROOT).with_suffix(".html")
+        assert Page(site / page).items == len(written), path
