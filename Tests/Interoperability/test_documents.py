@@ -1,4 +1,4 @@
-"""The site that `docs/build` makes of the documents."""
+"""The site that `docs/build` makes of the documents, and their pages that are made of the program."""
 
 import os
 import re
@@ -9,17 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HERE
+from conftest import HERE, binary
 from harness.readme import FENCE
 
 ROOT = HERE.parent.parent
+WORK = Path(os.environ.get("DOCUMENTS_CACHE") or ROOT / ".build-documents")
+EXAMPLE = ROOT / "config/paraph.example.yaml"
 # What a page may name without loading it.
 NOT_LOADED = {("a", "href"), ("link", "canonical"), ("link", "next"), ("link", "prev")}
 
 
-def build(root, folder, **environment):
+def build(root, *words, **environment):
     return subprocess.run(
-        [root / "docs/build", folder],
+        [root / "docs/build", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -69,10 +71,9 @@ def copied(site, tmp_path):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, there)
     for page in ROOT.glob("*.md"):
         shutil.copy(page, tmp_path / "root")
-    work = Path(os.environ.get("DOCUMENTS_CACHE") or ROOT / ".build-documents")
     (tmp_path / "work").mkdir()
     for name in ("environment", "mark"):
-        (tmp_path / "work" / name).symlink_to(work / name)
+        (tmp_path / "work" / name).symlink_to(WORK / name)
     return tmp_path / "root"
 
 
@@ -119,3 +120,38 @@ def test_every_item_of_a_list_is_one_on_the_site(site):
         written = re.findall(r"(?m)^ *(?:[-*]|\d+\.) ", FENCE.sub("", path.read_text()))
         page = "index.html" if path.name == "README.md" else path.relative_to(ROOT).with_suffix(".html")
         assert Page(site / page).items == len(written), path
+
+
+# The reference
+
+
+def test_the_reference_is_what_the_program_and_the_example_say(site, tmp_path):
+    made = build(ROOT, "reference", tmp_path, PARAPH=binary())
+    assert made.returncode == 0, made.stdout
+    pages = sorted(path.name for path in tmp_path.iterdir())
+    assert pages == ["commands.md", "settings.md"]
+    for name in pages:
+        assert (tmp_path / name).read_text() == (ROOT / "docs" / name).read_text(), f"docs/build reference makes {name}"
+
+
+@pytest.mark.parametrize(
+    "line, changed, complaint",
+    [
+        ("      realm: null ", "      # without it ", "lacks settings that the program knows in apis.NAME.oauth1: realm"),
+        ("  drain: 30s ", "  drains: 30s ", "lacks settings that the program knows in timeouts: drain"),
+        ("  format: json ", "  format: json\n  colour: on ", "does not know settings of the example in log: colour"),
+        ("address: \"0.0.0.0:8081\", ", "", "lacks settings that the program knows in listen.admin: address"),
+    ],
+    ids=["one less", "another name", "one more", "one less in a longer form"],
+)
+def test_settings_that_differ_from_the_program_are_found(site, tmp_path, line, changed, complaint):
+    text = EXAMPLE.read_text()
+    assert text.count(line) == 1
+    example = tmp_path / "example.yaml"
+    example.write_text(text.replace(line, changed))
+    made = subprocess.run(
+        [WORK / "environment/bin/python", ROOT / "docs/site/reference.py", binary(), tmp_path, example],
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode != 0 and complaint in made.stderr, made.stderr
