@@ -10,6 +10,7 @@ import pytest
 
 from harness import clients
 from harness.certificates import Certificates
+from harness.documented import Site
 from harness.estate import Estate
 from harness.http2_server import ServerConnection
 from harness.http2_sides import Held
@@ -257,3 +258,14 @@ def fresh(launch, world, provider, certificates):
         return launch(world.configuration({"main": api}, **whole)), listener
 
     return begin
+
+
+# The documents
+
+
+@pytest.fixture
+def site(certificates, monkeypatch, launch):
+    found = Site(binary(), certificates, monkeypatch, launch)
+    yield found
+    assert not found.provider.violations
+    found.close()

@@ -1,4 +1,5 @@
-"""What README.md shows, taken from it and run: its configurations by `paraph run`, its commands by bash."""
+"""What README.md and the pages that go on with it show, taken from them and run: configurations by `paraph run`, commands
+by bash. What recipes show is run by `test_recipes.py`."""
 
 import json
 import re
@@ -6,16 +7,18 @@ import shutil
 
 import pytest
 
+import test_recipes
 from conftest import binary
+from harness.documented import TWITTER, Site
 from harness.login import Browser
 from harness.password_grant import PasswordGrant
 from harness.programs import need, only
-from harness.provider import Provider
-from harness.readme import README, Block, Shell, answers, block, blocks, configuration, hosts
+from harness.readme import README, Block, Shell, answers, block, blocks, configuration
 from harness.three_legged import ThreeLegged
 from harness.vectors import VECTORS
 
-TWITTER = block("yaml", "Put this into `paraph.yaml`")
+SHORT = block("yaml", "Put this into `paraph.yaml`")
+SHORT_COMMANDS = block("sh", "Put this into `paraph.yaml`")
 CHECK = block("sh", "Check it and start the proxy")
 CA = block("sh", "At first start Paraph makes a local CA")
 SIGNED = block("sh", "Now a client's requests are signed")
@@ -24,12 +27,12 @@ THROUGH = block("sh", "Requests to that port")
 EXEC = block("sh", "`paraph exec` runs a command")
 ENV = block("sh", "A whole shell works too")
 DOCTOR = block("sh", "When something does not work")
-PINS = block("sh", "## Pin a provider in two commands")
-DISCOGS = block("yaml", "**A person allows it")
-LOGIN = block("sh", "**A person allows it")
-MEMBERS = block("yaml", "**User name and password")
-GRANTED = block("sh", "**User name and password")
-ENROLMENT = block("yaml", "**Accounts of many users")
+PINS = block("sh", "## Pinning")
+DISCOGS = block("yaml", "The preset knows the provider")
+LOGIN = block("sh", "The preset knows the provider")
+MEMBERS = block("yaml", "The access token is fetched")
+GRANTED = block("sh", "The access token is fetched")
+ENROLMENT = block("yaml", "A back end hands over")
 REGISTER = block("sh", "For access type 2")
 EXPLAIN = block("sh", "No proxy, no configuration")
 AGAINST = block("sh", "When another signer comes")
@@ -39,65 +42,9 @@ RUN_HERE = [found for found in globals().values() if isinstance(found, Block)]
 EXPORTS = next(line for line in SIGNED.text.splitlines() if line.startswith("export "))
 
 
-class Site:
-    """Everything on the other side: the hosts that the README names, all of them one provider of this test's own."""
-
-    def __init__(self, certificates, monkeypatch, launch):
-        self.provider = Provider(certificates)
-        self.certificates, self.monkeypatch, self.launch = certificates, monkeypatch, launch
-        chain = certificates.server("readme", [*hosts(), "api.discogs.com", "www.discogs.com", "localhost"])
-        self.listener = self.provider.listen(chain)
-        self.pages = self.provider.listen(chain, through_proxy=False)
-
-    def run(self, *parts, names_port=False, **secrets):
-        """A proxy with these blocks' configuration, its secrets in its environment, and a shell that has none. The file
-        may name the port that was chosen, for commands that look there for it."""
-        assert {v for p in parts for v in p.variables()} == set(secrets)
-        trust = json.dumps(str(self.certificates.root_file))
-        written = configuration(*parts, connect_to=self.listener.address, trust=trust)
-        with self.monkeypatch.context() as patch:
-            for name, value in secrets.items():
-                patch.setenv(name, value)
-            paraph = self.launch(written)
-        if names_port:
-            paraph.reconfigure(written.replace("proxy: '127.0.0.1:0'", f"proxy: '{paraph.proxy}'"))
-        return Shell.beside(paraph)
-
-    def twitter(self):
-        """The application and the account of the first configuration."""
-        self.application = self.provider.new_application(key=TWITTER.setting("consumer_key"))
-        token = self.application.issue("default", TWITTER.setting("token"))
-        return {"TWITTER_CONSUMER_SECRET": self.application.secret, "TWITTER_TOKEN_SECRET": token.secret}
-
-    def verify_credentials(self, call):
-        if not call.verify():
-            return call.answer()
-        user = call.record.verdict.token.user
-        call.respond(200, [("Content-Type", "application/json")], json.dumps({"id_str": user, "user": user}))
-
-    def refused(self):
-        """What was wrong with requests."""
-        return [(one.refused, one.fields) for one in self.provider.records if one.refused]
-
-    def verified(self, user):
-        """The targets of the requests so far, each signed rightly and as `user`."""
-        found = self.provider.records
-        assert [r.refused for r in found] == [None] * len(found)
-        assert {r.verdict.token.user for r in found} == {user}
-        return [r.target.decode() for r in found]
-
-
-@pytest.fixture
-def site(certificates, monkeypatch, launch):
-    found = Site(certificates, monkeypatch, launch)
-    yield found
-    assert not found.provider.violations
-    for listener in found.provider.listeners:
-        listener.close()
-
-
 def test_every_block_is_run_here():
-    left = [b for b in blocks() if b.language in ("yaml", "sh", "text") and b not in RUN_HERE]
+    run = [*RUN_HERE, *test_recipes.RUN_HERE]
+    left = [b for b in blocks() if b.language and b not in run]
     # Builds: the check makes them, and `test_packages.py` looks at what comes out.
     assert [b.text for b in left if not b.text.startswith(("swift ", "Release/build "))] == []
 
@@ -164,6 +111,16 @@ def test_a_gateway_is_served_without_a_proxy_and_a_ca(site):
     assert code == 0, said
     assert [status for status, _ in answers(said)] == [200] * THROUGH.curls()
     assert site.verified("default") == ["/1.1/account/verify_credentials.json", "/1.1/statuses/update.json"]
+
+
+def test_the_short_way(site, tmp_path):
+    assert SHORT.text == TWITTER.text
+    secrets = site.twitter()
+    exported, *commands = SHORT_COMMANDS.text.splitlines()
+    assert exported == CHECK.text.splitlines()[0]
+    code, said = site.beside(tmp_path, SHORT).run("\n".join(commands), **secrets)
+    assert code == 0 and [status for status, _ in answers(said)] == [200], said
+    assert site.verified("default") == ["/1.1/account/verify_credentials.json"]
 
 
 def test_any_program_is_signed_for(site):

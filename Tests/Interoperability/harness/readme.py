@@ -1,4 +1,4 @@
-"""README.md's fenced blocks, and the shell of somebody who pastes them."""
+"""The fenced blocks of README.md and of the pages that go on with it, and the shell of somebody who pastes them."""
 
 import re
 import subprocess
@@ -10,7 +10,9 @@ from .login import Dialogue
 from .paraph import Paraph
 from .waiting import LIMIT
 
-README = Path(__file__).resolve().parents[3] / "README.md"
+ROOT = Path(__file__).resolve().parents[3]
+README = ROOT / "README.md"
+PAGES = [README, *(ROOT / "docs" / f"{name}.md" for name in ("first-minutes", "tokens", "recipes", "explain"))]
 FENCE = re.compile(r"(?ms)^```(\w*)\n(.*?)^```$")
 
 
@@ -37,26 +39,27 @@ class Block:
 
 def blocks():
     """Every fenced block, in order."""
-    text = README.read_text()
     found = []
-    for fence in FENCE.finditer(text):
-        prose = FENCE.sub("", text[: fence.start()]).strip()
-        found.append(Block(fence.group(1), fence.group(2), prose.rpartition("\n\n")[2]))
+    for page in PAGES:
+        text = page.read_text()
+        for fence in FENCE.finditer(text):
+            prose = FENCE.sub("", text[: fence.start()]).strip()
+            found.append(Block(fence.group(1), fence.group(2), prose.rpartition("\n\n")[2]))
     return found
 
 
 def block(language, after):
     """The one block of a language behind the paragraph that begins so."""
     found = [b for b in blocks() if b.language == language and b.after.startswith(after)]
-    assert len(found) == 1, f"README.md has {len(found)} blocks of {language} after {after!r}"
+    assert len(found) == 1, f"there are {len(found)} blocks of {language} after {after!r}"
     return found[0]
 
 
 def hosts():
-    """Every host of an API that the README names."""
+    """Every host of an API that the pages name."""
     text = "".join(b.text for b in blocks())
-    listed = [h.strip() for line in re.findall(r"hosts: \[(.*?)\]", text) for h in line.split(",")]
-    return sorted({*listed, *re.findall(r"https://([a-z.]+)", text)})
+    listed = [h.strip(' "').partition(":")[0] for line in re.findall(r"hosts: \[(.*?)\]", text) for h in line.split(",")]
+    return sorted({*listed, *re.findall(r"https://([a-z0-9.-]+)", text)})
 
 
 def configuration(*parts, connect_to=None, trust=None):
@@ -65,8 +68,8 @@ def configuration(*parts, connect_to=None, trust=None):
     text = first + "".join(o.removeprefix("apis:\n") for o in others)
     if connect_to is None:
         return text
-    added = f"    connect_to: {connect_to}\n    tls: {{trust: [{trust}]}}\n"
-    text = re.sub(r"(?m)^    (?=(hosts|preset):)", f"{added}    ", text)
+    added = f"    connect_to: {connect_to}\n" + (f"    tls: {{trust: [{trust}]}}\n" if trust else "")
+    text = re.sub(r"(?m)^(  [a-z]+:\n)(?=    (hosts|preset):)", lambda name: name[1] + added, text)
     text = text.replace("gateway: 127.0.0.1:9001", "gateway: 127.0.0.1:0")
     return f"listen: {{proxy: '127.0.0.1:0', admin: '127.0.0.1:0'}}\nlog: {{level: debug, format: json}}\n{text}"
 
