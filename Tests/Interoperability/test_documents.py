@@ -1,15 +1,17 @@
-"""The site that `docs/build` makes of the documents, and their pages that are made of the program."""
+"""The site that `docs/build` makes of the documents, and what of them is made of the program."""
 
 import os
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from conftest import HERE, binary
+from harness.programs import need
 from harness.readme import FENCE
 
 ROOT = HERE.parent.parent
@@ -155,3 +157,20 @@ def test_settings_that_differ_from_the_program_are_found(site, tmp_path, line, c
         text=True,
     )
     assert made.returncode != 0 and complaint in made.stderr, made.stderr
+
+
+# The picture
+
+
+def drawn(*words):
+    ended = subprocess.run(
+        [sys.executable, ROOT / "docs/site/picture.py", *words], check=True, stdout=subprocess.PIPE, text=True
+    )
+    return ended.stdout
+
+
+def test_the_picture_says_what_the_demonstration_does():
+    need("curl", ["curl"])
+    said = drawn(binary(), "-")
+    assert "signature      right: HMAC-SHA1" in said and "oauth_signature=" in said
+    assert drawn(ROOT / "docs/demo.svg") == said, "docs/build picture draws it anew"
