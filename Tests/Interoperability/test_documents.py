@@ -144,9 +144,10 @@ def test_the_reference_is_what_the_program_and_the_example_say(site, tmp_path):
         ("      realm: null ", "      # without it ", "lacks settings that the program knows in apis.NAME.oauth1: realm"),
         ("  drain: 30s ", "  drains: 30s ", "lacks settings that the program knows in timeouts: drain"),
         ("  format: json ", "  format: json\n  colour: on ", "does not know settings of the example in log: colour"),
-        ("address: \"0.0.0.0:8081\", ", "", "lacks settings that the program knows in listen.admin: address"),
+        ('#   admin: {address: "0.0.0.0:8081", token: {env: PARAPH_ADMIN_TOKEN}}', "#", "listen.admin: address, token"),
+        ('address: "0.0.0.0:8081", ', "", "lacks settings that the program knows in listen.admin: address"),
     ],
-    ids=["one less", "another name", "one more", "one less in a longer form"],
+    ids=["one less", "another name", "one more", "no longer form", "one less in a longer form"],
 )
 def test_settings_that_differ_from_the_program_are_found(site, tmp_path, line, changed, complaint):
     text = EXAMPLE.read_text()

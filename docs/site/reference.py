@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,8 +28,10 @@ MADE = "<!-- Made by `docs/build reference`. -->"
 NAMED = ("apis", "apis.NAME.accounts", "enrolment.access_types")
 # Mappings that go on as they are.
 FREE = ("apis.NAME.accounts.NAME.three_legged.authorize_parameters",)
+# A key that no other is near to.
+UNKNOWN = "q" * 20
 # Sections that have the keys of another.
-ALIKE = {"apis.NAME.accounts.NAME.oauth1": "apis.NAME.oauth1"}
+ALIKE = {"apis.NAME.accounts.NAME.oauth1": "apis.NAME.oauth1", "apis.NAME.upstream_proxy": "upstream_proxy"}
 # Settings whose values in the example are the defaults, or all that are in these sections. A test asks the code.
 DEFAULTS = [
     "listen",
@@ -226,6 +229,8 @@ def item(section, key, setting, longer):
     else:
         words.append(f"for example `{setting.value}`")
     comment = "" if setting.is_section else paragraph(setting.comment)
+    if path in ALIKE and not setting.is_section:
+        comment += f" Its longer form has the keys of [`{ALIKE[path]}`](#{anchor(ALIKE[path])})."
     text = ", ".join(words) + (f": {comment}" if comment else "")
     return wrapped(text, "- ", "  ")
 
@@ -258,48 +263,83 @@ def unknown_everywhere(value, path):
     if path in NAMED:
         return {name: unknown_everywhere(inside, f"{path}.NAME") for name, inside in value.items()}
     inside = {key: unknown_everywhere(each, f"{path}.{key}".lstrip(".")) for key, each in value.items()}
-    return {**inside, "q" * 20: "unknown"}
+    return {**inside, UNKNOWN: "unknown"}
+
+
+def told(program, configuration):
+    """The keys that the program knows, by the path of their section: it tells them where it meets another."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        json.dump(configuration, file)
+        file.flush()
+        said = subprocess.run(
+            [program, "check", "--config", file.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ).stdout
+    found = {}
+    for place, keys in re.findall(r"(?m): unknown key [^;]*?(?: in (\S+))?; known here: (.*)$", said):
+        place = re.sub(r"\[\d+\]", "", place)
+        for named in NAMED:
+            pattern = re.escape(named).replace("NAME", r"[^.]+")
+            place = re.sub(rf"^({pattern})\.[^.]+", rf"{named}.NAME", place)
+        found.setdefault(place, set()).update(keys.split(", "))
+    return found
+
+
+def changed(configuration, keys, value):
+    """A copy with another value in the place that the keys lead to."""
+    copy = json.loads(json.dumps(configuration))
+    place = copy
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = value
+    return copy
+
+
+def leaves(value, path, keys=()):
+    """The paths of the settings that are no sections, and the keys that lead to them."""
+    if isinstance(value, dict) and path not in FREE and list(value) not in (["env"], ["file"]):
+        for key, inside in value.items():
+            name = "NAME" if path in NAMED else key
+            yield from leaves(inside, f"{path}.{name}".lstrip("."), (*keys, key))
+    elif isinstance(value, list) and any(isinstance(each, dict) for each in value):
+        for number, each in enumerate(value):
+            yield from leaves(each, path, (*keys, number))
+    else:
+        yield path, keys
 
 
 def known(program, example):
-    """The keys that the program knows, by the path of their section: it tells them where it meets another."""
-    whole = yaml.safe_load(example.text)
-    configurations = [whole]
-    for path, text in example.longer:
-        *outer, last = path.split(".")
-        changed = json.loads(json.dumps(whole, default=str))
-        place = changed
-        for key in outer:
-            place = place[next(iter(place))] if key == "NAME" else place[key]
-        place[last] = yaml.safe_load(text)[last]
-        configurations.append(changed)
+    # With text for keys and dates, as the program reads them.
+    whole = json.loads(json.dumps(yaml.safe_load(example.text), default=str))
+    places = dict(reversed([*leaves(whole, "")]))
+    longer = [changed(whole, places[path], next(iter(yaml.safe_load(text).values()))) for path, text in example.longer]
     found = {}
-    for configuration in configurations:
-        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-            json.dump(unknown_everywhere(configuration, ""), file, default=str)
-            file.flush()
-            said = subprocess.run(
-                [program, "check", "--config", file.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-            ).stdout
-        for place, keys in re.findall(r"(?m): unknown key [^;]*?(?: in (\S+))?; known here: (.*)$", said):
-            place = re.sub(r"\[\d+\]", "", place)
-            for named in NAMED:
-                pattern = re.escape(named).replace("NAME", r"[^.]+")
-                place = re.sub(rf"^({pattern})\.[^.]+", rf"{named}.NAME", place)
-            found.setdefault(place, set()).update(keys.split(", "))
+    for configuration in [whole, *longer]:
+        for path, keys in told(program, unknown_everywhere(configuration, "")).items():
+            found.setdefault(path, set()).update(keys)
+
+    # Whether one that is no section in the example may be one.
+    def knows(path):
+        return told(program, changed(whole, places[path], {UNKNOWN: "unknown"})).get(path, set())
+
+    single = [path for path in places if path not in example.sections]
+    with ThreadPoolExecutor() as pool:
+        for path, keys in zip(single, pool.map(knows, single)):
+            if not keys <= {"env", "file"}:
+                found[path] = keys
     return found
 
 
 def compare(program, example):
-    told = known(program, example)
+    there = known(program, example)
     written = {path: set(section) for path, section in example.sections.items()}
-    for path in sorted(told.keys() | written.keys()):
-        there, here = told.get(path, set()), told[ALIKE[path]] if path in ALIKE else written.get(path, set())
+    for path in sorted(there.keys() | written.keys()):
+        knows = there.get(path, set())
+        says = there[ALIKE[path]] if path in ALIKE else written.get(path, set())
         place = path or "the whole file"
-        if there - here:
-            fail(f"the example lacks settings that the program knows in {place}: {', '.join(sorted(there - here))}")
-        if here - there:
-            fail(f"the program does not know settings of the example in {place}: {', '.join(sorted(here - there))}")
+        if knows - says:
+            fail(f"the example lacks settings that the program knows in {place}: {', '.join(sorted(knows - says))}")
+        if says - knows:
+            fail(f"the program does not know settings of the example in {place}: {', '.join(sorted(says - knows))}")
 
 
 # The commands
