@@ -81,7 +81,7 @@ package struct Directory: ~Copyable {
         case missing
         case notAFile
         case oversized
-        case read(Value, mode: UInt32)
+        case read(Value, rights: FileRights)
     }
 
     /// Reads a whole file, of at most `limit` bytes. They are lent to `body` and then wiped.
@@ -121,7 +121,7 @@ package struct Directory: ~Copyable {
             if step > 0 { count += step } else if errno != EINTR { throw Errno.last }
         }
         guard count < bytes.count else { throw .resourceTemporarilyUnavailable }
-        return .read(body(bytes.span.extracting(..<count)), mode: status.st_mode & 0o7777)
+        return .read(body(bytes.span.extracting(..<count)), rights: FileRights(status))
     }
 
     /// The text that separates a temporary name's random part from the name which it begins with.

@@ -11,10 +11,10 @@ package enum FileContents {
         unsafe isPath(path) && access(path, R_OK) == 0
     }
 
-    /// Its permission bits; nil when it is not there.
-    package static func mode(_ path: String) -> UInt32? {
+    /// Its permission bits and owner; nil when it is not there.
+    package static func rights(_ path: String) -> FileRights? {
         var status = stat()
-        return unsafe isPath(path) && stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+        return unsafe isPath(path) && stat(path, &status) == 0 ? FileRights(status) : nil
     }
 
     /// - Parameter waitsForWriter: Whether to wait until somebody opens a FIFO for writing, as `cat` does. Otherwise

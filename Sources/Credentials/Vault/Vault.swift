@@ -250,7 +250,7 @@ package struct Vault: Sendable {
         case .missing: return nil
         case .notAFile: throw .notAFile(path: path)
         case .oversized: throw .oversized(path: path, limit: SealedFile.limit)
-        case .read(let bytes, mode: _): return bytes
+        case .read(let bytes, rights: _): return bytes
         }
     }
 

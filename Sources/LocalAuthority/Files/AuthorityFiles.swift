@@ -141,11 +141,11 @@ struct AuthorityFiles {
     }
 
     private func material(
-        key: (bytes: [UInt8], mode: UInt32),
+        key: (bytes: [UInt8], rights: FileRights),
         certificate bytes: [UInt8]
     ) throws(LocalAuthorityError) -> AuthorityMaterial {
-        guard key.mode & 0o077 == 0 else {
-            throw .keyIsReadableByOthers(path: keyPath, mode: key.mode)
+        guard key.rights.isConfidential else {
+            throw .keyIsReadableByOthers(path: keyPath, mode: key.rights.mode)
         }
         let plain = try Self.certificate(bytes, path: certificatePath)
         let certificate = plain.with(anchors: Self.anchors(of: plain, path: certificatePath))

@@ -6,8 +6,8 @@ enum FileAccess {
     /// A CA's certificate or key is far smaller.
     private static let maximumBytes = 65_536
 
-    /// The whole of a file and its permission bits; nil when there is none.
-    static func read(_ path: String) throws(LocalAuthorityError) -> (bytes: [UInt8], mode: UInt32)? {
+    /// The whole of a file, and who may read it; nil when there is none.
+    static func read(_ path: String) throws(LocalAuthorityError) -> (bytes: [UInt8], rights: FileRights)? {
         let content: Directory.Content<[UInt8]>
         do throws(Errno) {
             content = try Directory(path: Directory.parent(of: path))
@@ -20,7 +20,7 @@ enum FileAccess {
         }
         switch content {
         case .missing: return nil
-        case .read(let bytes, let mode): return (bytes, mode)
+        case .read(let bytes, let rights): return (bytes, rights)
         case .notAFile: throw .cannotAccess(path: path, action: "read", reason: "it is not a regular file")
         case .oversized: throw .cannotAccess(path: path, action: "read", reason: Errno.fileTooLarge.reason)
         }

@@ -97,8 +97,8 @@ final class KeyRing: Sendable {
         }
         switch content {
         case .missing: return nil
-        case .read(let successor?, mode: _): return successor.path
-        case .notAFile, .oversized, .read(nil, mode: _): throw .damaged(path: directoryPath + "/" + name)
+        case .read(let successor?, rights: _): return successor.path
+        case .notAFile, .oversized, .read(nil, rights: _): throw .damaged(path: directoryPath + "/" + name)
         }
     }
 

@@ -142,9 +142,9 @@ extension VaultKey {
         switch content {
         case .missing: return nil
         case .notAFile: throw .keyFileUnusable(path: path, reason: "it is not a regular file")
-        case .oversized, .read(nil, mode: _): throw .keyMalformed(path: path)
-        case .read(let key?, let mode):
-            guard mode & 0o077 == 0 else { throw .keyFileAccessible(path: path, mode: mode) }
+        case .oversized, .read(nil, rights: _): throw .keyMalformed(path: path)
+        case .read(let key?, let rights):
+            guard rights.isConfidential else { throw .keyFileAccessible(path: path, mode: rights.mode) }
             return key
         }
     }

@@ -39,9 +39,9 @@ extension Value {
         let shownName = ShownName.file(name, resolved: path)
         guard var bytes = bytes(ofFile: path, shownAs: shownName) else { return nil }
         defer { for index in bytes.indices { bytes[index] = 0 } }
-        if let mode = FileContents.mode(path), mode & 0o077 != 0 {
+        if let rights = FileContents.rights(path), !rights.isConfidential {
             report(
-                "names \(shownName), which others than its owner may read or write (mode \(String(mode, radix: 8))); "
+                "names \(shownName), which others than its owner may read or write (mode \(String(rights.mode, radix: 8))); "
                     + "run: chmod 600 \(path)"
             )
             return nil
