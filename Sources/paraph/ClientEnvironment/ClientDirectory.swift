@@ -13,6 +13,8 @@ struct ClientDirectory {
     let path: String
     /// The mode of files that are not for their owner alone.
     let mode: UInt32
+    /// Of files that may hold what is for their owner alone.
+    var privateMode: UInt32 = 0o600
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
@@ -35,7 +37,7 @@ struct ClientDirectory {
         do throws(Errno) {
             // It can be made again at any time.
             try Directory(path: path)
-                .replace(file.name, with: file.bytes.span, mode: file.isPrivate ? 0o600 : mode, isSynced: false)
+                .replace(file.name, with: file.bytes.span, mode: file.isPrivate ? privateMode : mode, isSynced: false)
         } catch {
             throw NotWritten(path: path(of: file.name), reason: error.reason)
         }

@@ -220,6 +220,27 @@ extension ClientEnvironment {
         return environment
     }
 
+    /// Returns the environment for programs that see a directory of this machine at the same path, such as those of other
+    /// containers, and know nothing else of it: nothing of this process's own environment is in it.
+    /// - Parameters:
+    ///   - client: The name of one of `access.clients`.
+    ///   - path: The directory.
+    static func ofOtherContainers(
+        _ configuration: Configuration,
+        _ certificate: AuthorityCertificate,
+        client: String?,
+        in path: String
+    ) throws(EnvError) -> ClientEnvironment {
+        ClientEnvironment(
+            proxy: try ClientProxy(configuration, client: client),
+            authority: ClientAuthority(certificate),
+            apis: configuration.proxy.apis.flatMap(\.route.hosts),
+            directory: absolute(path),
+            environment: [:],
+            read: { try? FileContents.read($0, waitsForWriter: false) }
+        )
+    }
+
     /// The truststore is another one each time that it is made: it goes with the roots that it was made of, which are
     /// written last.
     func write(to directory: ClientDirectory) throws {

@@ -17,6 +17,7 @@ struct Reloading: Service {
     /// nor is what they are first read from at a reload.
     let environment: [String: String]
     let running: RunningConfiguration
+    let publication: Publication?
     let inheritedSockets: InheritedSockets
     let proxy: ProxyServer
     let admin: AdminServer
@@ -79,7 +80,11 @@ struct Reloading: Service {
             return refuse("the admin listener", configuration.admin?.address, error)
         }
         do {
-            state = try await NIOThreadPool.singleton.runIfActive { try ProxyState(configuration) }
+            state = try await NIOThreadPool.singleton.runIfActive { [publication, logger] in
+                let state = try ProxyState(configuration)
+                try publication?.write(configuration, state.authority, logger: logger)
+                return state
+            }
             try await proxy.reload(
                 settings: settings,
                 authority: state.authority,

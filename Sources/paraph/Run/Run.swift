@@ -20,10 +20,36 @@ struct Run: AsyncParsableCommand {
             and so does paraph health. SIGHUP, or POST /reload on the admin listener, reloads the configuration: all of \
             it or, at any mistake, nothing. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in \
             flight are finished; a second signal cuts them off.
+
+            --publish is for a folder that other containers see at the same path: authority.pem is the local CA's \
+            certificate, roots.pem the system's CAs and the local CA, and env has the variables that paraph env --shell \
+            dotenv prints. They are there before the proxy is ready, and written anew when a reload changes them. \
+            Everybody may read them; nothing secret is in them.
             """
     )
 
     @OptionGroup var configurationOption: ConfigurationOption
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the local CA's certificate, and the variables that make programs use the proxy, into this folder.",
+            valueName: "folder"
+        )
+    )
+    var publish: String?
+
+    @Option(
+        help: ArgumentHelp("The client of access.clients that the published variables are for.", valueName: "name")
+    )
+    var client: String?
+
+    private var publication: Publication? { publish.map { Publication(path: $0, client: client) } }
+
+    func validate() throws {
+        guard client == nil || publish != nil else {
+            throw ValidationError("--client is for what --publish writes; nothing else needs it.")
+        }
+    }
 
     func run() async throws {
         ProcessHardening.apply()
@@ -50,6 +76,12 @@ struct Run: AsyncParsableCommand {
         } catch {
             logger.critical("the state cannot be used", metadata: ["reason": "\(error)"])
             throw ExitCode.badData
+        }
+        do {
+            try publication?.write(configuration, state.authority, logger: logger)
+        } catch {
+            logger.critical("nothing can be published", metadata: ["reason": "\(error)"])
+            throw (error as? EnvError)?.exitCode ?? ExitCode.badData
         }
         try await serve(
             RunningConfiguration(configuration, state),
@@ -129,6 +161,7 @@ struct Run: AsyncParsableCommand {
             requests: reloads,
             environment: environment,
             running: running,
+            publication: publication,
             inheritedSockets: inheritedSockets,
             proxy: proxy,
             admin: admin,
