@@ -228,3 +228,33 @@ def test_health_where_nobody_or_another_answers(launch, world, tmp_path):
         assert code == 69 and "nothing listens there" in wrong and len(wrong.splitlines()) == 1
     file.write_text(yaml({"listen": {"admin": world.other.address}}))
     assert health(paraph, "--config", str(file))[0] == 69
+
+
+def test_health_waits_until_the_proxy_is_ready(launch, world, tmp_path):
+    file = tmp_path / "paraph.yaml"
+    paraph = launch(world.configuration())
+    answers = [
+        b"HTTP/1.1 503 Service Unavailable\r\nServer: paraph\r\nContent-Length: 18\r\n\r\nnot ready: proxy\r\n",
+        b"HTTP/1.1 200 OK\r\nServer: paraph\r\nContent-Length: 6\r\n\r\nready\n",
+    ]
+    asked = []
+
+    def serve():
+        for answer in answers:
+            with listener.accept()[0] as connection:
+                asked.append(connection.recv(1 << 16))
+                connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        file.write_text(yaml({"listen": {"admin": f"127.0.0.1:{listener.getsockname()[1]}"}}))
+        serving = threading.Thread(target=serve)
+        serving.start()
+        assert health(paraph, "--config", str(file), "--wait", "10m") == (0, "ready\n", "")
+        serving.join(LIMIT)
+    assert len(asked) == 2
+    with held_port() as port:
+        file.write_text(yaml({"listen": {"admin": f"127.0.0.1:{port}"}}))
+        code, _, wrong = health(paraph, "--config", str(file), "--wait", "200ms")
+        assert code == 69 and len(wrong.splitlines()) == 1
+    file.write_text(yaml({"listen": {"admin": "off"}}))
+    assert health(paraph, "--config", str(file), "--wait", "10m")[0] == 65

@@ -4,6 +4,9 @@ import Settings
 
 /// Asks the running proxy whether it serves requests.
 struct Health: AsyncParsableCommand {
+    /// The time between two questions of one that waits.
+    private static let pause = Duration.milliseconds(100)
+
     static let configuration = CommandConfiguration(
         abstract: "Ask the running proxy whether it is ready.",
         discussion: """
@@ -23,11 +26,26 @@ struct Health: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The time for the answer: 250ms, 3s, 1m.", valueName: "duration"))
     var timeout = ProbeTimeout(milliseconds: 3_000)
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask again until the proxy is ready, for as long as this.",
+            discussion: "For whoever starts beside it: a container's hook, a script.",
+            valueName: "duration"
+        )
+    )
+    var wait: ProbeTimeout?
+
     func run() async throws {
         // Text of the file passes through this process, and secrets may stand in it.
         ProcessHardening.apply()
         let address = try address()
-        let problem = await HealthProbe(address: address, timeout: timeout.amount).problem()
+        let probe = HealthProbe(address: address, timeout: timeout.amount)
+        let end = ContinuousClock.now + (wait?.duration ?? .zero)
+        var problem = await probe.problem()
+        while problem != nil, ContinuousClock.now < end {
+            try await Task.sleep(for: Self.pause)
+            problem = await probe.problem()
+        }
         guard let problem else { return StandardOutput.print("ready") }
         StandardError.print("paraph: \(problem)")
         throw ExitCode.unavailable

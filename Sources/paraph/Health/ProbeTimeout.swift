@@ -21,6 +21,7 @@ struct ProbeTimeout: ExpressibleByArgument, CustomStringConvertible {
     }
 
     var amount: TimeAmount { .milliseconds(Int64(milliseconds)) }
+    var duration: Duration { .milliseconds(milliseconds) }
 
     var description: String {
         milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
