@@ -309,6 +309,7 @@ package struct Directory: ~Copyable {
         fileprivate let status: stat
 
         package var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
+        package var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
         package var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
         package static func == (one: Stamp, other: Stamp) -> Bool {

@@ -1,5 +1,6 @@
 import Bytes
 package import Credentials
+package import Files
 package import Routing
 package import Settings
 import UpstreamTrust
@@ -20,6 +21,12 @@ package struct Configuration: Sendable {
     package var log: LogSettings
     /// The environment variables that hold the file's secrets: what a child process must not inherit.
     package var secretVariables: Set<String>
+    /// The files that it names, as they were when they were read: a change of one takes a reload.
+    ///
+    /// Its own file and those of the local CA are among them where the kubelet mounts them. Anywhere else somebody edits
+    /// the former, and renews the latter, who says when that is to count. The vault's key is not: the vault sees by
+    /// itself that it is another one.
+    package var watchedFiles: [SeenFile]
     /// The advice, in the order of the file's lines.
     package var advice: [Advice]
 }

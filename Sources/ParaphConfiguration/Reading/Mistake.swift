@@ -1,4 +1,5 @@
 import Bytes
+package import Files
 
 /// One thing that is wrong with the configuration file.
 package struct Mistake: Error, Hashable, Sendable {
@@ -19,11 +20,19 @@ package struct ConfigurationMistakes: Error, Hashable, Sendable {
     package var mistakes: [Mistake]
     /// The environment variables that the file looks for secrets in.
     package var secretVariables: Set<String>
+    /// The files that it names, as far as they were read or looked for: a change of one may mend it.
+    package var watchedFiles: [SeenFile]
 
-    package init(file: String, mistakes: [Mistake], secretVariables: Set<String> = []) {
+    package init(
+        file: String,
+        mistakes: [Mistake],
+        secretVariables: Set<String> = [],
+        watchedFiles: [SeenFile] = []
+    ) {
         self.file = file
         self.mistakes = mistakes
         self.secretVariables = secretVariables
+        self.watchedFiles = watchedFiles
     }
 }
 

@@ -13,6 +13,8 @@ final class ReadingContext {
     private let waitsForWriters: Bool
     /// The variables that secrets were looked for in.
     private(set) var secretVariables: Set<String> = []
+    /// The files that were read, or looked for, as they were before that.
+    private(set) var files: [SeenFile] = []
     private(set) var mistakes: [Mistake] = []
     private(set) var advice: [Advice] = []
 
@@ -48,9 +50,12 @@ final class ReadingContext {
         return environment[name]
     }
 
+    /// Reads a file that the configuration names.
+    ///
     /// - Throws: `Errno.fileTooLarge` when there are more bytes than `limit`.
     func contents(ofFile path: String, limit: Int) throws(Errno) -> [UInt8] {
-        try FileContents.read(path, limit: limit, waitsForWriter: waitsForWriters)
+        if !files.contains(where: { $0.path == path }) { files.append(SeenFile(path)) }
+        return try FileContents.read(path, limit: limit, waitsForWriter: waitsForWriters)
     }
 
     /// A path of the configuration file, which is relative to the file.

@@ -22,13 +22,27 @@ extension Configuration {
         now: Date = Date(),
         waitsForWriters: Bool = true
     ) throws(ConfigurationMistakes) -> Configuration {
-        try read(
-            try bytes(ofFile: path, waitsForWriter: waitsForWriters),
-            file: path,
-            environment: environment,
-            now: now,
-            waitsForWriters: waitsForWriters
-        )
+        let own = mounted(path)
+        do throws(ConfigurationMistakes) {
+            var configuration = try read(
+                try bytes(ofFile: path, waitsForWriter: waitsForWriters),
+                file: path,
+                environment: environment,
+                now: now,
+                waitsForWriters: waitsForWriters
+            )
+            configuration.watchedFiles += own
+            return configuration
+        } catch {
+            var mistakes = error
+            mistakes.watchedFiles += own
+            throw mistakes
+        }
+    }
+
+    /// Returns those of the files that the kubelet mounts.
+    private static func mounted(_ paths: String...) -> [SeenFile] {
+        paths.filter { PathTrail($0).isMountedByKubelet }.map { SeenFile($0) }
     }
 
     /// Reads the address of the admin listener alone. No secret is read, no other file, and nothing else of this one is
@@ -85,7 +99,8 @@ extension Configuration {
             throw ConfigurationMistakes(
                 file: file,
                 mistakes: context.mistakes.sorted { $0.position < $1.position },
-                secretVariables: context.secretVariables
+                secretVariables: context.secretVariables,
+                watchedFiles: context.files
             )
         }
         return configuration
@@ -154,8 +169,16 @@ extension Configuration {
             vault: vault,
             log: log,
             secretVariables: context.secretVariables,
+            watchedFiles: context.files.filter { !vault.key.isFile($0.path) }
+                + mounted(state.authority.certificate, state.authority.privateKey),
             advice: context.advice.sorted { $0.position < $1.position }
         )
+    }
+}
+
+extension VaultKeySource {
+    fileprivate func isFile(_ path: String) -> Bool {
+        if case .file(path) = self { true } else { false }
     }
 }
 

@@ -1,4 +1,5 @@
 import AdminServer
+import Files
 import FoundationEssentials
 import ForwardProxy
 import Logging
@@ -8,11 +9,13 @@ import ServiceLifecycle
 import Settings
 import UnixSignals
 
-/// Reads the configuration again at SIGHUP, and when it is asked to, and serves by it: all of it or, at any mistake,
-/// nothing of it.
+/// Reads the configuration again at SIGHUP, when it is asked to, and when a file that the configuration names has changed,
+/// and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
     let requests: ReloadRequests
+    /// Nil: changes of files are not noticed.
+    let watcher: FileWatcher?
     /// The environment that this process was started with. What secrets were read from is no longer in its environment,
     /// nor is what they are first read from at a reload.
     let environment: [String: String]
@@ -28,6 +31,8 @@ struct Reloading: Service {
 
     func run() async {
         async let signalled: Void = noteSignals()
+        async let watched: Void = noteChanges()
+        watcher?.watch(running.configuration.watchedFiles)
         await requests.serve {
             manager.reloads()
             let result = await reload()
@@ -36,6 +41,8 @@ struct Reloading: Service {
             manager.reloaded(status: running.status + (result == .applied ? "" : refusal))
             return result
         }
+        watcher?.stop()
+        await watched
         await signalled
     }
 
@@ -43,9 +50,28 @@ struct Reloading: Service {
         for await _ in signals.cancelOnGracefulShutdown() { requests.note() }
     }
 
+    private func noteChanges() async {
+        await watcher?.run(
+            changed: { files in
+                logger.info(
+                    "a file that the configuration names has changed",
+                    metadata: ["files": "\(files.joined(separator: ", "))"]
+                )
+                requests.note()
+            },
+            failed: { error in
+                logger.warning(
+                    "files that change are seen at a reload only",
+                    metadata: ["reason": "\(error)"]
+                )
+            }
+        )
+    }
+
     private func reload() async -> ReloadResult {
+        // What is refused now is not tried again until a file is another one than it is now.
+        let files = running.configuration.watchedFiles.map { SeenFile($0.path) }
         let configuration: Configuration
-        let state: ProxyState
         switch await load() {
         case .success(let loaded):
             configuration = loaded
@@ -55,10 +81,18 @@ struct Reloading: Service {
             for line in error.lines {
                 logger.error("the configuration has a mistake", metadata: ["mistake": "\(line)"])
             }
+            watcher?.watch(files + error.watchedFiles)
             return refuse("it has mistakes", mistakes: error.lines)
         case nil:
             return .ending
         }
+        let result = await serve(by: configuration)
+        watcher?.watch(result == .applied ? running.configuration.watchedFiles : files + configuration.watchedFiles)
+        return result
+    }
+
+    private func serve(by configuration: Configuration) async -> ReloadResult {
+        let state: ProxyState
         do throws(InheritedSocketError) {
             try inheritedSockets.check(configuration.listeners)
         } catch {

@@ -18,8 +18,9 @@ struct Run: AsyncParsableCommand {
         discussion: """
             The first log lines name the listeners; GET /readyz on the admin listener says when requests are served, \
             and so does paraph health. SIGHUP, or POST /reload on the admin listener, reloads the configuration: all of \
-            it or, at any mistake, nothing. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in \
-            flight are finished; a second signal cuts them off.
+            it or, at any mistake, nothing; a file that it names, with a secret or a certificate, does the same when it \
+            changes. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in flight are finished; a \
+            second signal cuts them off.
 
             --publish is for a folder that other containers see at the same path: authority.pem is the local CA's \
             certificate, roots.pem the system's CAs and the local CA, and env has the variables that paraph env --shell \
@@ -159,6 +160,7 @@ struct Run: AsyncParsableCommand {
         let reloading = Reloading(
             signals: reloadSignals,
             requests: reloads,
+            watcher: await fileWatcher(logger),
             environment: environment,
             running: running,
             publication: publication,
@@ -219,6 +221,19 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         logger.info("stopped")
+    }
+
+    /// Nil where the system has no watch to give, which is told: what the proxy serves does not depend on it.
+    private func fileWatcher(_ logger: Logger) async -> FileWatcher? {
+        do {
+            return try await FileWatcher(eventLoop: MultiThreadedEventLoopGroup.singleton.next())
+        } catch {
+            logger.warning(
+                "files that change are seen at a reload only",
+                metadata: ["reason": "\(error)"]
+            )
+            return nil
+        }
     }
 
     /// Tells what kept the proxy from listening.

@@ -118,7 +118,7 @@ struct VaultWatcherTests {
     func unusable(name: String) async throws {
         try directory.write("file")
         let path = directory(name)
-        let error = await #expect(throws: VaultWatcher.StartError.self) {
+        let error = await #expect(throws: DirectoryWatchError.self) {
             _ = try await VaultWatcher(directory: path, eventLoop: eventLoop) { _ in }
         }
         #expect(error?.description.contains(path) == true)
