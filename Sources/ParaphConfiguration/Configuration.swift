@@ -27,6 +27,8 @@ package struct Configuration: Sendable {
     /// the former, and renews the latter, who says when that is to count. The vault's key is not: the vault sees by
     /// itself that it is another one.
     package var watchedFiles: [SeenFile]
+    /// The marks by which it is told what another configuration has changed.
+    package var marks: SettingMarks
     /// The advice, in the order of the file's lines.
     package var advice: [Advice]
 }

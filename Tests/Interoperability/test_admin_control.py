@@ -35,9 +35,29 @@ def test_a_reload_is_over_when_it_is_answered(scene):
         assert scene.signer(client.exchange(scene.request())) == 0
         for number in (1, 0, 1):
             answer = reload(scene.paraph, (scene.first, scene.second)[number])
-            assert (answer.status, answer.body) == (204, b"")
+            assert answer.status == 200 and answer.value("content-type") == "application/json"
+            changed = [f"apis.main.{name}" for name in ("accounts.default.token", "accounts.default.token_secret")]
+            changed += [f"apis.main.oauth1.{name}" for name in ("consumer_key", "consumer_secret")]
+            expected = {"error": False, "message": "The configuration was reloaded."}
+            assert answer.json == {**expected, "added": [], "changed": changed, "removed": []}
             assert scene.signer(client.exchange(scene.request())) == number
-    assert scene.paraph.reloads() == {"applied": 3, "refused": 0}
+    answer = reload(scene.paraph)
+    assert (answer.status, answer.body) == (204, b""), "nothing has changed"
+    assert scene.paraph.reloads() == {"applied": 4, "refused": 0}
+
+
+def test_what_comes_and_goes_is_answered(scene, tmp_path):
+    both = scene.world.configuration({"main": scene.apis[0], "new": {**scene.apis[1], "hosts": ["new.test.example"]}})
+    answer = reload(scene.paraph, both).json
+    assert (answer["added"], answer["changed"], answer["removed"]) == (["apis.new"], [], [])
+    assert reload(scene.paraph, scene.first).json["removed"] == ["apis.new"]
+    (tmp_path / "secret").write_text(scene.applications[0].secret)
+    with_file = scene.changed(0, oauth1={**scene.apis[0]["oauth1"], "consumer_secret": {"file": str(tmp_path / "secret")}})
+    assert reload(scene.paraph, with_file).json["changed"] == ["apis.main.oauth1.consumer_secret"]
+    code, said = scene.paraph.command("ca", "renew")
+    assert code == 0, said
+    assert reload(scene.paraph).json["changed"] == ["authority"]
+    wait_until(lambda: '"changes":"changed authority"' in scene.paraph.log(), "the log to say so")
 
 
 def test_mistakes_are_answered_with_their_lines(scene):
@@ -50,7 +70,7 @@ def test_mistakes_are_answered_with_their_lines(scene):
     assert any("did you mean hosts" in line for line in told["mistakes"])
     assert scene.signer(scene.ask()) == 0
     assert scene.paraph.reloads() == {"applied": 0, "refused": 1}
-    assert reload(scene.paraph, scene.second).status == 204
+    assert reload(scene.paraph, scene.second).status == 200
     assert scene.signer(scene.ask()) == 1
 
 
@@ -64,9 +84,9 @@ def test_an_address_in_use_is_answered(scene, closed_port):
 
 def test_a_reload_that_moves_the_admin_listener_is_answered_where_it_was_asked_for(scene):
     listen = {**scene.paraph.DEFAULTS["listen"], "admin": "127.0.0.2:0"}
-    assert reload(scene.paraph, scene.changed(whole={"listen": listen})).status == 204
+    assert reload(scene.paraph, scene.changed(whole={"listen": listen})).status == 200
     wait_until(lambda: scene.paraph.addresses["admin"].startswith("127.0.0.2:"), "the new address to be announced")
-    assert reload(scene.paraph, scene.changed(0, whole={"listen": {**listen, "admin": "off"}})).status == 204
+    assert reload(scene.paraph, scene.changed(0, whole={"listen": {**listen, "admin": "off"}})).status == 200
     assert scene.signer(scene.ask()) == 0
 
 
@@ -83,7 +103,7 @@ def test_reloads_at_once_are_each_answered_by_one_that_includes_them(scene):
             # Each change has a host of its own, and those of the changes before.
             hosts = [f"h{n}.wild.test.example" for n in range(1, number + 1)]
             scene.paraph.reconfigure(scene.changed(hosts=[scene.world.HOST, *hosts]))
-        assert reload(scene.paraph).status == 204
+        assert reload(scene.paraph).status in (200, 204), "204: the reload that took it in was another one's"
         signers[number] = scene.signer(ask(scene.paraph, f"http://h{number}.wild.test.example/x"))
 
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
@@ -96,13 +116,13 @@ def test_reloads_at_once_are_each_answered_by_one_that_includes_them(scene):
 def test_only_who_has_the_token_is_obeyed(scene):
     token = secret("admin")
     listen = {**scene.paraph.DEFAULTS["listen"], "admin": {"address": "127.0.0.1:0", "token": token}}
-    assert reload(scene.paraph, scene.changed(0, whole={"listen": listen})).status == 204
+    assert reload(scene.paraph, scene.changed(0, whole={"listen": listen})).status == 200
     scene.paraph.reconfigure(scene.changed(1, whole={"listen": listen}))
     for path in ("/reload", "/quit"):
         assert scene.paraph.administer("POST", path).status == 401
         assert scene.paraph.administer("POST", path, token="wrong").status == 401
     assert scene.signer(scene.ask()) == 0 and scene.paraph.running
-    assert reload(scene.paraph, token=token).status == 204
+    assert reload(scene.paraph, token=token).status == 200
     assert scene.signer(scene.ask()) == 1
     scene.paraph.may_end = True
     assert scene.paraph.administer("POST", "/quit", token=token).status == 202

@@ -1,6 +1,7 @@
 import Bytes
 import Hummingbird
 import Logging
+import Settings
 
 /// `/reload` and `/quit`: what the process is told to do, what is answered, and the log of who told it.
 struct ControlEndpoints: Sendable {
@@ -16,7 +17,7 @@ struct ControlEndpoints: Sendable {
     func reload(client: String) async throws(AdminRefusal) -> Response {
         logger.info("told to reload the configuration", metadata: ["client": "\(client)"])
         switch await control.reload() {
-        case .applied: return AdminAnswer.done
+        case .applied(let changes): return changes.isEmpty ? AdminAnswer.done : Self.answer(changes)
         case .refused(let reason, let mistakes): return Self.refusal(reason, mistakes)
         case .ending: throw .ending
         }
@@ -27,6 +28,17 @@ struct ControlEndpoints: Sendable {
         logger.info("told to stop", metadata: ["client": "\(client)"])
         control.quit()
         return AdminAnswer.text("stopping once the requests in flight are finished\n", status: .accepted)
+    }
+
+    private static func answer(_ changes: SettingChanges) -> Response {
+        func names(_ list: [String]) -> JSONText { .array(list.map { .string($0) }) }
+        return AdminAnswer.json([
+            ("error", .boolean(false)),
+            ("message", .string("The configuration was reloaded.")),
+            ("added", names(changes.added)),
+            ("changed", names(changes.changed)),
+            ("removed", names(changes.removed)),
+        ])
     }
 
     private static func refusal(_ reason: String, _ mistakes: [String]) -> Response {

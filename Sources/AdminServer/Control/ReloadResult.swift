@@ -1,7 +1,9 @@
+package import Settings
+
 /// The result of a reload.
 package enum ReloadResult: Equatable, Sendable {
     /// Everything is served by the configuration as it is now.
-    case applied
+    case applied(SettingChanges)
     /// The configuration is as it was before.
     /// - Parameters:
     ///   - reason: For a person.
@@ -9,4 +11,8 @@ package enum ReloadResult: Equatable, Sendable {
     case refused(reason: String, mistakes: [String])
     /// The process ends, and reloads no more.
     case ending
+
+    package var isApplied: Bool {
+        if case .applied = self { true } else { false }
+    }
 }

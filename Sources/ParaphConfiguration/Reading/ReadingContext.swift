@@ -15,6 +15,8 @@ final class ReadingContext {
     private(set) var secretVariables: Set<String> = []
     /// The files that were read, or looked for, as they were before that.
     private(set) var files: [SeenFile] = []
+    /// Of each file that was read a hash of what is in it.
+    private var contentMarks: [String: Int] = [:]
     private(set) var mistakes: [Mistake] = []
     private(set) var advice: [Advice] = []
 
@@ -55,8 +57,13 @@ final class ReadingContext {
     /// - Throws: `Errno.fileTooLarge` when there are more bytes than `limit`.
     func contents(ofFile path: String, limit: Int) throws(Errno) -> [UInt8] {
         if !files.contains(where: { $0.path == path }) { files.append(SeenFile(path)) }
-        return try FileContents.read(path, limit: limit, waitsForWriter: waitsForWriters)
+        let bytes = try FileContents.read(path, limit: limit, waitsForWriter: waitsForWriters)
+        contentMarks[path] = bytes.hashValue
+        return bytes
     }
+
+    /// Returns a hash of what is in a file; `nil` when none of that name was read.
+    func contentMark(of name: String) -> Int? { contentMarks[resolve(name)] }
 
     /// A path of the configuration file, which is relative to the file.
     func resolve(_ path: String) -> String {

@@ -171,6 +171,7 @@ extension Configuration {
             secretVariables: context.secretVariables,
             watchedFiles: context.files.filter { !vault.key.isFile($0.path) }
                 + mounted(state.authority.certificate, state.authority.privateKey),
+            marks: SettingMarks(node, context: context),
             advice: context.advice.sorted { $0.position < $1.position }
         )
     }

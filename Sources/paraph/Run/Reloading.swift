@@ -2,6 +2,7 @@ import AdminServer
 import Files
 import FoundationEssentials
 import ForwardProxy
+import LocalAuthority
 import Logging
 import NIOPosix
 import ParaphConfiguration
@@ -36,9 +37,9 @@ struct Reloading: Service {
         await requests.serve {
             manager.reloads()
             let result = await reload()
-            metrics.noteReload(applied: result == .applied)
+            metrics.noteReload(applied: result.isApplied)
             let refusal = "; the configuration was not reloaded: see the log"
-            manager.reloaded(status: running.status + (result == .applied ? "" : refusal))
+            manager.reloaded(status: running.status + (result.isApplied ? "" : refusal))
             return result
         }
         watcher?.stop()
@@ -87,7 +88,7 @@ struct Reloading: Service {
             return .ending
         }
         let result = await serve(by: configuration)
-        watcher?.watch(result == .applied ? running.configuration.watchedFiles : files + configuration.watchedFiles)
+        watcher?.watch(result.isApplied ? running.configuration.watchedFiles : files + configuration.watchedFiles)
         return result
     }
 
@@ -133,10 +134,24 @@ struct Reloading: Service {
         }
         admin.reload(AdminSettings(configuration, state), adminListener)
         output.settings = configuration.log
+        let changes = changes(to: configuration, state)
         running.replace(configuration, state)
-        logger.info("the configuration was reloaded", metadata: ["file": "\(configuration.file)"])
+        logger.info(
+            "the configuration was reloaded",
+            metadata: ["file": "\(configuration.file)", "changes": "\(changes)"]
+        )
         running.tell(logger)
-        return .applied
+        return .applied(changes)
+    }
+
+    private func changes(to configuration: Configuration, _ state: ProxyState) -> SettingChanges {
+        var changes = configuration.marks.changes(since: running.configuration.marks)
+        let authorities = [running.state, state].map(\.authority.certificatePEM)
+        // Its files are the proxy's own, which the configuration has not read.
+        if authorities[0] != authorities[1], !changes.changed.contains(where: { $0.hasPrefix("authority.") }) {
+            changes.changed.append("authority")
+        }
+        return changes
     }
 
     /// - Returns: Nil when the process ends.

@@ -1,10 +1,25 @@
 import AdminServer
+import Settings
 import TestSupport
 import Testing
 
 @Suite("What the admin listener is told to do", .generousLimit, .timed)
 struct ControlTests {
-    @Test("A reload that is taken is answered with 204")
+    @Test("A reload that changes something is answered with what it changed")
+    func changes() async throws {
+        let changes = SettingChanges(added: ["apis.new"], changed: ["listen.proxy", "apis.\"x\".hosts"])
+        let control = MemoryControl(.applied(changes))
+        let reply = try await AdminScene.withListener(control: control) { try await $0.send("POST", "/reload") }
+        #expect(reply.status == 200)
+        #expect(reply["Content-Type"] == "application/json")
+        #expect(
+            reply.body
+                == #"{"error":false,"message":"The configuration was reloaded.","added":["apis.new"],"#
+                + #""changed":["listen.proxy","apis.\"x\".hosts"],"removed":[]}"#
+        )
+    }
+
+    @Test("A reload that changes nothing is answered with 204")
     func applied() async throws {
         let (control, log) = (MemoryControl(), MemoryLog())
         let reply = try await AdminScene.withListener(control: control, log: log) {

@@ -1,4 +1,5 @@
 import AdminServer
+import Settings
 import Synchronization
 
 /// A process that does nothing of what it is told but remember it.
@@ -7,7 +8,7 @@ final class MemoryControl: ProcessControl {
     private let told = Mutex<[String]>([])
 
     /// - Parameter result: Of every reload.
-    init(_ result: ReloadResult = .applied) {
+    init(_ result: ReloadResult = .applied(SettingChanges())) {
         self.result = result
     }
 
