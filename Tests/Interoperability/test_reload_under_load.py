@@ -3,9 +3,11 @@
 import concurrent.futures
 import itertools
 import os
+import re
 import signal
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 import requests
@@ -13,7 +15,11 @@ import requests
 from harness.certificates import certificate_pin
 from harness.raw import ask, request
 from harness.reload import UNUSED, Scene, half_sent
+from harness.separate import SeparateClient
 from harness.waiting import LIMIT, wait_until
+
+# 1000 show more, and take minutes.
+RELOADS = int(os.environ.get("RELOADS", "60"))
 
 
 @pytest.fixture
@@ -175,3 +181,59 @@ def test_many_reloads_leak_nothing(scene, world):
     reload(100)
     wait_until(lambda: descriptors() <= before + 4, "the descriptors to be as few as before")
     assert scene.paraph.memory("VmRSS") - memory < 16 << 20
+
+
+def test_reloads_under_load_lose_no_request_and_leave_nothing(scene, world):
+    """New connections all the time, in three ways; every reload brings other credentials, from a file that has just
+    changed, and another upstream."""
+    files = [scene.paraph.folder / f"secret{number}" for number in (0, 1)]
+    other = world.provider.listen(world.certificates.good).address
+    keys = [
+        {**api["oauth1"], "consumer_secret": {"file": str(file)}} for api, file in zip(scene.apis, files, strict=True)
+    ]
+    configurations = [
+        scene.changed(0, oauth1=keys[0], gateway="127.0.0.1:0"),
+        scene.changed(1, oauth1=keys[1], gateway="127.0.0.1:0", connect_to=other),
+    ]
+
+    def reload(number):
+        # With a line break or without, so that each is another file than before and the secret is the same: whoever
+        # notices the one before the other changes nothing.
+        files[number % 2].write_text(scene.applications[number % 2].secret + "\n" * (number // 2 % 2))
+        scene.paraph.reconfigure(configurations[number % 2])
+        answer = scene.paraph.administer("POST", "/reload")
+        assert answer.status in (200, 204), repr(answer)
+
+    def under_load(count):
+        listeners = (scene.paraph.addresses[name] for name in ("proxy", "gateway main"))
+        with SeparateClient("load.py", scene.paraph.ca, *listeners, world.HOST) as load:
+            for number in range(count):
+                reload(number)
+                if number % 10 == 0:
+                    load.process.stdin.write("\n")
+                    load.process.stdin.flush()
+                    load.expect("more")
+            load.finish()
+            said = load.process.stdout.read()
+        assert said.endswith(" requests, 0 lost\n"), said
+        wait_until(lambda: scene.paraph.established() == 0, "the connections of clients to be gone")
+        return int(said.split()[0])
+
+    def figures():
+        status = Path(f"/proc/{scene.paraph.process.pid}/status").read_text()
+        threads = int(re.search(r"^Threads:\s+(\d+)", status, re.M).group(1))
+        return len(scene.paraph.descriptors()), threads, scene.paraph.memory("VmRSS")
+
+    files[0].write_text(scene.applications[0].secret)
+    reload(1)
+    wait_until(lambda: "gateway main" in scene.paraph.addresses, "the gateway")
+    under_load(20)
+    descriptors, threads, memory = figures()
+    answers = sum(under_load(min(60, RELOADS - done)) for done in range(0, RELOADS, 60))
+    wait_until(lambda: figures()[0] <= descriptors + 4, "the descriptors to be as few as before")
+    after = figures()
+    print(f"{RELOADS} reloads, {answers} requests, 0 lost: descriptors {descriptors} -> {after[0]}, threads {threads} -> {after[1]}, ", end="")
+    print(f"memory {memory >> 10} -> {after[2] >> 10} KiB")
+    assert after[1] <= threads
+    assert after[2] - memory < 16 << 20
+    assert scene.paraph.reloads()["refused"] == 0
