@@ -11,14 +11,19 @@ import UpstreamTrust
 final class ProxyTLSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
+    private enum State {
+        case shakingHands
+        case up
+        case failed
+    }
+
     private let proxy: UpstreamProxy
     /// The place where the verification of the proxy's certificate leaves the reason of a refusal.
     private let verdict: CertificateVerdict
     private let timeout: TimeAmount
     private let clock: any ProxyClock
     private var timer: Scheduled<Void>?
-    private var isUp = false
-    private var hasFailed = false
+    private var state = State.shakingHands
 
     /// - Parameter timeout: How long the handshake may take.
     init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount, clock: any ProxyClock) {
@@ -37,8 +42,8 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case TLSUserEvent.handshakeCompleted:
-            guard !isUp, !hasFailed else { return }
-            isUp = true
+            guard state == .shakingHands else { return }
+            state = .up
             timer?.cancel()
             context.fireChannelActive()
         case TLSUserEvent.shutdownCompleted: break
@@ -47,7 +52,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard isUp else { return fail(failure(error), context) }
+        guard state == .up else { return fail(failure(error), context) }
         if case NIOSSLError.uncleanShutdown = error {
             // Whoever has no TLS of its own inside has to know that the end may be an attacker's.
             context.fireErrorCaught(error)
@@ -57,7 +62,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if !isUp { fail(failure(nil), context) }
+        fail(failure(nil), context)
         context.fireChannelInactive()
     }
 
@@ -72,8 +77,8 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
-        guard !isUp, !hasFailed else { return }
-        hasFailed = true
+        guard state == .shakingHands else { return }
+        state = .failed
         timer?.cancel()
         context.fireErrorCaught(failure)
         context.close(promise: nil)
