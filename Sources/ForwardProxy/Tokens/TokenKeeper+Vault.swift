@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Logging
 import NIOCore
@@ -25,8 +26,9 @@ extension TokenKeeper {
 
     private func tellUnusable(_ stored: StoredCredential, _ reference: AccountReference, _ api: APIContext) {
         let isNews = state.withLock { state in
-            if state.toldUnusable.count >= Self.toldLimit { state.toldUnusable.removeAll() }
-            return state.toldUnusable.updateValue(stored.obtainedAt, forKey: reference) != stored.obtainedAt
+            guard state.toldUnusable.value(for: reference) != stored.obtainedAt else { return false }
+            state.toldUnusable.insert(stored.obtainedAt, for: reference)
+            return true
         }
         guard isNews else { return }
         logger.warning(
@@ -37,8 +39,6 @@ extension TokenKeeper {
             ]
         )
     }
-
-    private static let toldLimit = 4096
 
     /// The vault holds something else for these accounts, or nothing any more, or may do so.
     ///

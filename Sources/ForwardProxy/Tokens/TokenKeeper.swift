@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Logging
 import NIOCore
@@ -20,7 +21,7 @@ final class TokenKeeper: Sendable {
         var hasStopped = false
         /// Accounts of which the log has said that what the vault holds for them is not used, with when that was
         /// obtained.
-        var toldUnusable: [AccountReference: UInt64] = [:]
+        var toldUnusable = BoundedCache<AccountReference, UInt64, Never>(limit: 4096)
 
         mutating func newWaiter() -> UInt64 {
             lastWaiter += 1

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import Logging
 import Routing
@@ -16,10 +17,9 @@ final class TrustMonitor: Sendable {
     private struct State {
         var counts: [Key: Int] = [:]
         var reports = RateLimiter()
-        var warned: Set<String> = []
+        /// The hosts whose pins leave no backup, which was told.
+        var warned = BoundedCache<String, Void, Never>(limit: 4096)
     }
-
-    private static let warnedLimit = 4096
 
     private let clock: any ProxyClock
     private let logger: Logger
@@ -71,8 +71,10 @@ final class TrustMonitor: Sendable {
     /// Warns once for each host: the chain hardly changes.
     private func warnOfBackup(api: String, authority: Authority) {
         let isNew = state.withLock { state in
-            if state.warned.count >= Self.warnedLimit { state.warned.removeAll() }
-            return state.warned.insert("\(api) \(authority)").inserted
+            let host = "\(api) \(authority)"
+            guard state.warned.value(for: host) == nil else { return false }
+            state.warned.insert((), for: host)
+            return true
         }
         guard isNew else { return }
         logger.warning(
