@@ -15,7 +15,7 @@ enum PolicyTable {
     static let text = Result {
         let file = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "docs/pinning.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/pinning.md")
         return try String(contentsOf: file, encoding: .utf8)
     }
 
