@@ -1,7 +1,6 @@
 import Crypto
 package import FoundationEssentials
-package import Routing
-package import UpstreamTrust
+import UpstreamTrust
 import X509
 
 /// The local CA: signs the certificates that intercepted hosts are served with.
@@ -36,15 +35,7 @@ package struct LocalAuthority: Sendable {
 
     /// The certificates that clients have to trust, as PEM that ends with a line feed.
     package var certificatePEM: String { certificate.pem }
-    package var certificateDER: [UInt8] { certificate.der }
-    package var notValidAfter: Date { certificate.notValidAfter }
     package var fingerprint: String { certificate.fingerprint }
-
-    /// Returns whether clients accept its leaf for this host, as ``AuthorityCertificate/covers(_:)`` does.
-    package func covers(_ name: ServerName) -> Bool { certificate.covers(name) }
-
-    /// Returns the hosts whose leaves clients refuse, as ``AuthorityCertificate/uncovered(by:)`` does.
-    package func uncovered(by reach: AuthorityReach) -> [HostPattern] { certificate.uncovered(by: reach) }
 }
 
 extension LocalAuthority: CustomStringConvertible, CustomReflectable {

@@ -9,7 +9,7 @@ import X509
 @Suite(.generousLimit, .timed) struct LocalAuthorityTests {
     @Test func aNewAuthorityIsAsNarrowAsItCanBe() throws {
         let authority = try AuthorityDirectory().loadOrCreate()
-        let certificate = try Certificate(derEncoded: authority.certificateDER)
+        let certificate = try Certificate(derEncoded: authority.certificate.der)
         #expect(certificate.version == .v3)
         #expect(certificate.signatureAlgorithm == .ecdsaWithSHA256)
         #expect(certificate.publicKey.description == "P256.PublicKey")
@@ -29,14 +29,14 @@ import X509
         let lifetime = certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore)
         #expect(lifetime > 9 * 365 * 86_400)
         #expect(lifetime < 10 * 365 * 86_400)
-        #expect(certificate.notValidAfter == authority.notValidAfter)
+        #expect(certificate.notValidAfter == authority.certificate.notValidAfter)
         #expect(Self.isSerialNumberInOrder(certificate))
         #expect(certificate.publicKey.isValidSignature(certificate.signature, for: certificate))
     }
 
     @Test func twoAuthoritiesHaveDifferentNamesAndKeys() throws {
-        let first = try Certificate(derEncoded: AuthorityDirectory().loadOrCreate().certificateDER)
-        let second = try Certificate(derEncoded: AuthorityDirectory().loadOrCreate().certificateDER)
+        let first = try Certificate(derEncoded: AuthorityDirectory().loadOrCreate().certificate.der)
+        let second = try Certificate(derEncoded: AuthorityDirectory().loadOrCreate().certificate.der)
         #expect(first.subject != second.subject)
         #expect(first.publicKey != second.publicKey)
     }
@@ -50,7 +50,7 @@ import X509
     ])
     func aLeafIsForExactlyOneHost(_ host: String) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
-        let issuer = try Certificate(derEncoded: authority.certificateDER)
+        let issuer = try Certificate(derEncoded: authority.certificate.der)
         let serverName = ServerName(host: host)
         let made = try authority.leaf(for: serverName, now: AuthorityDirectory.now)
         let leaf = try Certificate(derEncoded: made.certificateDER)
@@ -91,13 +91,14 @@ import X509
 
     @Test func aLeafLivesWithinTheLifeOfTheAuthority() throws {
         let authority = try AuthorityDirectory().loadOrCreate()
-        let issuer = try Certificate(derEncoded: authority.certificateDER)
+        let issuer = try Certificate(derEncoded: authority.certificate.der)
         let first = try authority.leaf(for: .dns("a.example"), now: issuer.notValidBefore.addingTimeInterval(5))
         #expect(first.notBefore == issuer.notValidBefore)
-        let last = try authority.leaf(for: .dns("a.example"), now: authority.notValidAfter.addingTimeInterval(-60))
-        #expect(last.notAfter == authority.notValidAfter)
+        let end = authority.certificate.notValidAfter
+        let last = try authority.leaf(for: .dns("a.example"), now: end.addingTimeInterval(-60))
+        #expect(last.notAfter == end)
         let error = #expect(throws: LocalAuthorityError.self) {
-            try authority.leaf(for: .dns("a.example"), now: authority.notValidAfter)
+            try authority.leaf(for: .dns("a.example"), now: end)
         }
         #expect(error?.label == "ca_expired")
     }
@@ -114,7 +115,7 @@ import X509
         )
         let leaf = try Certificate(derEncoded: first.certificateDER)
         #expect(leaf.publicKey == key.publicKey)
-        #expect(try leaf.publicKey != Certificate(derEncoded: authority.certificateDER).publicKey)
+        #expect(try leaf.publicKey != Certificate(derEncoded: authority.certificate.der).publicKey)
         #expect(try leaf.serialNumber != Certificate(derEncoded: second.certificateDER).serialNumber)
         let other = try place.loadOrCreate().leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
         #expect(other.privateKeyDER != first.privateKeyDER)

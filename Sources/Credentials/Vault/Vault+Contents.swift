@@ -18,11 +18,6 @@ extension Vault {
         return String(parts[0])
     }
 
-    /// Returns the names of the credentials that can be loaded, in the order of API and account.
-    package func names() throws(VaultError) -> [CredentialName] {
-        try contents().credentials.map(\.name)
-    }
-
     /// Returns the names of the credentials that are there. Opens only the files whose names do not tell.
     /// - Throws: When the directory cannot be listed.
     package func listing() throws(VaultError) -> VaultListing {

@@ -77,12 +77,6 @@ package struct Vault: Sendable {
         return credential
     }
 
-    /// Returns whether anything is stored, be it of use or not.
-    package func contains(_ name: CredentialName) throws(VaultError) -> Bool {
-        let fileName = Self.fileName(of: name)
-        return try stamp(of: fileName, in: try open()) != nil
-    }
-
     /// Stores a credential in place of the one before. It is on the disk when the call returns.
     /// - Throws: An error, and the one before is kept.
     package func store(_ credential: StoredCredential, for name: CredentialName) throws(VaultError) {

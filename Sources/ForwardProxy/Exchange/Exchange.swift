@@ -61,8 +61,6 @@ final class Exchange {
     /// Indicates whether the next event of the client's request is wanted now.
     var wantsRequestBody: Bool { machine.wantsRequestBody && (stream?.isWritable ?? true) }
 
-    var requestIsComplete: Bool { machine.requestIsComplete }
-
     /// Indicates whether nothing more is to come of the client's request.
     var requestIsWhole: Bool { machine.requestIsComplete || head.framing == .none }
 

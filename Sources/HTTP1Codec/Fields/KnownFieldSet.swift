@@ -8,8 +8,6 @@ package struct KnownFieldSet: Sendable, Equatable, ExpressibleByArrayLiteral {
         for field in fields { insert(field) }
     }
 
-    package var isEmpty: Bool { bits == 0 }
-
     package func contains(_ field: KnownField) -> Bool {
         bits & Self.bit(field) != 0
     }
@@ -18,19 +16,9 @@ package struct KnownFieldSet: Sendable, Equatable, ExpressibleByArrayLiteral {
         bits |= Self.bit(field)
     }
 
-    package mutating func remove(_ field: KnownField) {
-        bits &= ~Self.bit(field)
-    }
-
     package func union(_ other: KnownFieldSet) -> KnownFieldSet {
         var result = self
         result.bits |= other.bits
-        return result
-    }
-
-    package func subtracting(_ other: KnownFieldSet) -> KnownFieldSet {
-        var result = self
-        result.bits &= ~other.bits
         return result
     }
 

@@ -41,8 +41,6 @@ struct FollowingEvents: Sendable {
     private var events: [Event] = []
     private var first = 0
 
-    var isEmpty: Bool { first == events.count }
-
     mutating func append(_ event: Event) {
         events.append(event)
     }

@@ -56,11 +56,6 @@ struct HeadAssembly: Sendable {
         bytesLeft = kind == .trailers ? limits.trailerBytes : limits.headerBytes
     }
 
-    /// Keeps the first fault.
-    mutating func refuse(_ fault: HeaderBlockError) {
-        if self.fault == nil { self.fault = fault }
-    }
-
     /// Takes a field that was not looked at yet but for its traits.
     ///
     /// - Parameter bytes: Where the entry's line lies.

@@ -7,17 +7,6 @@ extension Span<UInt8> {
         return copy
     }
 
-    /// Returns whether the bytes are those of `text`.
-    func equals(_ text: some Collection<UInt8>) -> Bool {
-        guard count == text.count else { return false }
-        var position = 0
-        for byte in text {
-            guard self[position] == byte else { return false }
-            position += 1
-        }
-        return true
-    }
-
     func firstIndex(where matches: (UInt8) -> Bool) -> Int? {
         for index in indices where matches(self[index]) { return index }
         return nil

@@ -67,12 +67,6 @@ package final class Signer: Sendable {
         return options.omitted.contains(.token) ? nil : token
     }
 
-    /// Returns whether the body takes part (as a form, or because a hash of it is due), so that it must be collected
-    /// before the head can be sent. A body that takes no part may stream, and ``sign`` be given nil.
-    package func needsBody(contentType: Span<UInt8>?, hasBody: Bool) -> Bool {
-        options.needsBody(contentType: contentType, hasBody: hasBody)
-    }
-
     func isForm(_ contentType: Span<UInt8>?) -> Bool {
         guard let contentType else { return false }
         return isFormMediaType(contentType)
@@ -162,7 +156,8 @@ extension Signer {
     ///   - authority: The value of the Host field; the scheme's own port is dropped, the host's case folded.
     ///   - target: Origin-form, the bytes that are sent; empty, or without a path, stands for the path `/`.
     ///   - contentType: The value of the Content-Type field, nil when there is none.
-    ///   - body: All bytes of the body, nil when there is none or ``needsBody(contentType:hasBody:)`` said no.
+    ///   - body: All bytes of the body, nil when there is none or ``SigningOptions/needsBody(contentType:hasBody:)``
+    ///     said no.
     ///   - nonce: Unique for the timestamp (RFC 5849, section 3.3).
     ///   - timestamp: Seconds since 1970.
     ///   - additionalParameters: Further protocol parameters of this request, sent where the others are.

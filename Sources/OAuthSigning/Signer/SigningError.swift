@@ -69,22 +69,4 @@ extension SigningError: CustomStringConvertible {
                 : "\(name) cannot be given as a further protocol parameter; it has a meaning of its own."
         }
     }
-
-    /// One word of a bounded set, fit for a metric.
-    package var label: String {
-        switch self {
-        case .privateKeyMissing: "private_key_missing"
-        case .privateKeyUnreadable: "private_key_unreadable"
-        case .privateKeyTooSmall: "private_key_too_small"
-        case .publicKeyUnreadable: "public_key_unreadable"
-        case .signatureFailed: "signature_failed"
-        case .realmNotSendable: "realm_not_sendable"
-        case .realmNeedsHeader: "realm_needs_header"
-        case .bodyHashInBody: "body_hash_in_body"
-        case .formBodyRequired: "form_body_required"
-        case .targetTakesNoQuery: "target_takes_no_query"
-        case .repeatedParameter: "repeated_parameter"
-        case .parameterNotSendable: "parameter_not_sendable"
-        }
-    }
 }

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import X509
+import X509
 
 /// Decides whether the certificates that a server presented satisfy a policy.
 ///
@@ -35,29 +35,10 @@ package struct ChainVerifier: Sendable {
     }
 
     /// - Parameters:
-    ///   - presented: What the server sent, its own certificate first, the others in any order.
+    ///   - presentedDER: What the server sent, its own certificate first, the others in any order. They need not be
+    ///     readable: the failure then says so.
     ///   - pinning: What the server is pinned to: ``TLSPolicy/pinning(for:)``.
     ///   - time: The time to judge validity by.
-    package func verify(
-        presented: [Certificate],
-        serverName: ServerName,
-        pinning: PinningPolicy?,
-        at time: Date
-    ) async -> TrustDecision {
-        let seen = Self.seen(
-            presented.prefix(Self.maximumPresented).map { PresentedCertificate($0) },
-            size: \.bytes.count
-        )
-        return await verify(
-            Array(seen),
-            unseen: presented.count - seen.count,
-            serverName: serverName,
-            pinning: pinning,
-            at: time
-        )
-    }
-
-    /// The same for the DER of the certificates, which need not be readable: the failure then says so.
     package func verify(
         presentedDER: [[UInt8]],
         serverName: ServerName,
@@ -76,14 +57,10 @@ package struct ChainVerifier: Sendable {
 
     /// The presented certificates that are looked at.
     static func seen(_ presentedDER: [[UInt8]]) -> ArraySlice<[UInt8]> {
-        Self.seen(presentedDER, size: \.count)
-    }
-
-    private static func seen<Presented>(_ presented: [Presented], size: (Presented) -> Int) -> ArraySlice<Presented> {
         var total = 0
-        return presented.prefix(Self.maximumPresented).prefix { certificate in
+        return presentedDER.prefix(Self.maximumPresented).prefix { certificate in
             let isFirst = total == 0
-            total += size(certificate)
+            total += certificate.count
             // The first is told of, however large it is.
             return isFirst || total <= Self.maximumBytesInAll
         }

@@ -28,15 +28,6 @@ package struct Pin: Hashable, Sendable {
         digest = bytes
     }
 
-    /// Reads `sha256/BASE64=`; nil for anything else. ``init(validating:)`` says what is wrong.
-    package init?(_ text: String) {
-        do {
-            try self.init(validating: text)
-        } catch {
-            return nil
-        }
-    }
-
     /// `sha256/BASE64=`.
     package var text: String { Self.prefix + String(decoding: Base64.encode(digest.span), as: UTF8.self) }
 
@@ -68,14 +59,6 @@ package enum PinError: Error, Equatable, Sendable {
     case missingPrefix
     case notBase64
     case wrongLength(bytes: Int)
-
-    package var label: String {
-        switch self {
-        case .missingPrefix: "pin_prefix"
-        case .notBase64: "pin_base64"
-        case .wrongLength: "pin_length"
-        }
-    }
 }
 
 extension PinError: CustomStringConvertible {

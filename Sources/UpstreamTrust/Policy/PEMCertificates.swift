@@ -69,17 +69,6 @@ package enum PEMError: Error, Equatable, Sendable {
     case endWithoutBegin(line: Int)
     case notBase64(line: Int)
     case notACertificate(line: Int, problem: String)
-
-    package var label: String {
-        switch self {
-        case .noCertificate: "pem_no_certificate"
-        case .otherBlock: "pem_other_block"
-        case .unfinished: "pem_unfinished"
-        case .endWithoutBegin: "pem_end_without_begin"
-        case .notBase64: "pem_not_base64"
-        case .notACertificate: "pem_not_a_certificate"
-        }
-    }
 }
 
 extension PEMError: CustomStringConvertible {

@@ -220,20 +220,6 @@ package enum RevocationListError: Error, Equatable, Sendable {
     case partial
     case indirect
     case unknownCriticalExtension(String)
-
-    package var label: String {
-        switch self {
-        case .noList: "crl_none"
-        case .otherBlock: "crl_other_block"
-        case .malformed: "crl_malformed"
-        case .noNextUpdate: "crl_no_next_update"
-        case .unsupportedAlgorithm: "crl_unsupported_algorithm"
-        case .delta: "crl_delta"
-        case .partial: "crl_partial"
-        case .indirect: "crl_indirect"
-        case .unknownCriticalExtension: "crl_unknown_critical_extension"
-        }
-    }
 }
 
 extension RevocationListError: CustomStringConvertible {

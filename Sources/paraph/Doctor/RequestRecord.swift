@@ -15,7 +15,6 @@ final class RequestRecord: Sendable {
 
     /// The part of a line of the log that is of interest.
     struct Entry: Decodable {
-        let status: Int?
         let error: String?
         let details: String?
     }

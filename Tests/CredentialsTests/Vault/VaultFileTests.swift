@@ -30,7 +30,7 @@ struct VaultFileTests {
         let error = try #require(throws: VaultError.self, comment) { try vault.load(Samples.alice) }
         #expect(error.description.contains(file), comment)
         #expect(try vault.load(Samples.bob) == Samples.credential(2), comment)
-        #expect(try vault.names() == [Samples.bob], comment)
+        #expect(try vault.contents().credentials.map(\.name) == [Samples.bob], comment)
         #expect(try vault.contents().errors == [error], comment)
         return error
     }
@@ -79,7 +79,7 @@ struct VaultFileTests {
         #expect(throws: error) { try vault.load(Samples.alice) }
         #expect(error.description.contains("twitter/bob"))
         #expect(try vault.load(Samples.bob) == nil)
-        #expect(try vault.names().isEmpty)
+        #expect(try vault.contents().credentials.isEmpty)
         #expect(try vault.contents().errors == [error])
     }
 

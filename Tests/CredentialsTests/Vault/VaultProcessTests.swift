@@ -116,7 +116,7 @@ struct VaultProcessTests {
         let vault = try vault()
         let whole = try Data(contentsOf: URL(filePath: path + "/twitter@alice.sealed"))
         try whole.prefix(count).write(to: URL(filePath: path + "/.temporary/1"))
-        #expect(try vault.names() == [Samples.alice])
+        #expect(try vault.contents().credentials.map(\.name) == [Samples.alice])
         #expect(try vault.contents().errors.isEmpty)
         #expect(try self.vault().load(Samples.alice) == Samples.credential(1))
         #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed"])

@@ -38,7 +38,7 @@ struct VaultTests {
     func nothing() throws {
         let vault = try Vault(directory: path, key: key)
         #expect(try vault.load(Samples.alice) == nil)
-        #expect(try vault.names().isEmpty)
+        #expect(try vault.contents().credentials.isEmpty)
         #expect(try TestDirectory.sealed(in: path).isEmpty)
     }
 
@@ -61,7 +61,7 @@ struct VaultTests {
         try vault.remove(Samples.alice)
         try vault.remove(Samples.alice)
         #expect(try vault.load(Samples.alice) == nil)
-        #expect(try vault.names() == [Samples.bob])
+        #expect(try vault.contents().credentials.map(\.name) == [Samples.bob])
     }
 
     @Test("The names are listed by API and account")
@@ -69,7 +69,7 @@ struct VaultTests {
         let vault = try Vault(directory: path, key: key)
         let names = [("b", "x"), ("a", "z"), ("a", "y")].map { CredentialName(api: $0.0, account: $0.1) }
         for name in names { try vault.store(Samples.credential(1), for: name) }
-        #expect(try vault.names() == [names[2], names[1], names[0]])
+        #expect(try vault.contents().credentials.map(\.name) == [names[2], names[1], names[0]])
     }
 
     @Test("No part of a credential is legible in its file, and no two files of the same credential are alike")
@@ -100,7 +100,7 @@ struct VaultTests {
         #expect(throws: expected) { try vault.load(Samples.alice) }
         #expect(throws: expected) { try vault.store(Samples.credential(2), for: Samples.alice) }
         #expect(throws: expected) { try vault.remove(Samples.alice) }
-        #expect(throws: expected) { try vault.names() }
+        #expect(throws: expected) { try vault.contents() }
         #expect("\(expected)".hasSuffix("chmod 700 \(path)"))
         #expect(chmod(path, 0o700) == 0)
         #expect(try vault.load(Samples.alice) == Samples.credential(1))
@@ -146,7 +146,7 @@ struct VaultTests {
     func replacingExpected() throws {
         let vault = try Vault(directory: path, key: key)
         #expect(try !vault.replace(Samples.alice, with: Samples.credential(2)) { _ in true })
-        #expect(try vault.names().isEmpty)
+        #expect(try vault.contents().credentials.isEmpty)
         try vault.store(Samples.credential(1), for: Samples.alice)
         #expect(try !vault.replace(Samples.alice, with: Samples.credential(2)) { $0 != Samples.credential(1) })
         #expect(try vault.load(Samples.alice) == Samples.credential(1))

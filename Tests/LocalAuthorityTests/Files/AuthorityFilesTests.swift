@@ -20,7 +20,7 @@ import X509
         #expect(made.certificatePEM.hasSuffix("-----END CERTIFICATE-----\n"))
         let loaded = try place.loadOrCreate()
         #expect(!loaded.wasCreated)
-        #expect(loaded.certificateDER == made.certificateDER)
+        #expect(loaded.certificate.der == made.certificate.der)
         #expect(loaded.fingerprint == made.fingerprint)
         #expect(made.fingerprint.split(separator: ":").count == 32)
     }
@@ -80,7 +80,7 @@ import X509
         try late.directory.write(key, to: "ca.key")
         let finished = try late.loadOrCreate()
         #expect(!finished.wasCreated)
-        #expect(finished.certificateDER == dead.certificateDER)
+        #expect(finished.certificate.der == dead.certificate.der)
         #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
@@ -116,7 +116,7 @@ import X509
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(authorities.count { $0.wasCreated } == 1)
-        #expect(Set(authorities.map(\.certificateDER)).count == 1)
+        #expect(Set(authorities.map(\.certificate.der)).count == 1)
         #expect(try place.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
@@ -134,7 +134,7 @@ import X509
             #expect(!authority.wasCreated)
             #expect(authority.certificatePEM == own.certificatePEM)
             let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
-            #expect(leaf.notAfter == authority.notValidAfter)
+            #expect(leaf.notAfter == authority.certificate.notValidAfter)
             let roots = try PEMCertificates.parse(authority.certificatePEM)
             let decision = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
                 presentedDER: leaf.chainDER,
@@ -153,7 +153,7 @@ import X509
         try own.write(to: place)
         let authority = try place.loadOrCreate()
         let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
-        #expect(leaf.chainDER == [leaf.certificateDER, authority.certificateDER])
+        #expect(leaf.chainDER == [leaf.certificateDER, authority.certificate.der])
     }
 
     @Test func ofThoseThatAnAuthorityIsBelowTheRootIsNotPresented() throws {
@@ -177,7 +177,7 @@ import X509
         let authority = try place.loadOrCreate()
         let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
         let middleDER = try PEMDocument(pemString: middle.certificatePEM).derBytes
-        #expect(leaf.chainDER == [leaf.certificateDER, authority.certificateDER, middleDER])
+        #expect(leaf.chainDER == [leaf.certificateDER, authority.certificate.der, middleDER])
         #expect(authority.certificatePEM == own.certificatePEM + middle.certificatePEM + root.certificatePEM)
     }
 

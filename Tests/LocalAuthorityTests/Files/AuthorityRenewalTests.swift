@@ -18,14 +18,14 @@ import X509
         #expect(renewal.previous.fingerprint == before.fingerprint)
         #expect(renewal.certificate.subject == before.certificate.subject)
         #expect(renewal.certificate.fingerprint != before.fingerprint)
-        #expect(renewal.certificate.notValidAfter == before.notValidAfter.addingTimeInterval(86_400))
+        #expect(renewal.certificate.notValidAfter == before.certificate.notValidAfter.addingTimeInterval(86_400))
         #expect(try place.directory.text("ca.key") == key)
         #expect(place.directory.mode("ca.pem") == 0o644)
         let after = try place.loadOrCreate(hosts: Self.new, now: later)
         #expect(after.fingerprint == renewal.certificate.fingerprint)
         let reach = try AuthorityDirectory.reach(Self.new)
-        #expect(after.uncovered(by: reach).isEmpty)
-        #expect(before.uncovered(by: reach).map { "\($0)" } == ["api.example.org"])
+        #expect(after.certificate.uncovered(by: reach).isEmpty)
+        #expect(before.certificate.uncovered(by: reach).map { "\($0)" } == ["api.example.org"])
         // Before the proxy that runs has loaded the new one, and after.
         for authority in [before, after] {
             for (host, isOld) in [("api.example.com", true), ("api.example.org", false)] {
@@ -94,10 +94,10 @@ import X509
     @Test func anExpiredAuthorityIsRenewed() throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.old)
-        let late = before.notValidAfter.addingTimeInterval(86_400)
+        let late = before.certificate.notValidAfter.addingTimeInterval(86_400)
         #expect(throws: LocalAuthorityError.self) { try place.loadOrCreate(hosts: Self.old, now: late) }
         _ = try place.renew(hosts: Self.old, now: late)
-        #expect(try place.loadOrCreate(hosts: Self.old, now: late).notValidAfter > late)
+        #expect(try place.loadOrCreate(hosts: Self.old, now: late).certificate.notValidAfter > late)
     }
 
     @Test func whatIsNotParaphsOwnIsNotRenewed() throws {

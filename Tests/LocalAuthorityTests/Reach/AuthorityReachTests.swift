@@ -24,13 +24,13 @@ import X509
         let authority = try AuthorityDirectory().loadOrCreate(hosts: hosts)
         #expect(authority.certificate.permitted == permitted)
         #expect(authority.certificate.excluded == excluded)
-        let constraints = try Certificate(derEncoded: authority.certificateDER)
+        let constraints = try Certificate(derEncoded: authority.certificate.der)
             .extensions[oid: .X509ExtensionID.nameConstraints]
         // Go would refuse all that is below a critical constraint on subjects.
         #expect(constraints?.critical == false)
         let excluded = try constraints.map { try NameConstraints($0).excludedSubtrees }
         #expect(excluded?.contains(.directoryName(DistinguishedName())) == true)
-        #expect(authority.uncovered(by: try AuthorityDirectory.reach(hosts)).isEmpty)
+        #expect(authority.certificate.uncovered(by: try AuthorityDirectory.reach(hosts)).isEmpty)
         #expect(authority.certificate.findings(at: AuthorityDirectory.now).isEmpty)
     }
 
@@ -44,7 +44,7 @@ import X509
         let authority = try AuthorityDirectory().loadOrCreate(
             hosts: ["api.example.com", "*.example.net", "192.0.2.7", "[2001:db8::7]"]
         )
-        #expect(authority.covers(ServerName(host: host)) == isReached)
+        #expect(authority.certificate.covers(ServerName(host: host)) == isReached)
         let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
         #expect(try OpenSSLClient.accepts(leaf, of: host, trusting: authority.certificatePEM) == isReached)
     }
@@ -75,7 +75,7 @@ import X509
         let constraints = NameConstraints(permittedDNSDomains: permitted, excludedDNSDomains: excluded)
         try OwnAuthority(nameConstraints: permitted + excluded == [] ? nil : constraints).write(to: place)
         let authority = try place.loadOrCreate()
-        #expect(authority.uncovered(by: try AuthorityDirectory.reach([host])).isEmpty == isCovered)
+        #expect(authority.certificate.uncovered(by: try AuthorityDirectory.reach([host])).isEmpty == isCovered)
     }
 
     @Test func theRangesOfAddressesOfAnOperatorsOwnAuthorityAreTold() throws {
@@ -88,7 +88,7 @@ import X509
         #expect(authority.certificate.permitted == ["IP:10.0.0.0/8"])
         let hosts = ["10.2.3.4", "10.1.3.4", "192.0.2.7", "[2001:db8::7]", "api.example.com"]
         #expect(
-            authority.uncovered(by: try AuthorityDirectory.reach(hosts)).map { "\($0)" }
+            authority.certificate.uncovered(by: try AuthorityDirectory.reach(hosts)).map { "\($0)" }
                 == ["10.1.3.4", "192.0.2.7", "[2001:db8::7]"]
         )
     }
@@ -101,7 +101,7 @@ import X509
         let wanted = try AuthorityDirectory.reach([
             "api.example.com", "*.api.example.com:8443", "api.example.org:444", "192.0.2.7",
         ])
-        #expect(loaded.uncovered(by: wanted).map { "\($0)" } == ["api.example.org:444", "192.0.2.7"])
+        #expect(loaded.certificate.uncovered(by: wanted).map { "\($0)" } == ["api.example.org:444", "192.0.2.7"])
     }
 
     @Test func aCertificateOfAnAuthorityThatConfinesSubjectsHasNone() async throws {

@@ -13,14 +13,14 @@ import X509
         let chain = try ["leaf", "intermediate 2", "intermediate 1"].map { try certificates[$0] }
         let verifier = ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]])))
         let name = ServerName(host: "api.example.com")
-        let early = await verifier.verify(
+        let early = try await verifier.verify(
             presented: chain + filling,
             serverName: name,
             pinning: nil,
             at: TestCertificates.now
         )
         #expect(try early.get().path.count == 4)
-        let late = await verifier.verify(
+        let late = try await verifier.verify(
             presented: chain.prefix(1) + filling + chain.dropFirst(),
             serverName: name,
             pinning: nil,
@@ -61,7 +61,7 @@ import X509
             )
         }
         let roots = [try TestCertificates.all.get()["root"]]
-        let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
+        let result = try await ChainVerifier(policy: TLSPolicy(trust: .certificates(roots))).verify(
             presented: tangle,
             serverName: ServerName(host: "0.example.com"),
             pinning: nil,
@@ -97,7 +97,7 @@ import X509
         let anchor = try make(-1, (rootName, root))
         let presented = try (0..<9).map { try make($0, (name, key)) } + [make(9, (rootName, root))]
         for action in PinFailureAction.allCases {
-            let decision = await ChainVerifier(policy: TLSPolicy(trust: .certificates([anchor]))).verify(
+            let decision = try await ChainVerifier(policy: TLSPolicy(trust: .certificates([anchor]))).verify(
                 presented: presented,
                 serverName: ServerName(host: "0.example.com"),
                 pinning: PinningPolicy(mode: .publicKey, pins: [], onFailure: action),
@@ -125,7 +125,7 @@ import X509
     @Test(
         arguments: [
             (attributes: 1, length: 8, label: nil), (attributes: 16, length: 8, label: "too_many_comparisons"),
-            (attributes: 1, length: 640, label: "too_many_comparisons"),
+            (attributes: 1, length: 500, label: "too_many_comparisons"),
         ] as [(Int, Int, String?)]
     )
     func aNameOfManyAttributesIsManyComparisons(attributes: Int, length: Int, label: String?) async throws {
@@ -144,7 +144,7 @@ import X509
             )
         }
         let found = try await decide(
-            excluded: (0..<80).map { try name($0, "a") },
+            excluded: (0..<120).map { try name($0, "a") },
             names: (0..<99).map { try name($0, "A") } + [.dnsName("n0.example.com")]
         )
         #expect(found == label)
@@ -173,7 +173,7 @@ import X509
             Critical(NameConstraints(permittedSubtrees: [.dnsName("example.com")], excludedSubtrees: excluded))
         }
         let named = try Certificate.Extensions { SubjectAlternativeNames(names) }
-        let decision = await ChainVerifier(
+        let decision = try await ChainVerifier(
             policy: TLSPolicy(trust: .certificates([try make("root", root, constrained)]))
         ).verify(
             presented: [try make("leaf", root, named)],
@@ -209,7 +209,7 @@ import X509
 
     @Test func aPrivateRootIsNotAmongTheSystems() async throws {
         let certificates = try TestCertificates.all.get()
-        let result = await ChainVerifier(policy: TLSPolicy()).verify(
+        let result = try await ChainVerifier(policy: TLSPolicy()).verify(
             presented: try ["leaf by root", "root"].map { try certificates[$0] },
             serverName: ServerName(host: "api.example.com"),
             pinning: nil,

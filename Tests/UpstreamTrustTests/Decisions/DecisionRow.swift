@@ -82,7 +82,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
         let certificates = try TestCertificates.all.get()
         let roots = try trusted.map { try certificates[$0] }
         let policy = TLSPolicy(trust: .certificates(roots), verifiesHostname: verifiesHostname)
-        return await ChainVerifier(policy: policy).verify(
+        return try await ChainVerifier(policy: policy).verify(
             presented: try presented.map { try certificates[$0] },
             serverName: ServerName(host: host),
             pinning: try pins?.policy,

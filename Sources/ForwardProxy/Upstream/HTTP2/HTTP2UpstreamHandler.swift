@@ -31,11 +31,6 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private var holders = PlaceHolders()
     /// The claim that it is counted by.
     let claim: ConnectionClaim
-    /// The number of connections upstream that a client may have; nil: only what all share bounds them.
-    var connectionsPerClient: Int? {
-        get { holders.limit }
-        set { holders.limit = newValue }
-    }
     /// The streams to which the bytes of this read brought a part.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
@@ -139,6 +134,9 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// Returns whether it is counted for a client.
     func isCounted(for client: ClientUsage) -> Bool { claim.usage === client }
+
+    /// - Parameter limit: How many connections upstream a client may have; nil: only what all share bounds them.
+    func limitConnections(perClient limit: Int?) { holders.limit = limit }
 
     /// Opens a stream; called only while there are ``freePlaces``.
     ///

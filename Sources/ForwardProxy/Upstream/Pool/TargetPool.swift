@@ -224,7 +224,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
-        handler.connectionsPerClient = connectionsPerClient
+        handler.limitConnections(perClient: connectionsPerClient)
         let place = shared.leasePlace(on: handler, for: waiter.client, sendsBody: waiter.sendsBody)
         share(handler)
         waiter.completion(place.map { .success($0) } ?? .failure(.closed))
@@ -330,7 +330,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         speaksHTTP1 = false
         // From now on it counts for those whose requests it carries.
         handler.claim.endUse()
-        handler.connectionsPerClient = connectionsPerClient
+        handler.limitConnections(perClient: connectionsPerClient)
         handler.keeper = self
         shared.append(handler)
     }

@@ -14,7 +14,7 @@ struct VaultKeyTests {
     private func isSame(_ one: VaultKey, _ other: VaultKey) throws -> Bool {
         let path = temporary("vault-\(UUID())")
         try Vault(directory: path, key: one).store(Samples.credential(1), for: Samples.alice)
-        return try Vault(directory: path, key: other).names() == [Samples.alice]
+        return try Vault(directory: path, key: other).contents().credentials.map(\.name) == [Samples.alice]
     }
 
     private func write(_ text: String, mode: mode_t = 0o600) throws -> String {

@@ -56,7 +56,7 @@ struct ValueRekeyTests {
         try started.store(Samples.credential(4), for: CredentialName(api: "twitter", account: "dave"))
         let configured = try Vault(directory: path, key: .file(path: newKey))
         #expect(try configured.contents().errors.isEmpty)
-        #expect(try configured.names().count == 4)
+        #expect(try configured.contents().credentials.count == 4)
         // And follow when that file's key is changed in its turn.
         #expect(try configured.rekey().resealedCount == 4)
         try expectBoth(in: vault)

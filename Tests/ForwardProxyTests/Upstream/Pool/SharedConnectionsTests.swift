@@ -209,7 +209,7 @@ struct SharedConnectionsTests {
     @Test("A connection that others have filled counts no more among those that a client uses")
     func uncountsFull() throws {
         let connection = try connection(of: one, places: 3)
-        connection.handler.connectionsPerClient = 1
+        connection.handler.limitConnections(perClient: 1)
         let shared = shared(connection)
         #expect(shared.leasePlace(for: one, sendsBody: false) != nil)
         #expect(shared.leasePlace(for: other, sendsBody: false) != nil)

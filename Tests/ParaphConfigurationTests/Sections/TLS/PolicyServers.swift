@@ -71,7 +71,7 @@ struct PolicyServers {
         var policy = policy
         if case .system = policy.trust { policy.trust = .certificates(systemRoots) }
         let decision = await ChainVerifier(policy: policy).verify(
-            presented: chains[column] ?? [],
+            presentedDER: try (chains[column] ?? []).map { try $0.serializeAsPEM().derBytes },
             serverName: ServerName(host: "api.example.com"),
             pinning: pinning,
             at: Date()
