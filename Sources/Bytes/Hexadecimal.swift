@@ -17,6 +17,28 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Returns all digits of a number of this type, the zeros that it begins with too.
+    package static func encode(_ number: some FixedWidthInteger & UnsignedInteger, uppercase: Bool = false) -> String {
+        encode(
+            stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) },
+            uppercase: uppercase
+        )
+    }
+
+    /// Returns the bytes that digits of either case stand for; nil for anything but pairs of digits.
+    package static func decode(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index].hexadecimalValue, let low = digits[index + 1].hexadecimalValue else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
     /// Appends the two digits of one byte.
     package static func append(_ byte: UInt8, uppercase: Bool = false, to text: inout [UInt8]) {
         let digits = uppercase ? self.uppercase : lowercase

@@ -12,7 +12,7 @@ package enum JSONString {
         case _ where scalar.isPrintable: nil
         default:
             String(scalar).utf16
-                .map { "\\u" + Hexadecimal.encode([UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)]) }
+                .map { "\\u" + Hexadecimal.encode($0) }
                 .joined()
         }
     }

@@ -32,7 +32,7 @@ struct SecretMatcher {
         var spellings = [encoded, text]
         // Of a shorter one either could be a word, or a number.
         if bytes.count >= 6 {
-            let digits = bytes.map { Self.hexadecimal(UInt32($0), digits: 2) }.joined()
+            let digits = Hexadecimal.encode(bytes)
             spellings += [String(text.reversed()), digits, digits.uppercased()]
         }
         let leastPart = countsParts ? Self.leastPart : nil
@@ -126,9 +126,4 @@ struct SecretMatcher {
     }
 
     private static func separates(_ byte: UInt8) -> Bool { " -:,._|/".utf8.contains(byte) }
-
-    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
 }

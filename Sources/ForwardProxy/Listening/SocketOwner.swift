@@ -55,18 +55,13 @@ enum SocketOwner {
             case .v4(let word): [[word], [0, 0, 0xFFFF, word]]
             case .v6(let high, let low): [[high, low].flatMap { [UInt32($0 >> 32), UInt32(truncatingIfNeeded: $0)] }]
             }
-        let number = hexadecimal(UInt32(port), digits: 4)
+        let number = Hexadecimal.encode(UInt16(truncatingIfNeeded: port), uppercase: true)
         return Endpoint(
             spellings: spellings.map { words in
                 // From the network's order to this machine's.
-                words.map { hexadecimal(UInt32(bigEndian: $0), digits: 8) }.joined() + ":\(number)"
+                words.map { Hexadecimal.encode(UInt32(bigEndian: $0), uppercase: true) }.joined() + ":\(number)"
             }
         )
-    }
-
-    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
     private static func text(of path: String, limit: Int = .max) -> String? {

@@ -95,15 +95,7 @@ extension SignatureText {
 
         /// Accepts only the length that a hash has, so that Base64 is never taken for it.
         private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
-            guard [40, 64, 128].contains(text.count) else { return nil }
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: text.count, by: 2) {
-                guard let high = text[index].hexadecimalValue, let low = text[index + 1].hexadecimalValue else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            }
-            return bytes
+            [40, 64, 128].contains(text.count) ? Hexadecimal.decode(text) : nil
         }
 
         private static func base64(_ text: [UInt8]) -> [UInt8]? {
