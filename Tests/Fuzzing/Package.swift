@@ -57,7 +57,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
         // What of `AdminServer` and `ForwardProxy` reads and writes text, without what these two need besides.
-        .target(name: "AdminRequests", dependencies: ["Bytes", "Credentials", nioCore]),
+        .target(name: "AdminRequests", dependencies: ["Bytes", "OAuthSigning", "Credentials", nioCore]),
         .target(name: "AccessLogText", dependencies: ["Bytes", nioCore]),
         // What the tests of the decoders compare with llhttp, which is what NIOHTTP1 decodes with.
         .target(

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import OAuthSigning
 
 /// The fields of `POST /register` as they were sent.
 struct RegistrationFields {
@@ -14,9 +15,8 @@ struct RegistrationFields {
 
     /// - Throws: When the bytes are no form (`application/x-www-form-urlencoded`), or have a field twice.
     init(form bytes: [UInt8]) throws(AdminRefusal) {
-        for pair in bytes.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
+        for pair in WrittenPair.pairs(of: bytes) {
+            guard let name = Self.decoded(pair.name), let value = Self.decoded(pair.value) else {
                 throw .malformedBody(reason: "The form is malformed: it must be percent-encoded UTF-8.")
             }
             guard let name = Name(rawValue: name) else { continue }
@@ -24,7 +24,7 @@ struct RegistrationFields {
         }
     }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    private static func decoded(_ bytes: [UInt8]) -> String? {
         PercentEncoding.decodeText(bytes.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 

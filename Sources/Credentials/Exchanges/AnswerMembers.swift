@@ -6,7 +6,7 @@ import OAuthSigning
 struct AnswerMembers {
     private enum Value {
         /// A value that is percent-encoded, with `+` for space or for itself.
-        case encoded(ArraySlice<UInt8>)
+        case encoded([UInt8])
         case text(String)
     }
 
@@ -35,10 +35,9 @@ struct AnswerMembers {
                 }
             }
         } else if let end = text.lastIndex(where: { !blanks.contains($0) }) {
-            for pair in text[...end].split(separator: UInt8(ascii: "&")) {
-                let name = pair.prefix { $0 != UInt8(ascii: "=") }
-                guard let decoded = PercentEncoding.decode(name) else { continue }
-                members.append((String(decoding: decoded, as: UTF8.self), .encoded(pair.dropFirst(name.count + 1))))
+            for pair in WrittenPair.pairs(of: Array(text[...end])) {
+                guard let name = PercentEncoding.decode(pair.name) else { continue }
+                members.append((String(decoding: name, as: UTF8.self), .encoded(pair.value)))
             }
         }
     }
@@ -85,11 +84,11 @@ struct AnswerMembers {
         }
     }
 
-    private static func encodesPlus(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func encodesPlus(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { bytes[$0...].starts(with: "%2B".utf8) || bytes[$0...].starts(with: "%2b".utf8) }
     }
 
-    private static func formDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func formDecoded(_ bytes: [UInt8]) -> [UInt8]? {
         PercentEncoding.decode(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 }

@@ -6,10 +6,7 @@ package struct FormPairs: Sendable {
     package let pairs: [(name: String, value: String)]
 
     package init(_ bytes: some Collection<UInt8>) {
-        pairs = bytes.split(separator: UInt8(ascii: "&")).map { pair in
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
-        }
+        pairs = WrittenPair.pairs(of: Array(bytes)).map { (Self.decode($0.name), Self.decode($0.value)) }
     }
 
     /// The value of a name that occurs exactly once.
