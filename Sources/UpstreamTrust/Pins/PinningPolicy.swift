@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import X509
+package import X509
 
 /// The pins of a provider. A connection is accepted when a certificate of its *validated* path has one of them.
 package struct PinningPolicy: Equatable, Sendable {
@@ -39,7 +39,7 @@ package struct PinningPolicy: Equatable, Sendable {
 extension PinningPolicy {
     /// Returns whether one of the pins is of this certificate, wherever on a path it stands.
     func has(_ certificate: Certificate) -> Bool {
-        guard let pin = pin(of: certificate) else { return false }
+        guard let pin = mode.pin(of: certificate) else { return false }
         return pins.contains(pin)
     }
 
@@ -51,13 +51,6 @@ extension PinningPolicy {
         let used = path.flatMap { [try? Pin.publicKey(of: $0), try? Pin.certificate($0)].compactMap(\.self) }
         return pins.allSatisfy { used.contains($0) }
     }
-
-    private func pin(of certificate: Certificate) -> Pin? {
-        switch mode {
-        case .publicKey: try? Pin.publicKey(of: certificate)
-        case .certificate: try? Pin.certificate(certificate)
-        }
-    }
 }
 
 /// The part of a certificate that a pin is the digest of.
@@ -66,6 +59,14 @@ package enum PinningMode: String, CaseIterable, Sendable {
     case publicKey = "public_key"
     /// The whole DER certificate.
     case certificate
+
+    /// Nil where the certificate's own bytes cannot be read.
+    package func pin(of certificate: Certificate) -> Pin? {
+        switch self {
+        case .publicKey: try? Pin.publicKey(of: certificate)
+        case .certificate: try? Pin.certificate(certificate)
+        }
+    }
 }
 
 /// The certificates of the validated path that a pin may be of.

@@ -15,7 +15,7 @@ struct PinsReading {
             if let found = self.certificates(certificates) {
                 for certificate in found {
                     // A file may hold a chain, and two chains may share a certificate.
-                    guard let pin = pin(of: certificate), !all.contains(pin) else { continue }
+                    guard let pin = mode.pin(of: certificate), !all.contains(pin) else { continue }
                     all.append(pin)
                 }
                 if refuses, pins == nil, all.count > 1, areOneChain(found) {
@@ -40,13 +40,6 @@ struct PinsReading {
             )
         }
         return all
-    }
-
-    private func pin(of certificate: Certificate) -> Pin? {
-        switch mode {
-        case .publicKey: try? Pin.publicKey(of: certificate)
-        case .certificate: try? Pin.certificate(certificate)
-        }
     }
 
     /// - Returns: Whether the list and all of its items could be read.
