@@ -34,16 +34,8 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The empty word too has quotes, but not on both sides of another.
     private func shQuoted(_ word: String) -> String { word.isEmpty ? "" : shellQuoted(word) }
 
-    private static func isPlain(_ word: String) -> Bool {
-        !word.isEmpty
-            && word.utf8.allSatisfy {
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                    || "-._/:=@%+,".utf8.contains($0)
-            }
-    }
-
     private static func fishQuoted(_ word: String) -> String {
-        if isPlain(word) { return word }
+        if word.isPlainForShells { return word }
         return "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }
 
@@ -63,7 +55,7 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
     private static func dotenvQuoted(_ parts: [String]) -> String {
         let word = parts.joined()
         if parts.count == 1 {
-            if isPlain(word) || word.isEmpty { return word }
+            if word.isPlainForShells || word.isEmpty { return word }
             if !word.contains("'"), !word.contains("\n") { return "'\(word)'" }
         }
         let escaped = parts.map { part in
