@@ -64,6 +64,13 @@ package struct Directory: ~Copyable {
         return rest.isEmpty ? "/" : String(rest)
     }
 
+    /// The path from the root: a relative one is taken from the working directory.
+    package static func absolutePath(of path: String) -> String {
+        guard !path.hasPrefix("/"), let working = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(working) }
+        return unsafe "\(String(cString: working))/\(path)"
+    }
+
     /// The permission bits.
     package func mode() throws(Errno) -> UInt32 {
         try Self.status(of: descriptor).st_mode & 0o7777

@@ -17,13 +17,8 @@ struct TemporaryDirectory {
     /// - Parameter name: What its own name begins with.
     init(named name: String = "paraph-demo") throws(Unavailable) {
         let environment = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-        let place =
-            switch environment.first {
-            case nil: "/tmp"
-            case "/": environment
-            // A command may change its working directory.
-            default: "\(FileManager.default.currentDirectoryPath)/\(environment)"
-            }
+        // A command may change its working directory.
+        let place = environment.isEmpty ? "/tmp" : Directory.absolutePath(of: environment)
         var template = Array("\(place)/\(name).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Unavailable(place: place, reason: Errno(rawValue: errno).reason)

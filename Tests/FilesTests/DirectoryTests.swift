@@ -33,6 +33,12 @@ struct DirectoryTests {
         #expect(Directory.name(of: path) == name)
     }
 
+    @Test("A relative path is taken from the working directory, an absolute one as it is")
+    func absolutePath() {
+        #expect(Directory.absolutePath(of: "/a/b") == "/a/b")
+        #expect(Directory.absolutePath(of: "a/b") == FileManager.default.currentDirectoryPath + "/a/b")
+    }
+
     @Test("A file is replaced as a whole, with its mode, and nothing is left beside it", arguments: [false, true])
     func replacement(isSynced: Bool) throws {
         try directory.write("old", to: "file", mode: 0o644)

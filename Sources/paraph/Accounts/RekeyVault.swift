@@ -1,6 +1,6 @@
 import ArgumentParser
 import Credentials
-import FoundationEssentials
+import Files
 import ParaphConfiguration
 
 /// Changes the vault's key.
@@ -31,17 +31,13 @@ struct RekeyVault: ParsableCommand {
                 )
                 return .badData
             }
-            let path = newKeyFile.map { Self.absolutePath($0) }
+            let path = newKeyFile.map { Directory.absolutePath(of: $0) }
             let rekeying = try vault.rekey(newKeyFile: path)
             let report = RekeyingReport(rekeying: rekeying, key: configuration.vault.key, newKeyFile: path)
             for error in report.errors { StandardError.print("paraph: \(error)") }
             StandardOutput.print(report.text)
             return rekeying.isFinished ? .success : .badData
         }
-    }
-
-    private static func absolutePath(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 }
 

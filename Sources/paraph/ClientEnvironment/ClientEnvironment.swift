@@ -202,7 +202,7 @@ extension ClientEnvironment {
     /// state directory.
     /// - Parameter client: The name of one of `access.clients`.
     static func ofRunningProxy(_ configuration: Configuration, client: String?) throws -> ClientEnvironment {
-        let path = absolute(configuration.stateDirectory) + "/clients"
+        let path = Directory.absolutePath(of: configuration.stateDirectory) + "/clients"
         guard let certificate = try AuthorityCertificate.read(path: configuration.authority.certificate) else {
             throw EnvError.noAuthority(path: configuration.authority.certificate)
         }
@@ -250,10 +250,6 @@ extension ClientEnvironment {
         guard !isThere || !directory.holds(roots) else { return }
         try directory.write(truststore())
         try directory.write(roots)
-    }
-
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Files
 import FoundationEssentials
 import ParaphConfiguration
 import Routing
@@ -92,7 +93,8 @@ struct PinsReport {
         var lines = ["tls:"]
         if !target.trustFiles.isEmpty {
             if case .certificates? = target.api?.tls.trust { lines.append("  # In place of the trust there:") }
-            let files = target.trustFiles.map { Self.quoted(Self.absolute($0)) }
+            // The configuration's relative paths are relative to it.
+            let files = target.trustFiles.map { Self.quoted(Directory.absolutePath(of: $0)) }
             lines.append("  trust: [\(files.joined(separator: ", "))]")
         }
         lines += ["  pinning:", "    mode: \(proposal.mode.rawValue)", "    pins:"]
@@ -103,11 +105,6 @@ struct PinsReport {
             ]
         }
         return lines.map { "    " + $0 }
-    }
-
-    /// The configuration's relative paths are relative to it.
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     private static func quoted(_ path: String) -> String {
