@@ -63,21 +63,17 @@ private struct LineLogHandler: LogHandler {
         let sorted = fields.sorted { $0.key < $1.key }
         var line = ByteBuffer()
         var clock = LogClock()
+        clock.write(SystemClock.shared.wallTime, into: &line)
         switch output.settings.format {
         case .json:
-            line.writeString("{\"time\":\"")
-            clock.write(SystemClock.shared.wallTime, into: &line)
-            line.writeString("\",\"level\":\"\(event.level.rawValue)\",\"message\":")
-            line.writeJSON(event.message.description)
-            for (key, value) in sorted {
-                line.writeString(",")
-                line.writeJSON(key)
-                line.writeString(":")
-                line.writeJSON(value.description)
-            }
-            line.writeString("}\n")
+            let members: [(key: String, value: JSONText)] = [
+                ("time", .string(String(buffer: line))),
+                ("level", .string(event.level.rawValue)),
+                ("message", .string(event.message.description)),
+            ]
+            let more = sorted.map { (key: $0.key, value: JSONText.string($0.value.description)) }
+            line = ByteBuffer(string: JSONText.object(members + more).line + "\n")
         case .text:
-            clock.write(SystemClock.shared.wallTime, into: &line)
             let message = PrintableText(event.message.description, escapesQuotes: false)
             line.writeString(" \(event.level.rawValue) \(message)")
             for (key, value) in sorted {

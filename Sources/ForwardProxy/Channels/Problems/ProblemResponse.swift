@@ -1,3 +1,4 @@
+import Bytes
 import HTTP2Codec
 import NIOCore
 
@@ -9,14 +10,13 @@ struct ProblemResponse {
     let document: ByteBuffer
 
     init(_ problem: Problem) {
-        var document = ByteBuffer()
-        document.reserveCapacity(256 + problem.detail.utf8.count)
-        document.writeString("{\"type\":\"about:blank\",\"title\":")
-        document.writeJSON(Self.reasonPhrase(problem.status))
-        document.writeString(",\"status\":\(problem.status),\"detail\":")
-        document.writeJSON(problem.detail)
-        document.writeString("}\n")
-        self.document = document
+        let members: [(key: String, value: JSONText)] = [
+            ("type", .string("about:blank")),
+            ("title", .string(Self.reasonPhrase(problem.status))),
+            ("status", .integer(problem.status)),
+            ("detail", .string(problem.detail)),
+        ]
+        document = ByteBuffer(string: JSONText.object(members).line + "\n")
 
         var fields = ByteBuffer()
         fields.reserveCapacity(512)
