@@ -11,6 +11,10 @@ package enum FileContents {
         unsafe isPath(path) && access(path, R_OK) == 0
     }
 
+    package static func isExecutable(_ path: String) -> Bool {
+        unsafe isPath(path) && access(path, X_OK) == 0
+    }
+
     /// Its permission bits and owner; nil when it is not there.
     package static func rights(_ path: String) -> FileRights? {
         var status = stat()
@@ -31,6 +35,11 @@ package enum FileContents {
             if !waitsForWriter { _ = fcntl(file.rawValue, F_SETFL, 0) }
             return try file.readAll(limit: limit)
         }
+    }
+
+    /// As many bytes from its beginning as are had at once; none of an empty file.
+    package static func readBeginning(of path: String) throws(Errno) -> [UInt8] {
+        try with(path, .readOnly, .closeOnExec) { file throws(Errno) in try file.readPiece() ?? [] }
     }
 
     /// Writes over what there is, or makes the file.

@@ -19,6 +19,21 @@ struct FileContentsTests {
         #expect(throws: Errno.fileTooLarge) { try FileContents.read(path, limit: count - 1) }
     }
 
+    @Test("are read as far as is had at once", arguments: [0, 1, 200_000])
+    func beginning(count: Int) throws {
+        let path = try directory.write(String(repeating: "z", count: count), to: "file")
+        let bytes = try FileContents.readBeginning(of: path)
+        #expect(bytes.isEmpty == (count == 0))
+        #expect(bytes.count <= count && bytes.allSatisfy { $0 == UInt8(ascii: "z") })
+        #expect(throws: Errno.noSuchFileOrDirectory) { try FileContents.readBeginning(of: directory("absent")) }
+    }
+
+    @Test("are programs where their mode says so", arguments: [(0o644, false), (0o755, true)] as [(mode_t, Bool)])
+    func executable(mode: mode_t, isProgram: Bool) throws {
+        #expect(FileContents.isExecutable(try directory.write("", to: "file", mode: mode)) == isProgram)
+        #expect(!FileContents.isExecutable(directory("absent")))
+    }
+
     @Test("that cannot be had have a reason each")
     func reasons() throws {
         try directory.write("x", to: "file")

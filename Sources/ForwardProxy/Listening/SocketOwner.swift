@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Glibc
 import NIOCore
 import Routing
@@ -17,15 +18,17 @@ enum SocketOwner {
         guard let client = endpoint(client), let server = endpoint(server) else { return false }
         let own = geteuid()
         for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            guard let table = text(of: path), let user = user(of: client, to: server, in: table) else { continue }
+            guard let bytes = try? FileContents.read(path),
+                let user = user(of: client, to: server, in: String(decoding: bytes, as: UTF8.self))
+            else { continue }
             return user == own || user == 0
         }
         return false
     }
 
-    /// Indicates whether the kernel's tables can be read at all. The first byte is enough: a whole table takes the
+    /// Indicates whether the kernel's tables can be read at all. The beginning is enough: a whole table takes the
     /// kernel 20 ms.
-    static var isKnown: Bool { text(of: "/proc/net/tcp", limit: 1)?.isEmpty == false }
+    static var isKnown: Bool { (try? FileContents.readBeginning(of: "/proc/net/tcp"))?.isEmpty == false }
 
     /// Addresses as the kernel writes them: each four bytes as one hexadecimal number of this machine's order. An IPv4
     /// address is also seen as an IPv6 one, for a socket may be for both.
@@ -62,21 +65,6 @@ enum SocketOwner {
                 words.map { Hexadecimal.encode(UInt32(bigEndian: $0), uppercase: true) }.joined() + ":\(number)"
             }
         )
-    }
-
-    private static func text(of path: String, limit: Int = .max) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: min(limit, 65536))
-        while true {
-            let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            bytes += buffer[..<count]
-            guard count > 0, bytes.count < limit else { return String(decoding: bytes, as: UTF8.self) }
-        }
     }
 }
 

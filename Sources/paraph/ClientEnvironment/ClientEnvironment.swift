@@ -246,7 +246,7 @@ extension ClientEnvironment {
     func write(to directory: ClientDirectory) throws {
         for file in files where file.name != TrustBundles.rootsName { try directory.write(file) }
         guard let roots = files.first(where: { $0.name == TrustBundles.rootsName }) else { return }
-        let isThere = FileManager.default.isReadableFile(atPath: directory.path(of: Self.truststoreName))
+        let isThere = FileContents.isReadable(directory.path(of: Self.truststoreName))
         guard !isThere || !directory.holds(roots) else { return }
         try directory.write(truststore())
         try directory.write(roots)

@@ -1,5 +1,5 @@
+import Files
 import ForwardProxy
-import FoundationEssentials
 import NIOCore
 
 /// Sends the demo's request as a client that knows the proxy's address and trusts its CA, and nothing else: curl, or
@@ -54,7 +54,7 @@ struct DemoClient {
     }
 
     private func text(of file: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        String(decoding: try FileContents.read(file), as: UTF8.self)
     }
 }
 

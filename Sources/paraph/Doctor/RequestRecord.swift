@@ -1,7 +1,6 @@
 import Files
 import ForwardProxy
 import FoundationEssentials
-import Glibc
 import SystemPackage
 
 /// The access log of a proxy that one client at a time uses.
@@ -35,7 +34,7 @@ final class RequestRecord: Sendable {
 
     /// Drops what has come so far, which is of no interest any more.
     func forget() {
-        ftruncate(file.rawValue, 0)
+        try? file.resize(to: 0)
     }
 
     /// The last request since then. Lines are written a tenth of a second late.

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 import NIOPosix
@@ -15,7 +16,7 @@ enum ChildProcess {
     static func path(of program: String) -> String? {
         let places = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return places.split(separator: ":").map { "\($0)/\(program)" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
+            .first { FileContents.isExecutable($0) }
     }
 
     /// - Parameters:

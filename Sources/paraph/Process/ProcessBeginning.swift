@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The state that this process was started with, byte by byte: the text that Swift makes of it need not be the same.
@@ -32,19 +33,9 @@ struct ProcessBeginning: Sendable {
 enum OpenDescriptors {
     /// The file descriptors above the standard streams.
     static func all() -> Set<Int32> {
-        guard let directory = opendir("/proc/self/fd") else { return [] }
-        defer { closedir(directory) }
-        var found: Set<Int32> = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard let descriptor = Int32(name), descriptor > STDERR_FILENO, descriptor != dirfd(directory) else {
-                continue
-            }
-            found.insert(descriptor)
-        }
-        return found
+        let names = (try? Directory(path: "/proc/self/fd").names()) ?? []
+        // Those that the directory was read by are closed again.
+        return Set(names.compactMap { Int32($0) }.filter { $0 > STDERR_FILENO && fcntl($0, F_GETFD) >= 0 })
     }
 
     /// The file descriptors that live through execve(2).

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import NIOCore
 
@@ -13,21 +14,15 @@ enum UsableProcessors {
 
     /// Nil where the system does not tell.
     static func count() -> Int? {
-        guard let status = fopen("/proc/self/status", "re") else { return nil }
-        defer { fclose(status) }
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        while getline(&line, &capacity, status) > 0, let text = line {
-            if let count = count(inLine: String(cString: text)) { return count }
-        }
-        return nil
+        guard let status = try? FileContents.read("/proc/self/status") else { return nil }
+        return String(decoding: status, as: UTF8.self).split(separator: "\n").lazy
+            .compactMap { count(inLine: $0) }.first
     }
 
     /// - Parameter line: One of proc_pid_status(5): `Cpus_allowed:`, a tab, and the mask as groups of hexadecimal
     ///   digits with commas between them.
     /// - Returns: The processors in the mask; nil for every other line.
-    static func count(inLine line: String) -> Int? {
+    static func count(inLine line: some StringProtocol) -> Int? {
         let name = "Cpus_allowed:"
         guard line.hasPrefix(name) else { return nil }
         let count = line.dropFirst(name.count).reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount }

@@ -1,5 +1,7 @@
 import CGlibc
+import Files
 import Glibc
+import SystemPackage
 
 /// Keeps secrets out of core dumps and backtraces and from other processes, and new files to their owner.
 enum ProcessHardening {
@@ -17,10 +19,7 @@ enum ProcessHardening {
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         // And if one is made all the same: no memory is to be in it.
-        if let filter = fopen("/proc/self/coredump_filter", "w") {
-            fputs("0\n", filter)
-            fclose(filter)
-        }
+        try? FileContents.write(Array("0\n".utf8), to: "/proc/self/coredump_filter", mode: .ownerReadWrite)
     }
 
     /// Keeps this process's memory and environment from other processes of the same user (ptrace(2), proc(5)). Programs
