@@ -110,19 +110,19 @@ extension TokenLifecycle {
         case .present(let issued):
             if issued.hasExpired(now: now) {
                 if let failure = failure(now: now) { return .fail(failure) }
-                state = .exchanging(Exchange(replaced: issued), waiters: [waiter])
+                state = .exchanging(ExchangePurpose(replaced: issued), waiters: [waiter])
                 return .startExchange
             }
             guard let refreshAt = issued.refreshAt, now >= refreshAt else {
                 return .use(issued.token, generation: generation)
             }
-            state = .exchanging(Exchange(replaced: issued, keepsToken: true), waiters: [])
+            state = .exchanging(ExchangePurpose(replaced: issued, keepsToken: true), waiters: [])
             return .useAndStartExchange(issued.token, generation: generation)
         case .exchanging(let exchange, _):
             if let issued = exchange.token(now: now) { return .use(issued.token, generation: generation) }
             return mayWait && enqueue(waiter) ? .wait : .tooManyWaiters
         case .missing:
-            state = .exchanging(Exchange(), waiters: [waiter])
+            state = .exchanging(ExchangePurpose(), waiters: [waiter])
             return .startExchange
         case .backingOff(let exchange, _, _):
             if let failure = failure(now: now) { return .fail(failure) }
@@ -219,7 +219,7 @@ extension TokenLifecycle {
             state = .present(issued)
         }
         if let earliest = issued.exchangeableFrom, now < earliest { return .passAnswerOn }
-        let exchange = Exchange(replaced: issued, followsRefusal: true)
+        let exchange = ExchangePurpose(replaced: issued, followsRefusal: true)
         state = .exchanging(exchange, waiters: waiter.map { [$0] } ?? [])
         return .startExchange
     }
@@ -247,13 +247,13 @@ extension TokenLifecycle {
 extension TokenLifecycle {
     private enum State: Sendable {
         case missing
-        case exchanging(Exchange, waiters: [Waiter])
+        case exchanging(ExchangePurpose, waiters: [Waiter])
         case present(Issued)
-        case backingOff(Exchange, ExchangeFailure, until: UInt64)
+        case backingOff(ExchangePurpose, ExchangeFailure, until: UInt64)
     }
 
     /// The purpose for which an exchange is run.
-    private struct Exchange: Sendable {
+    private struct ExchangePurpose: Sendable {
         /// The token that went before; nil: there was none.
         var replaced: Issued?
         /// Indicates whether it is run because that token was refused.

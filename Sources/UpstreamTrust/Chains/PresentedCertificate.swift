@@ -5,11 +5,11 @@ import X509
 /// A certificate as it came: its bytes, and what could be made of them.
 struct PresentedCertificate: Sendable {
     let bytes: [UInt8]
-    /// nil when it cannot be read; ``problem`` says why.
+    /// nil when it cannot be read; ``flaw`` says why.
     let certificate: Certificate?
-    let problem: Problem?
+    let flaw: Flaw?
 
-    enum Problem: Equatable {
+    enum Flaw: Equatable {
         case weakKey(String)
         case unreadable(String)
     }
@@ -19,17 +19,17 @@ struct PresentedCertificate: Sendable {
         guard bytes.count <= ChainVerifier.maximumBytes else {
             self.certificate = nil
             let limit = ChainVerifier.maximumBytes
-            problem = .unreadable("it has \(bytes.count) bytes, and at most \(limit) are read")
+            flaw = .unreadable("it has \(bytes.count) bytes, and at most \(limit) are read")
             return
         }
         do {
             let certificate = try Certificate(derEncoded: bytes)
             let isWhole = try CertificateBytes.unusedSignatureBits(certificate: bytes) == 0
             self.certificate = isWhole ? certificate : nil
-            problem = isWhole ? nil : .unreadable("its signature is not a whole number of bytes")
+            flaw = isWhole ? nil : .unreadable("its signature is not a whole number of bytes")
         } catch {
             self.certificate = nil
-            problem = Self.problem(of: bytes, error: error)
+            flaw = Self.flaw(of: bytes, error: error)
         }
     }
 
@@ -40,7 +40,7 @@ struct PresentedCertificate: Sendable {
         try? serializer.serialize(certificate)
         bytes = serializer.serializedBytes
         self.certificate = certificate
-        problem = nil
+        flaw = nil
     }
 
     /// The DER SubjectPublicKeyInfo, nil when there is none to be found.
@@ -49,7 +49,7 @@ struct PresentedCertificate: Sendable {
         return try? CertificateBytes.subjectPublicKeyInfo(certificate: bytes)
     }
 
-    private static func problem(of bytes: [UInt8], error: any Error) -> Problem {
+    private static func flaw(of bytes: [UInt8], error: any Error) -> Flaw {
         guard let key = try? CertificateBytes.subjectPublicKeyInfo(certificate: bytes) else {
             return .unreadable("it is not a DER certificate")
         }

@@ -8,7 +8,7 @@ struct Diagnosis {
 
     /// The reason why the first certificate presented cannot be used at all.
     var unreadableLeaf: TrustFailureReason {
-        switch presented.first?.problem {
+        switch presented.first?.flaw {
         case .weakKey(let problem): .weakKey(subject: "the server's certificate", problem: problem)
         case .unreadable(let problem): .unreadableCertificate(position: 1, problem: problem)
         case nil: .noCertificate
@@ -46,7 +46,7 @@ struct Diagnosis {
         if isNamed { return .wrongSignature(issuer: issuer, of: subject) }
         if lacksSystemRoots { return .noTrustedRoots }
         for (position, certificate) in presented.enumerated() {
-            switch certificate.problem {
+            switch certificate.flaw {
             case .weakKey(let problem): return .weakKey(subject: "certificate \(position + 1)", problem: problem)
             case .unreadable(let problem):
                 return .unreadableCertificate(position: position + 1, problem: problem)

@@ -37,7 +37,7 @@ package enum PEMCertificates {
         guard let bytes = Base64.decode(base64.span), !bytes.isEmpty else { throw .notBase64(line: line) }
         let read = PresentedCertificate(bytes: bytes)
         if let certificate = read.certificate { return certificate }
-        switch read.problem {
+        switch read.flaw {
         case .weakKey(let problem), .unreadable(let problem): throw .notACertificate(line: line, problem: problem)
         case nil: throw .notACertificate(line: line, problem: "it is empty")
         }

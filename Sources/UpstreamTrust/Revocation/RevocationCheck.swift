@@ -12,9 +12,9 @@ final class RevocationCheck: Sendable {
     private let onMissing: RevocationAction
     /// Lists may be large, and are of few keys: the keys that signed them are found once. Only authorities of valid
     /// paths are asked for.
-    private let signers: Mutex<[Signer: [Int]]>
+    private let signers: Mutex<[ListIssuer: [Int]]>
 
-    private struct Signer: Hashable {
+    private struct ListIssuer: Hashable {
         var name: DistinguishedName
         var key: Certificate.PublicKey
     }
@@ -54,7 +54,7 @@ final class RevocationCheck: Sendable {
 
     private func lists(of issuer: Certificate) -> [RevocationList] {
         guard let lists = self.lists[issuer.subject] else { return [] }
-        let signer = Signer(name: issuer.subject, key: issuer.publicKey)
+        let signer = ListIssuer(name: issuer.subject, key: issuer.publicKey)
         let known = signers.withLock { $0[signer] }
         let indices = known ?? lists.indices.filter { lists[$0].isSigned(by: issuer.publicKey) }
         if known == nil { signers.withLock { $0[signer] = indices } }

@@ -17,14 +17,14 @@ struct AuthorityDescription: Encodable {
     let permitted: [String]
     let excluded: [String]
     let hosts: [Host]
-    let findings: [Finding]
+    let findings: [DescribedFinding]
 
     struct Host: Encodable {
         let host: String
         let covered: Bool
     }
 
-    struct Finding: Encodable {
+    struct DescribedFinding: Encodable {
         let label: String
         let sentence: String
     }
@@ -50,7 +50,7 @@ struct AuthorityDescription: Encodable {
         permitted = certificate.permitted
         excluded = certificate.excluded
         self.hosts = hosts.map { Host(host: "\($0)", covered: !report.uncovered.contains($0)) }
-        findings = report.findings.map { Finding(label: $0.label, sentence: $0.description) }
+        findings = report.findings.map { DescribedFinding(label: $0.label, sentence: $0.description) }
     }
 
     var jsonText: String {

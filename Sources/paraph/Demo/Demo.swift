@@ -22,31 +22,31 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         // A reader that goes away early is no reason to leave files behind.
         signal(SIGPIPE, SIG_IGN)
-        let verdict = Verdict()
+        let outcome = DemoOutcome()
         do {
             let directory = try TemporaryDirectory()
             defer { directory.remove() }
-            try await serve(in: directory, verdict: verdict)
+            try await serve(in: directory, outcome: outcome)
         } catch {
             StandardError.print("paraph demo: \(error)")
             throw ExitCode.software
         }
-        guard verdict.isVerified else { throw ExitCode.software }
+        guard outcome.isVerified else { throw ExitCode.software }
     }
 
-    private func serve(in directory: TemporaryDirectory, verdict: Verdict) async throws {
+    private func serve(in directory: TemporaryDirectory, outcome: DemoOutcome) async throws {
         // The story says what a log would, and better.
         let logger = Logger(label: "paraph.demo") { _ in SwiftLogNoOpLogHandler() }
         let stage = try DemoStage(now: Date())
         let provider = try stage.makeProvider(logger: logger)
-        let performance = DemoRun(
+        let demo = DemoRun(
             stage: stage,
             provider: provider,
             directory: directory,
             output: .standard,
             curl: CurlInvocation.path,
             staysUp: !once,
-            verdict: verdict,
+            outcome: outcome,
             logger: logger
         )
         // Services end in the reverse order: the provider outlives the proxy's connections to it.
@@ -55,7 +55,7 @@ struct Demo: AsyncParsableCommand {
                 services: [
                     ServiceGroupConfiguration.ServiceConfiguration(service: provider),
                     ServiceGroupConfiguration.ServiceConfiguration(
-                        service: performance,
+                        service: demo,
                         successTerminationBehavior: .gracefullyShutdownGroup
                     ),
                 ],

@@ -18,7 +18,7 @@ struct DemoRun: Service {
     /// The curl that sends the request; nil where there is none.
     let curl: String?
     let staysUp: Bool
-    let verdict: Verdict
+    let outcome: DemoOutcome
     let logger: Logger
 
     func run() async throws {
@@ -50,7 +50,7 @@ struct DemoRun: Service {
                 transcript: await client.send(),
                 events: provider.provider.ledger.events
             )
-            verdict.set(isVerified: story.isVerified)
+            outcome.set(isVerified: story.isVerified)
             output.print(story)
             if staysUp { await receive(at: entrance) }
             tasks.cancelAll()
@@ -68,9 +68,9 @@ struct DemoRun: Service {
     }
 }
 
-/// The verdict on whether the provider verified the demo's request, handed from the service that finds out to the
-/// command.
-final class Verdict: Sendable {
+/// The outcome of the demo, handed from the service that finds out to the command: whether the provider verified the
+/// request.
+final class DemoOutcome: Sendable {
     private let value = Mutex(false)
 
     var isVerified: Bool { value.withLock { $0 } }

@@ -24,7 +24,7 @@ struct ClientProbe: Sendable {
     static let all = [curl, wget, git, python, node, java, go, ruby, php]
 
     /// Seconds that a client waits for anything.
-    private static let patience = 20
+    private static let timeoutSeconds = 20
     /// The text before the status in what the scripts print.
     private static let mark = "paraph-status "
 
@@ -41,7 +41,7 @@ struct ClientProbe: Sendable {
         program: "curl",
         version: ["--version"],
         arguments: { request in
-            ["-sS", "-o", "/dev/null", "-w", "\n\(mark)%{http_code}\n", "--max-time", "\(patience)"]
+            ["-sS", "-o", "/dev/null", "-w", "\n\(mark)%{http_code}\n", "--max-time", "\(timeoutSeconds)"]
                 + (request.account.isEmpty ? [] : ["-H", field(request.account)]) + [request.url]
         },
         status: { output, _ in marked(output).flatMap { $0 == 0 ? nil : $0 } }
@@ -52,7 +52,7 @@ struct ClientProbe: Sendable {
         program: "wget",
         version: ["--version"],
         arguments: { request in
-            ["-nv", "-S", "-O", "/dev/null", "--timeout=\(patience)", "--tries=1", "--max-redirect=0"]
+            ["-nv", "-S", "-O", "/dev/null", "--timeout=\(timeoutSeconds)", "--tries=1", "--max-redirect=0"]
                 + (request.account.isEmpty ? [] : ["--header=\(field(request.account))"]) + [request.url]
         },
         status: { _, errors in
@@ -68,7 +68,7 @@ struct ClientProbe: Sendable {
         program: "git",
         version: ["--version"],
         arguments: { request in
-            ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=\(patience)", "-c", "credential.helper="]
+            ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=\(timeoutSeconds)", "-c", "credential.helper="]
                 + (request.account.isEmpty ? [] : ["-c", "http.extraHeader=\(field(request.account))"])
                 + ["ls-remote", request.url]
         },
@@ -91,7 +91,7 @@ struct ClientProbe: Sendable {
                 import sys, urllib.error, urllib.request
                 request = urllib.request.Request(sys.argv[1], headers={"Paraph-Account": sys.argv[2]} if sys.argv[2] else {})
                 try:
-                    status = urllib.request.urlopen(request, timeout=\(patience)).status
+                    status = urllib.request.urlopen(request, timeout=\(timeoutSeconds)).status
                 except urllib.error.HTTPError as error:
                     status = error.code
                 print("\(mark)%d" % status)
@@ -106,7 +106,7 @@ struct ClientProbe: Sendable {
         version: ["--version"],
         arguments: { request in
             let script = String(decoding: PackageResources.NodeProbe_js, as: UTF8.self)
-            return ["-e", script, "--", request.url, request.account, "\(patience)", mark]
+            return ["-e", script, "--", request.url, request.account, "\(timeoutSeconds)", mark]
         }
     )
 
@@ -123,8 +123,8 @@ struct ClientProbe: Sendable {
             public class Probe {
                 public static void main(String[] words) throws Exception {
                     HttpURLConnection connection = (HttpURLConnection) new URL(words[0]).openConnection();
-                    connection.setConnectTimeout(\(patience)000);
-                    connection.setReadTimeout(\(patience)000);
+                    connection.setConnectTimeout(\(timeoutSeconds)000);
+                    connection.setReadTimeout(\(timeoutSeconds)000);
                     connection.setInstanceFollowRedirects(false);
                     if (!words[1].isEmpty()) connection.setRequestProperty("Paraph-Account", words[1]);
                     System.out.println("\(mark)" + connection.getResponseCode());
@@ -153,7 +153,7 @@ struct ClientProbe: Sendable {
             )
 
             func main() {
-            \tclient := http.Client{Timeout: \(patience) * time.Second}
+            \tclient := http.Client{Timeout: \(timeoutSeconds) * time.Second}
             \trequest, err := http.NewRequest("GET", os.Args[1], nil)
             \tif err == nil && os.Args[2] != "" {
             \t\trequest.Header.Set("Paraph-Account", os.Args[2])
@@ -181,7 +181,7 @@ struct ClientProbe: Sendable {
                 uri = URI(ARGV[0])
                 request = Net::HTTP::Get.new(uri)
                 request["Paraph-Account"] = ARGV[1] unless ARGV[1].empty?
-                options = { use_ssl: true, open_timeout: \(patience), read_timeout: \(patience) }
+                options = { use_ssl: true, open_timeout: \(timeoutSeconds), read_timeout: \(timeoutSeconds) }
                 response = Net::HTTP.start(uri.host, uri.port, **options) { |http| http.request(request) }
                 puts "\(mark)#{response.code}"
                 """
@@ -198,7 +198,7 @@ struct ClientProbe: Sendable {
                 if (!function_exists("curl_init")) { fwrite(STDERR, "its extension curl is not installed"); exit(1); }
                 $request = curl_init($argv[1]);
                 $fields = $argv[2] === "" ? [] : ["Paraph-Account: " . $argv[2]];
-                curl_setopt_array($request, [CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => \(patience),
+                curl_setopt_array($request, [CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => \(timeoutSeconds),
                     CURLOPT_HTTPHEADER => $fields]);
                 if (curl_exec($request) === false) { fwrite(STDERR, curl_error($request)); exit(1); }
                 echo "\(mark)", curl_getinfo($request, CURLINFO_RESPONSE_CODE), "\n";

@@ -6,7 +6,7 @@ import Settings
 /// structures in which the kernel tells of a socket, which live until they have been read.
 enum PassedSockets {
     /// A socket, or the list of them, that is not as it has to be.
-    struct Mistake: Error, CustomStringConvertible {
+    struct Unusable: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -15,14 +15,14 @@ enum PassedSockets {
     private static let most = 1024
 
     /// Returns the sockets, which no program that this process starts inherits from now on.
-    static func read(_ service: ServiceEnvironment) throws(Mistake) -> [InheritedSocket] {
+    static func read(_ service: ServiceEnvironment) throws(Unusable) -> [InheritedSocket] {
         guard let passed = service.sockets else { return [] }
         guard let count = Int(passed.count), (0...most).contains(count) else {
-            throw Mistake(description: "LISTEN_FDS is \(passed.count), and no number of sockets")
+            throw Unusable(description: "LISTEN_FDS is \(passed.count), and no number of sockets")
         }
         let names = passed.names.map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
         if let names, names.count != count {
-            throw Mistake(description: "LISTEN_FDNAMES has \(names.count) names, and LISTEN_FDS says \(count) sockets")
+            throw Unusable(description: "LISTEN_FDNAMES has \(names.count) names, and LISTEN_FDS says \(count) sockets")
         }
         var sockets: [InheritedSocket] = []
         for index in 0..<count {
@@ -32,16 +32,16 @@ enum PassedSockets {
         return sockets
     }
 
-    private static func socket(_ descriptor: CInt, name: String?) throws(Mistake) -> InheritedSocket {
+    private static func socket(_ descriptor: CInt, name: String?) throws(Unusable) -> InheritedSocket {
         let title = "file descriptor \(descriptor)\(name.map { " named \($0)" } ?? "")"
         guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-            throw Mistake(description: "\(title), which LISTEN_FDS counts, is not open")
+            throw Unusable(description: "\(title), which LISTEN_FDS counts, is not open")
         }
         guard option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
             option(SO_ACCEPTCONN, of: descriptor) == 1,
             let address = Self.address(of: descriptor)
         else {
-            throw Mistake(
+            throw Unusable(
                 description: "\(title) is not a TCP socket that listens: pass those of ListenStream= with an IP "
                     + "address and Accept=no"
             )

@@ -25,29 +25,29 @@ import Testing
         change(provider.provider)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let verdict = Verdict()
+        let outcome = DemoOutcome()
         let recording = Recording()
-        let performance = DemoRun(
+        let demo = DemoRun(
             stage: stage,
             provider: provider,
             directory: directory,
             output: DemoOutput(style: .plain) { recording.append($0) },
             curl: curl,
             staysUp: false,
-            verdict: verdict,
+            outcome: outcome,
             logger: logger
         )
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
                     .init(service: provider),
-                    .init(service: performance, successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(service: demo, successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 logger: logger
             )
         )
         try await services.run()
-        return (verdict.isVerified, recording.text)
+        return (outcome.isVerified, recording.text)
     }
 
     @Test(arguments: Set([nil, CurlInvocation.path]))

@@ -34,10 +34,10 @@ struct ServiceEnvironmentTests {
 
     @Test("that count no sockets, or name others, are a mistake", arguments: ["x", "-1", "100000"])
     func mistakes(_ count: String) {
-        #expect(throws: PassedSockets.Mistake.self) {
+        #expect(throws: PassedSockets.Unusable.self) {
             try PassedSockets.read(read(["LISTEN_PID": "42", "LISTEN_FDS": count]))
         }
-        #expect(throws: PassedSockets.Mistake.self) {
+        #expect(throws: PassedSockets.Unusable.self) {
             try PassedSockets.read(read(["LISTEN_PID": "42", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "a:b"]))
         }
     }

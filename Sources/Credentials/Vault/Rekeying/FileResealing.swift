@@ -8,7 +8,7 @@ struct FileResealing: ~Copyable {
     private static let batchCount = 64
 
     /// The reason why a file is not sealed anew.
-    private enum Refusal: Error {
+    private enum Obstacle: Error {
         /// Some day the old key may open it.
         case unfinished(VaultError)
         /// Neither key opens it.
@@ -59,7 +59,7 @@ struct FileResealing: ~Copyable {
         while !rest.isEmpty {
             var batch: [Resealed] = []
             for fileName in rest.prefix(Self.batchCount) {
-                do throws(Refusal) {
+                do throws(Obstacle) {
                     if let resealed = try reseal(fileName) { batch.append(resealed) }
                 } catch {
                     switch error {
@@ -87,7 +87,7 @@ struct FileResealing: ~Copyable {
 
     /// Writes a file's credential, under the new key, into the workshop. Returns nil when there is no such file, or it
     /// is of the new key already.
-    private func reseal(_ fileName: String) throws(Refusal) -> Resealed? {
+    private func reseal(_ fileName: String) throws(Obstacle) -> Resealed? {
         let path = vault.path(of: fileName)
         guard let (bytes, stamp) = try bytes(of: fileName) else { return nil }
         guard let identifier = SealedFile.keyIdentifier(in: bytes) else { throw .foreign(.notSealed(path: path)) }
@@ -107,7 +107,7 @@ struct FileResealing: ~Copyable {
         return Resealed(fileName: fileName, stamp: stamp)
     }
 
-    private func bytes(of fileName: String) throws(Refusal) -> (Data, Directory.Stamp)? {
+    private func bytes(of fileName: String) throws(Obstacle) -> (Data, Directory.Stamp)? {
         do throws(VaultError) {
             // Taken before the file is read: what is stored from now on is noticed.
             guard let stamp = try vault.stamp(of: fileName, in: directory),
