@@ -25,34 +25,6 @@ package enum VaultError: Error, Sendable, Equatable {
     case rekeyImpossible(reason: String)
 }
 
-extension VaultError {
-    /// Bounded: fit for a metric's label.
-    package var label: String {
-        switch self {
-        case .directoryUnusable: "vault_directory_unusable"
-        case .directoryAccessible: "vault_directory_accessible"
-        case .fileUnreadable: "vault_file_unreadable"
-        case .fileUnwritable: "vault_file_unwritable"
-        case .notAFile: "vault_not_a_file"
-        case .oversized: "vault_file_oversized"
-        case .notSealed: "vault_file_not_sealed"
-        case .unknownVersion: "vault_file_unknown_version"
-        case .truncated: "vault_file_truncated"
-        case .damaged: "vault_file_damaged"
-        case .otherKey: "vault_file_other_key"
-        case .otherCredential: "vault_file_other_credential"
-        case .nameTooLong: "vault_name_too_long"
-        case .credentialTooLarge: "vault_credential_too_large"
-        case .keyFileUnusable: "vault_key_unusable"
-        case .keyFileAccessible: "vault_key_accessible"
-        case .keyMalformed: "vault_key_malformed"
-        case .keyLost: "vault_key_lost"
-        case .rekeyRunning: "vault_rekey_running"
-        case .rekeyImpossible: "vault_rekey_impossible"
-        }
-    }
-}
-
 extension VaultError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -102,7 +102,7 @@ struct VaultKeyTests {
         #expect(try isSame(VaultKey.loadOrCreate(path: path), VaultKey.loadOrCreate(path: temporary("link"))))
         #expect(symlink("nowhere", temporary("dangling")) == 0)
         let error = #expect(throws: VaultError.self) { try VaultKey.loadOrCreate(path: temporary("dangling")) }
-        #expect(error?.label == "vault_key_unusable")
+        #expect(error?.description.hasPrefix("The vault key's file \(temporary("dangling")) cannot be used") == true)
         #expect(access(temporary("nowhere"), F_OK) != 0)
     }
 
@@ -112,8 +112,7 @@ struct VaultKeyTests {
         try Data().write(to: URL(filePath: temporary("f")))
         let path = name.isEmpty ? "" : temporary(name)
         let error = #expect(throws: VaultError.self) { try VaultKey.loadOrCreate(path: path) }
-        #expect(error?.label == "vault_key_unusable")
-        #expect(error?.description.contains(path) == (path.isEmpty ? false : true))
+        #expect(error?.description.hasPrefix("The vault key's file \(path) cannot be used") == true)
     }
 
     @Test("A key shows itself in no description")
