@@ -37,7 +37,7 @@ package enum FileContents {
         }
     }
 
-    /// As many bytes from its beginning as are had at once; none of an empty file.
+    /// Returns as many bytes of a file's beginning as are had at once; none of an empty file.
     package static func readBeginning(of path: String) throws(Errno) -> [UInt8] {
         try with(path, .readOnly, .closeOnExec) { file throws(Errno) in try file.readPiece() ?? [] }
     }

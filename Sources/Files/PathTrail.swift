@@ -14,7 +14,7 @@ package struct PathTrail: Sendable {
     /// The number of links that the system follows at most (path_resolution(7)).
     private static let mostLinks = 40
 
-    /// In the order in which the system comes to them; empty for a path of no file.
+    /// The entries in the order in which the system comes to them; empty for a path of no file.
     package private(set) var entries: [Entry] = []
 
     package init(_ path: String) {

@@ -18,7 +18,7 @@ extension SettingChanges: CustomStringConvertible {
     /// The number of names that a line of the log has of each kind.
     private static let most = 10
 
-    /// For a line of the log.
+    /// The names in a line of the log.
     package var description: String {
         let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$0.1.isEmpty }
         return parts.isEmpty ? "nothing" : parts.map { Self.words($0.0, $0.1) }.joined(separator: "; ")

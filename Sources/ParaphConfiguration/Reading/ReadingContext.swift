@@ -15,7 +15,7 @@ final class ReadingContext {
     private(set) var secretVariables: Set<String> = []
     /// The files that were read, or looked for, as they were before that.
     private(set) var files: [SeenFile] = []
-    /// Of each file that was read a hash of what is in it.
+    /// A hash of what is in each file that was read.
     private var contentMarks: [String: Int] = [:]
     private(set) var mistakes: [Mistake] = []
     private(set) var advice: [Advice] = []

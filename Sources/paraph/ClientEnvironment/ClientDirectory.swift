@@ -13,7 +13,7 @@ struct ClientDirectory {
     let path: String
     /// The mode of files that are not for their owner alone.
     let mode: UInt32
-    /// Of files that may hold what is for their owner alone.
+    /// The mode of files that may hold what is for their owner alone.
     var privateMode: UInt32 = 0o600
 
     func path(of name: String) -> String { "\(path)/\(name)" }

@@ -235,7 +235,7 @@ extension ClientEnvironment {
             proxy: try ClientProxy(configuration, client: client),
             authority: ClientAuthority(certificate),
             apis: configuration.proxy.apis.flatMap(\.route.hosts),
-            directory: absolute(path),
+            directory: Directory.absolutePath(of: path),
             environment: [:],
             read: { try? FileContents.read($0, waitsForWriter: false) }
         )

@@ -11,7 +11,7 @@ import SystemPackage
 package final class FileWatcher: Sendable {
     private enum Order: Sendable {
         case watch([SeenFile])
-        /// Something happened, and then nothing more for a time.
+        /// A change was followed by a quiet time.
         case look
     }
 
