@@ -12,7 +12,7 @@ from harness.raw import ask
 from harness.service_manager import Notifications
 from harness.waiting import LIMIT
 
-UNITS = Path(__file__).resolve().parents[2] / "config" / "systemd"
+UNITS = Path(__file__).resolve().parents[3] / "config" / "systemd"
 # Of systemd-analyze(1), in tenths.
 MOST_EXPOSED = 15
 PYTHON = "/usr/bin/python3"
