@@ -83,7 +83,7 @@ extension Configuration {
         let access = access
         let clients = access.clients.isEmpty ? "no clients listed" : count(access.clients.count, "client")
         let listeners = [
-            "proxy on \(proxy.address)",
+            "proxy on \(proxy.address)\(proxy.identity == nil ? "" : " by TLS")",
             admin.map { "admin on \($0.address)" } ?? "admin off",
         ]
         let gateways = proxy.apis.compactMap { api in api.gateway.map { "gateway of \(api.name) on \($0.address)" } }

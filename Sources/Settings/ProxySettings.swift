@@ -1,10 +1,13 @@
 package import Credentials
 package import NIOCore
 package import Routing
+package import UpstreamTrust
 
 /// All that the proxy is told at start-up.
 package struct ProxySettings: Sendable {
     package var address: ListenAddress
+    /// The certificate that the proxy's own listener speaks TLS with; nil: it speaks clear text.
+    package var identity: TLSIdentity?
     /// The router, which knows who may use the proxy, for what, and which API a host belongs to. Its indices of APIs
     /// and accounts are those of ``apis``.
     package var router: Router
@@ -25,6 +28,7 @@ package struct ProxySettings: Sendable {
 
     package init(
         address: ListenAddress = .anyLoopback,
+        identity: TLSIdentity? = nil,
         router: Router,
         apis: [APISettings],
         enrolment: EnrolmentSettings? = nil,
@@ -35,6 +39,7 @@ package struct ProxySettings: Sendable {
         accessLogFormat: LogFormat = .json
     ) {
         self.address = address
+        self.identity = identity
         self.router = router
         self.apis = apis
         self.enrolment = enrolment

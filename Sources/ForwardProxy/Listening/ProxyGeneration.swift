@@ -54,6 +54,7 @@ final class ProxyGeneration: Sendable {
         )
         let requestLimits = RequestLimits(settings, counters: common.apiRequests)
         let leaves = try LeafContexts(authority: authority, clock: common.clock, offersHTTP2: settings.offersHTTP2)
+        let listenerTLS = try settings.identity.map { try ListenerTLS($0) }
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,
@@ -77,6 +78,7 @@ final class ProxyGeneration: Sendable {
                     settings: settings,
                     apis: apis,
                     listeners: listeners,
+                    listenerTLS: listenerTLS,
                     requestLimits: requestLimits,
                     usages: common.usages,
                     leaves: leaves,

@@ -21,7 +21,7 @@ extension ProxyLoop {
             arrived = ClientPlace.arrive(usage, room, limit: limit)
         }
         guard let place = arrived else {
-            guard isListed, arriving < Self.mostArriving else { return turnAway(channel) }
+            guard isListed, arriving < Self.mostArriving else { return turnAway(channel, at: listener) }
             return replaceNewcomer(by: channel, usage, at: listener, room)
         }
         channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
@@ -57,7 +57,7 @@ extension ProxyLoop {
             proxyLoop.arriving -= 1
             guard isReplaced else {
                 place.end()
-                return proxyLoop.turnAway(channel)
+                return proxyLoop.turnAway(channel, at: listener)
             }
             return channel.eventLoop.makeCompletedFuture {
                 try proxyLoop.serve(channel, at: listener, despite: place.shortage, place, isListed: true)
@@ -76,12 +76,18 @@ extension ProxyLoop {
         return true
     }
 
-    private func turnAway(_ channel: any Channel) -> EventLoopFuture<Void> {
+    private func turnAway(_ channel: any Channel, at listener: ListenerKey) -> EventLoopFuture<Void> {
+        // A handshake takes more than is left for those who are turned away.
+        guard tls(at: listener) == nil else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
         let usage = usage(of: PeerAddress(channel.remoteAddress))
         let problem = worker.usages.refused(.places, to: usage, limit: worker.settings.limits.connections)
         return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler(problem))
         }
+    }
+
+    private func tls(at listener: ListenerKey) -> ListenerTLS? {
+        if case .proxy = worker.listeners[listener] { worker.listenerTLS } else { nil }
     }
 
     /// - Parameters:
@@ -101,12 +107,15 @@ extension ProxyLoop {
         case nil: throw ChannelError.eof
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+        let tls = tls(at: listener)
+        if let tls { try channel.pipeline.syncOperations.addHandler(tls.makeHandler()) }
         let client = ClientHandler(
             proxyLoop: self,
             overLimit: shortage,
             place: isListed ? place : nil,
             admission: place.surplus,
-            gateway: gateway
+            gateway: gateway,
+            beginsWithTLS: tls != nil
         )
         try channel.pipeline.syncOperations.addHandler(client)
         guard isListed else { return }

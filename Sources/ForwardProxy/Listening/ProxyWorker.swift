@@ -14,6 +14,8 @@ final class ProxyWorker {
     let apis: [APIContext]
     /// The purpose of connections to each listener.
     let listeners: [ListenerKey: ListenerPurpose]
+    /// The TLS of the proxy's own listener; nil: it speaks clear text.
+    let listenerTLS: ListenerTLS?
     /// Nil: requests are not counted.
     let requestLimits: RequestLimits?
     let usages: ClientUsages
@@ -32,6 +34,7 @@ final class ProxyWorker {
         settings: ProxySettings,
         apis: [APIContext],
         listeners: [ListenerKey: ListenerPurpose],
+        listenerTLS: ListenerTLS?,
         requestLimits: RequestLimits?,
         usages: ClientUsages,
         leaves: LeafContexts,
@@ -48,6 +51,7 @@ final class ProxyWorker {
         self.settings = settings
         self.apis = apis
         self.listeners = listeners
+        self.listenerTLS = listenerTLS
         self.requestLimits = requestLimits
         self.usages = usages
         self.leaves = leaves
@@ -106,14 +110,19 @@ final class ProxyWorker {
     }
 
     /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
-    func reportClientHandshakeFailure(_ error: any Error, authority: Authority) {
-        guard handshakeReports.permits(authority.host, now: clock.now) else { return }
+    ///
+    /// - Parameter authority: The intercepted one; nil: the client spoke to the proxy itself.
+    func reportClientHandshakeFailure(_ error: any Error, authority: Authority?) {
+        guard handshakeReports.permits(authority?.host ?? "", now: clock.now) else { return }
         let isAboutTrust = TLSWords.isCertificateRefused(error)
+        let untrusted = authority == nil ? "the proxy's certificate (listen.proxy.certificate)" : "the local CA"
+        var metadata: Logger.Metadata = ["reason": "\(TLSWords.describe(error))"]
+        if let authority { metadata["host"] = "\(authority.host)" } else { metadata["listener"] = "proxy" }
         logger.warning(
             isAboutTrust
-                ? "a client broke off the TLS handshake: it does not trust the local CA"
+                ? "a client broke off the TLS handshake: it does not trust \(untrusted)"
                 : "the TLS handshake with a client failed",
-            metadata: ["host": "\(authority.host)", "reason": "\(TLSWords.describe(error))"]
+            metadata: metadata
         )
     }
 }

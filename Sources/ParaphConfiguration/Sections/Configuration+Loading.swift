@@ -152,6 +152,7 @@ extension Configuration {
             file: file,
             proxy: ProxySettings(
                 address: listen.proxy,
+                identity: listen.identity,
                 router: Router(apis: APITable(routes), access: access.policy),
                 apis: apis,
                 enrolment: enrolment,

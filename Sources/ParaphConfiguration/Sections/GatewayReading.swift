@@ -28,7 +28,17 @@ struct GatewayReading {
     func check(isOpen: Bool, others: inout [(name: String, address: ListenAddress)], api: String) {
         guard let settings, let addressValue else { return }
         let address = settings.address
-        if isOpen, !address.isLoopback { addressValue.report(ListenReading.openListener) }
+        if !address.isLoopback {
+            if isOpen {
+                addressValue.report(ListenReading.openListener)
+            } else {
+                addressValue.advise(
+                    .warning,
+                    "takes passwords in clear text, which whoever is on the way can read; let nobody but a trusted "
+                        + "network reach it, or listen on 127.0.0.1"
+                )
+            }
+        }
         if let other = others.first(where: { $0.address.clashes(with: address) }) {
             addressValue.report("is the address of \(other.name) too (\(other.address)); give each its own port")
         }

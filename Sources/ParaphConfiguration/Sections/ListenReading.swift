@@ -1,10 +1,13 @@
 import OAuthSigning
 import Routing
 import Settings
+import UpstreamTrust
 
 /// `listen`
 struct ListenReading {
     private(set) var proxy = ListenAddress(host: "127.0.0.1", port: 8080)
+    /// The certificate of the proxy's listener; nil: it speaks no TLS.
+    private(set) var identity: TLSIdentity?
     /// Nil when it is off.
     private(set) var admin: ListenAddress? = defaultAdmin
     /// The token that the admin listener asks for; nil: it has none of its own.
@@ -27,12 +30,7 @@ struct ListenReading {
         let proxyValue = section["proxy"]
         let adminValue = section["admin"]
         defer { section.finish() }
-        if let proxyValue, let address = proxyValue.listenAddress() {
-            proxy = address
-            if isOpen, !address.isLoopback {
-                proxyValue.report(Self.openListener)
-            }
-        }
+        if let proxyValue { readProxy(proxyValue, isOpen: isOpen) }
         if let adminValue { readAdmin(adminValue, hasEnrolmentToken: hasEnrolmentToken) }
         if let admin, proxy.clashes(with: admin) {
             (adminValue ?? proxyValue)?.report("is the address of the other listener too; give each its own port")
@@ -56,6 +54,38 @@ struct ListenReading {
         return true
     }
 
+    /// `proxy`: an address, or an address with a certificate and its key.
+    private mutating func readProxy(_ value: Value, isOpen: Bool) {
+        var addressValue: Value? = value
+        var speaksTLS = false
+        if value.isMapping, let section = value.section() {
+            addressValue = section.required("address")
+            let certificate = section["certificate"]
+            let key = section["private_key"]
+            section.finish()
+            identity = TLSIdentity.read(
+                certificate: certificate,
+                key: key,
+                of: section,
+                names: ("certificate", "private_key")
+            )
+            // One that cannot be read is a mistake, which is enough of it.
+            speaksTLS = certificate != nil || key != nil
+        }
+        guard let addressValue, let address = addressValue.listenAddress() else { return }
+        proxy = address
+        guard !address.isLoopback else { return }
+        if isOpen {
+            addressValue.report(Self.openListener)
+        } else if !speaksTLS {
+            addressValue.advise(
+                .warning,
+                "takes passwords in clear text, which whoever is on the way can read; give it TLS "
+                    + "(proxy: {address: …, certificate: …, private_key: …}), or listen on 127.0.0.1"
+            )
+        }
+    }
+
     /// `admin`: an address, `off`, or an address and a token.
     private mutating func readAdmin(_ value: Value, hasEnrolmentToken: Bool) {
         if Self.isSwitch(value) {
@@ -74,7 +104,16 @@ struct ListenReading {
         }
         guard let addressValue, let address = addressValue.listenAddress() else { return }
         admin = address
-        if !address.isLoopback, !hasToken { addressValue.report(Self.openAdmin) }
+        guard !address.isLoopback else { return }
+        if hasToken {
+            addressValue.advise(
+                .warning,
+                "takes its token in clear text, which whoever is on the way can read; let nobody but a trusted network "
+                    + "reach it, or listen on 127.0.0.1"
+            )
+        } else {
+            addressValue.report(Self.openAdmin)
+        }
     }
 }
 

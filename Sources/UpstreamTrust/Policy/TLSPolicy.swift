@@ -12,7 +12,7 @@ package struct TLSPolicy: Sendable {
     /// nil: no revocation is asked about.
     package var revocation: RevocationPolicy?
     /// The identity that is shown to an upstream that asks for a client certificate.
-    package var clientIdentity: ClientIdentity?
+    package var clientIdentity: TLSIdentity?
 
     package init(
         minimumVersion: TLSVersion = .tls12,
@@ -20,7 +20,7 @@ package struct TLSPolicy: Sendable {
         verifiesHostname: Bool = true,
         pinning: [HostPinning] = [],
         revocation: RevocationPolicy? = nil,
-        clientIdentity: ClientIdentity? = nil
+        clientIdentity: TLSIdentity? = nil
     ) {
         self.minimumVersion = minimumVersion
         self.trust = trust

@@ -275,7 +275,12 @@ extension ClientProxy {
             case "::": "::1"
             default: listen.host
             }
-        self.init(host: host, port: listen.port, userInformation: userInformation)
+        self.init(
+            host: host,
+            port: listen.port,
+            userInformation: userInformation,
+            speaksTLS: configuration.proxy.identity != nil
+        )
     }
 }
 
@@ -286,11 +291,13 @@ struct ClientProxy: Sendable, Equatable {
     let port: Int
     /// `NAME:PASSWORD`, as it stands in a URL. Java's virtual machines take none.
     var userInformation: String?
+    /// Indicates whether it is spoken to by TLS, in which it has to be called by a name of its certificate.
+    var speaksTLS = false
 
     var url: String {
         let user = userInformation.map { "\($0)@" } ?? ""
         let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return "http://\(user)\(host):\(port)"
+        return "\(speaksTLS ? "https" : "http")://\(user)\(host):\(port)"
     }
 }
 

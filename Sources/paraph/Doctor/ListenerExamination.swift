@@ -26,7 +26,11 @@ struct ListenerExamination {
             return Finding("proxy", .leftOut, "it listens on any free port, so that it cannot be looked for")
         }
         do {
-            let answer = try await PlainRequest.get("/", from: address)
+            let answer = try await PlainRequest.get(
+                "/",
+                from: address,
+                speaksTLS: configuration.proxy.identity != nil
+            )
             if answer.field("Proxy-Status")?.hasPrefix("paraph") == true {
                 return Finding("proxy", .works, "listens on \(address)")
             }

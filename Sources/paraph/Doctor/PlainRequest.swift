@@ -1,10 +1,11 @@
 import ForwardProxy
 import NIOCore
 import NIOPosix
+import NIOSSL
 import ParaphConfiguration
 import Settings
 
-/// One GET in clear text to a listener of this machine's, and its whole answer.
+/// One GET to a listener of this machine's, and its whole answer.
 enum PlainRequest {
     struct Answer: Sendable {
         let status: Int
@@ -28,10 +29,13 @@ enum PlainRequest {
 
     private static let limit = 256 * 1024
 
-    /// - Parameter timeout: For all of it.
+    /// - Parameters:
+    ///   - speaksTLS: Whether the listener does. Its certificate is not looked at: nothing is sent but the request's line.
+    ///   - timeout: For all of it.
     static func get(
         _ path: String,
         from address: ListenAddress,
+        speaksTLS: Bool = false,
         timeout: TimeAmount = .seconds(5),
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(Failure) -> Answer {
@@ -44,7 +48,7 @@ enum PlainRequest {
             }
         let late = Failure(description: "it does not answer in time")
         do {
-            let text = try await bytes(path, host: host, port: address.port, timeout, deadline, group)
+            let text = try await bytes(path, host: host, port: address.port, speaksTLS, timeout, deadline, group)
             // The connection was given up then, and what has come is not all.
             guard NIODeadline.now() < deadline else { throw late }
             return try parse(text)
@@ -59,15 +63,23 @@ enum PlainRequest {
         _ path: String,
         host: String,
         port: Int,
+        _ speaksTLS: Bool,
         _ timeout: TimeAmount,
         _ deadline: NIODeadline,
         _ group: any EventLoopGroup
     ) async throws -> String {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        let tls = speaksTLS ? try NIOSSLContext(configuration: configuration) : nil
         let channel = try await ClientBootstrap(group: group)
             .connectTimeout(timeout)
             .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    if let tls {
+                        let handler = try NIOSSLClientHandler(context: tls, serverHostname: nil)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
         let giveUp = channel.channel.eventLoop.scheduleTask(deadline: deadline) {

@@ -22,6 +22,7 @@ enum PrivateProxy {
         var settings = configuration.proxy
         settings.accessLogFormat = accessLogFormat
         settings.address = .anyLoopback
+        settings.identity = nil
         settings.admitsOwnUserOnly = true
         // Their addresses are the running proxy's.
         for index in settings.apis.indices { settings.apis[index].gateway = nil }

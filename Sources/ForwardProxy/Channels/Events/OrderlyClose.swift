@@ -37,7 +37,8 @@ enum OrderlyClose {
 }
 
 extension ChannelHandlerContext {
-    /// The context by which writes and closes go to the bare connection, past TLS if there is any.
+    /// The context by which writes and closes go to the bare connection, past TLS if there is any: of two,
+    /// one within the other, past both.
     var pastTLS: ChannelHandlerContext {
         let pipeline = pipeline.syncOperations
         return (try? pipeline.context(handlerType: NIOSSLServerHandler.self))

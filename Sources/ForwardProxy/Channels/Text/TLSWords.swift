@@ -33,6 +33,7 @@ enum TLSWords {
     private static let known: [(String, String)] = [
         ("WRONG_VERSION_NUMBER", "the peer does not speak TLS on this port"),
         ("HTTP_REQUEST", "the peer speaks plain HTTP on this port"),
+        ("HTTPS_PROXY_REQUEST", "the peer speaks plain HTTP on this port"),
         ("UNSUPPORTED_PROTOCOL", "the peer offers no TLS version that is allowed here"),
         ("PROTOCOL_VERSION", "the peer and this proxy have no TLS version in common"),
         ("EXCESSIVE_MESSAGE_SIZE", "the peer sent a certificate chain of more than 100 KiB, or too long a message"),

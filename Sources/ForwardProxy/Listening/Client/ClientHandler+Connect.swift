@@ -46,9 +46,15 @@ extension ClientHandler {
             let early = input.restart(limits: worker.messageLimits)
             machine.handshakeBegan()
             startTimer()
+            let outer = beginsWithTLS ? context.pastTLS : nil
             try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .before(self))
             // A client need not wait for the answer before it begins to shake hands.
-            if early.readableBytes > 0 {
+            guard early.readableBytes > 0 else { return }
+            if let outer {
+                // What has come is out of the TLS that the connection begins with.
+                outer.fireChannelRead(NIOAny(early))
+                outer.fireChannelReadComplete()
+            } else {
                 context.pipeline.fireChannelRead(early)
                 context.pipeline.fireChannelReadComplete()
             }

@@ -133,7 +133,7 @@ extension ClientHandler: ExchangeClient {
             || proxyLoop.isDraining || identity.overLimit != nil || !(head?.keepAlive ?? false)
         write(ProblemResponse.bytes(for: problem, omitsBody: head?.method == .head, closes: closes))
         // Below TLS the channel counts only what was flushed.
-        if intercepted == nil { flush() } else { flushNow() }
+        if hasTLS { flushNow() } else { flush() }
         responseEnded(closes: closes)
     }
 

@@ -91,7 +91,7 @@ extension ClientHandler {
 
     func malformed(_ error: MessageError) {
         if let exchange { return exchange.requestBroken(error) }
-        let isTLS = intercepted == nil && input.takeBuffered().readableBytesView.first == 0x16
+        let isTLS = !hasTLS && input.takeBuffered().readableBytesView.first == 0x16
         let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
         let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
         worker.exchanges.logRefusal(problem, nil)

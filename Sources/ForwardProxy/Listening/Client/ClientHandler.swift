@@ -27,6 +27,8 @@ final class ClientHandler: ChannelDuplexHandler {
     let proxyLoop: ProxyLoop
     /// Nil for a connection to the proxy itself.
     let gateway: GatewayConnection?
+    /// Indicates whether the connection is TLS from its beginning: the proxy's own listener speaks it.
+    let beginsWithTLS: Bool
     private(set) var context: ChannelHandlerContext?
     var machine = ClientConnectionStateMachine()
     var identity: ConnectionIdentity
@@ -46,15 +48,18 @@ final class ClientHandler: ChannelDuplexHandler {
     ///   - overLimit: Why its first request is refused; nil: it is not.
     ///   - place: Where clients are listed.
     ///   - gateway: The gateway that it came to; nil: the proxy itself.
+    ///   - beginsWithTLS: Whether a handler for that stands in front of this one.
     init(
         proxyLoop: ProxyLoop,
         overLimit: Shortage?,
         place: ClientPlace? = nil,
         admission: ConnectionCounter.Place? = nil,
-        gateway: GatewayConnection? = nil
+        gateway: GatewayConnection? = nil,
+        beginsWithTLS: Bool = false
     ) {
         self.proxyLoop = proxyLoop
         self.gateway = gateway
+        self.beginsWithTLS = beginsWithTLS
         identity = ConnectionIdentity(overLimit: overLimit, place: place, admission: admission)
         input = ClientInput(limits: proxyLoop.worker.messageLimits)
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
@@ -69,9 +74,18 @@ final class ClientHandler: ChannelDuplexHandler {
         proxyLoop.clients.insert(self)
         // A handshake that may come has less time: the timer that is set for it does for both.
         if gateway == nil { startTimer(worker.settings.timeouts.handshake) }
+        if beginsWithTLS {
+            machine.handshakeBegan()
+            startTimer()
+        } else {
+            startFirstHeadTimer()
+        }
+        if proxyLoop.isDraining { drain() }
+    }
+
+    private func startFirstHeadTimer() {
         let time = worker.settings.timeouts.requestHeader
         startTimer(identity.overLimit == nil ? time : min(time, Self.overLimitTime))
-        if proxyLoop.isDraining { drain() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -120,7 +134,8 @@ final class ClientHandler: ChannelDuplexHandler {
         switch event {
         case TLSUserEvent.handshakeCompleted(let negotiated):
             guard machine.handshakeCompleted() == .serve else { return }
-            if negotiated == "h2", let intercepted { becomeHTTP2(intercepted) } else { startTimer() }
+            guard let intercepted else { return proxyLoop.isDraining ? startTimer() : startFirstHeadTimer() }
+            if negotiated == "h2" { becomeHTTP2(intercepted) } else { startTimer() }
         case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -137,8 +152,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return machine.closeNotifyWasMissing() }
-        if let intercepted, machine.state == .serving(.handshake) {
-            worker.reportClientHandshakeFailure(error, authority: intercepted.interception.authority)
+        if machine.state == .serving(.handshake) {
+            worker.reportClientHandshakeFailure(error, authority: intercepted?.interception.authority)
         }
         context.close(promise: nil)
     }
@@ -185,7 +200,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private func decoded() {
         let action = machine.decoded(
             bufferedBytes: input.bufferedBytes,
-            hasTLS: intercepted != nil,
+            hasTLS: hasTLS,
             wantsBody: wantsBody,
             isSent: machine.inputHasEnded && isSent
         )
@@ -286,7 +301,10 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     /// The context by which writes and closes go to the bare connection, past TLS if there is any.
-    private var bareContext: ChannelHandlerContext? { intercepted == nil ? context : context?.pastTLS }
+    private var bareContext: ChannelHandlerContext? { hasTLS ? context?.pastTLS : context }
+
+    /// Indicates whether what this handler writes goes through TLS.
+    var hasTLS: Bool { beginsWithTLS || intercepted != nil }
 
     /// Ends the connection of a client that sends nothing more, when everything is out.
     private func closePastTLSWhenSent() {

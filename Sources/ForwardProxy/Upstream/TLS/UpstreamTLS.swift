@@ -1,10 +1,8 @@
 import NIOCore
 import NIOSSL
 import Routing
-import SwiftASN1
 import Synchronization
 import UpstreamTrust
-import X509
 
 /// The client side of one API's upstream TLS: made once, used by every connection of every event loop.
 final class UpstreamTLS: Sendable {
@@ -43,13 +41,8 @@ final class UpstreamTLS: Sendable {
         configuration.renegotiationSupport = .none
         configuration.shutdownTimeout = OrderlyClose.closeNotifyTime
         if let identity = policy.clientIdentity {
-            configuration.certificateChain = try identity.chain.map { certificate in
-                var serializer = DER.Serializer()
-                try serializer.serialize(certificate)
-                return .certificate(try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der))
-            }
-            let key = try identity.key.serializeAsPEM().derBytes
-            configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: key, format: .der))
+            configuration.certificateChain = try identity.chainSource
+            configuration.privateKey = try identity.keySource
         }
         self.api = api
         self.configuration = configuration

@@ -14,10 +14,11 @@ extension TLSPolicy {
         verifiesHostname?.isOn().map { policy.verifiesHostname = $0 }
         policy.pinning = section["pinning"].map { PinningReading(hosts: route.hosts).read($0) } ?? []
         policy.revocation = section.section("revocation").flatMap { RevocationPolicy.read($0) }
-        policy.clientIdentity = ClientIdentity.read(
+        policy.clientIdentity = TLSIdentity.read(
             certificate: section["client_certificate"],
             key: section["client_private_key"],
-            of: section
+            of: section,
+            names: ("client_certificate", "client_private_key")
         )
         if route.upstreamScheme == .http {
             section.value.reportAtKey(

@@ -176,7 +176,7 @@ struct UpstreamTrustTests {
         var identity = try ServerIdentity(ServerIdentity.shared.get())
         identity.clientDER = try clients.leaf.serializeAsPEM().derBytes
         try await RunningProxy.withSecureUpstream(identity: identity) { setup in
-            setup.apis[0].tls.clientIdentity = ClientIdentity(
+            setup.apis[0].tls.clientIdentity = TLSIdentity(
                 chain: [clients.leaf, clients.intermediate],
                 key: try Certificate.PrivateKey(derBytes: clients.leafKeyDER)
             )

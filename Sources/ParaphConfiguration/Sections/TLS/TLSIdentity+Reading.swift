@@ -3,15 +3,22 @@ import FoundationEssentials
 import UpstreamTrust
 import X509
 
-extension ClientIdentity {
-    /// `client_certificate` and `client_private_key`, two PEM files; `nil` when there are none, or a mistake was
+extension TLSIdentity {
+    /// A certificate, with what leads to its root, and its key, two PEM files; `nil` when there are none, or a mistake was
     /// reported.
-    static func read(certificate: Value?, key: Value?, of section: Section) -> ClientIdentity? {
+    ///
+    /// - Parameter names: Their keys in the section.
+    static func read(
+        certificate: Value?,
+        key: Value?,
+        of section: Section,
+        names: (certificate: String, key: String)
+    ) -> TLSIdentity? {
         let certificate = certificate.flatMap { $0.isNull ? nil : $0 }
         let key = key.flatMap { $0.isNull ? nil : $0 }
         guard let certificate, let key else {
-            if certificate != nil { section.value.reportAtKey("lacks client_private_key beside client_certificate") }
-            if key != nil { section.value.reportAtKey("lacks client_certificate beside client_private_key") }
+            if certificate != nil { section.value.reportAtKey("lacks \(names.key) beside \(names.certificate)") }
+            if key != nil { section.value.reportAtKey("lacks \(names.certificate) beside \(names.key)") }
             return nil
         }
         let chain = certificate.certificates()
@@ -19,15 +26,18 @@ extension ClientIdentity {
         guard leaf.publicKey == privateKey.publicKey else {
             key.report(
                 chain.contains { $0.publicKey == privateKey.publicKey }
-                    ? "is the key of a certificate that is not the first in client_certificate; put that one first"
-                    : "is not the key of the certificate in client_certificate"
+                    ? "is the key of a certificate that is not the first in \(names.certificate); put that one first"
+                    : "is not the key of the certificate in \(names.certificate)"
             )
             return nil
         }
         if certificate.context.now > leaf.notValidAfter {
-            certificate.advise(.warning, "expired on \(UTCText.format(leaf.notValidAfter)); servers will refuse it")
+            certificate.advise(
+                .warning,
+                "expired on \(UTCText.format(leaf.notValidAfter)); whoever is shown it will refuse it"
+            )
         }
-        return ClientIdentity(chain: chain, key: privateKey)
+        return TLSIdentity(chain: chain, key: privateKey)
     }
 }
 

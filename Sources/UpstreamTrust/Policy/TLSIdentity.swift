@@ -1,0 +1,25 @@
+import Bytes
+package import X509
+
+/// The identity of this side: of the client, when an upstream asks for its certificate (mutual TLS), or of a listener.
+package struct TLSIdentity: Sendable {
+    /// The certificate of ``key`` first, then what leads towards a root that the other side knows.
+    package var chain: [Certificate]
+    package var key: Certificate.PrivateKey
+
+    package init(chain: [Certificate], key: Certificate.PrivateKey) {
+        self.chain = chain
+        self.key = key
+    }
+}
+
+extension TLSIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The subject; nothing of the key.
+    package var description: String {
+        "TLS identity \(chain.first.map { PrintableText.name($0.subject) } ?? "without a certificate")"
+    }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
