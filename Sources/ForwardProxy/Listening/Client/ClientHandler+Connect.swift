@@ -173,6 +173,31 @@ extension ClientHandler {
     }
 }
 
+// MARK: - TLS with the client
+
+extension ClientHandler {
+    /// The time for the first request of a connection that is one too many.
+    private static let overLimitTime = TimeAmount.seconds(5)
+
+    /// Indicates whether what this handler writes goes through TLS.
+    var hasTLS: Bool { beginsWithTLS || intercepted != nil }
+
+    /// The context by which writes and closes go to the bare connection, past TLS if there is any.
+    var bareContext: ChannelHandlerContext? { hasTLS ? context?.pastTLS : context }
+
+    /// Ends the connection without another word of TLS, which would wait for the client's close_notify.
+    func closePastTLS() {
+        flushIfDue()
+        bareContext?.close(promise: nil)
+    }
+
+    /// Starts the time for the first head, once TLS to the proxy has begun, if there is any.
+    func startFirstHeadTimer() {
+        let time = worker.settings.timeouts.requestHeader
+        startTimer(identity.overLimit == nil ? time : min(time, Self.overLimitTime))
+    }
+}
+
 extension ClientHandler {
     /// The step that a request waits for before it is served, and nobody else does.
     enum AwaitedStep {

@@ -18,8 +18,6 @@ final class ClientHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The time for the first request of a connection that is one too many.
-    private static let overLimitTime = TimeAmount.seconds(5)
     /// The time for a request of a connection that was accepted before the proxy began to stop: it is on its way, or it
     /// does not come.
     private static let lastHeadTime = TimeAmount.seconds(1)
@@ -81,11 +79,6 @@ final class ClientHandler: ChannelDuplexHandler {
             startFirstHeadTimer()
         }
         if proxyLoop.isDraining { drain() }
-    }
-
-    private func startFirstHeadTimer() {
-        let time = worker.settings.timeouts.requestHeader
-        startTimer(identity.overLimit == nil ? time : min(time, Self.overLimitTime))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -300,22 +293,10 @@ final class ClientHandler: ChannelDuplexHandler {
         if action == .closeWhenSent { closePastTLSWhenSent() } else { releaseRead() }
     }
 
-    /// The context by which writes and closes go to the bare connection, past TLS if there is any.
-    private var bareContext: ChannelHandlerContext? { hasTLS ? context?.pastTLS : context }
-
-    /// Indicates whether what this handler writes goes through TLS.
-    var hasTLS: Bool { beginsWithTLS || intercepted != nil }
-
     /// Ends the connection of a client that sends nothing more, when everything is out.
     private func closePastTLSWhenSent() {
         flushIfDue()
         if unsentBytes == 0 { closePastTLS() }
-    }
-
-    /// Ends the connection without another word of TLS, which would wait for the client's close_notify.
-    func closePastTLS() {
-        flushIfDue()
-        bareContext?.close(promise: nil)
     }
 
     /// Ends the connection. What the system has not taken of what was written is dropped.
