@@ -27,7 +27,11 @@ struct ClientDirectory {
         }
     }
 
-    func holds(_ file: ClientFile) -> Bool { (try? FileContents.read(path(of: file.name))) == file.bytes }
+    /// What stands there need not be this program's: others may write into a directory that they share.
+    func holds(_ file: ClientFile) -> Bool {
+        let path = path(of: file.name)
+        return (try? FileContents.read(path, limit: file.bytes.count, waitsForWriter: false)) == file.bytes
+    }
 
     /// Puts a file in place at once and whole. One that has these bytes already is left alone.
     /// - Returns: Whether it was written.

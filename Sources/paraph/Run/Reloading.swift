@@ -130,6 +130,7 @@ struct Reloading: Service {
         } catch {
             listeners.abandon()
             adminListener?.abandon()
+            await publishAgain()
             return refuse("what it needs cannot be had: \(error)")
         }
         admin.reload(AdminSettings(configuration, state), adminListener)
@@ -144,13 +145,22 @@ struct Reloading: Service {
         return .applied(changes)
     }
 
+    /// Publishes what is served by: something else may be published by now, in whole or in part.
+    private func publishAgain() async {
+        let (configuration, authority) = (running.configuration, running.state.authority)
+        try? await NIOThreadPool.singleton.runIfActive { [publication, logger] in
+            try publication?.write(configuration, authority, logger: logger)
+        }
+    }
+
     private func changes(to configuration: Configuration, _ state: ProxyState) -> SettingChanges {
         var changes = configuration.marks.changes(since: running.configuration.marks)
         let authorities = [running.state, state].map(\.authority.certificatePEM)
         // Its files are the proxy's own, which the configuration has not read.
-        if authorities[0] != authorities[1], !changes.changed.contains(where: { $0.hasPrefix("authority.") }) {
-            changes.changed.append("authority")
+        let isNamed = (changes.added + changes.changed + changes.removed).contains {
+            $0 == "authority" || $0.hasPrefix("authority.")
         }
+        if authorities[0] != authorities[1], !isNamed { changes.changed.append("authority") }
         return changes
     }
 

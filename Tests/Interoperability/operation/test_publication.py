@@ -131,3 +131,15 @@ def test_a_client_is_for_what_is_published(make):
     paraph = make()
     code, said = paraph.command("run", "--client", "reports")
     assert code == 64 and "--publish" in said
+
+
+def test_what_stands_there_is_neither_waited_for_nor_kept(make, folder):
+    """Others may have written into what they share: a FIFO without a writer, a file without an end."""
+    os.mkfifo(folder / "env")
+    (folder / "roots.pem").symlink_to("/dev/zero")
+    paraph = make().start()
+    assert {path.name: stat.S_IMODE(path.lstat().st_mode) for path in folder.iterdir()} == dict.fromkeys(FILES, 0o644)
+    (folder / "env").unlink()
+    os.mkfifo(folder / "env")
+    paraph.reload()
+    assert (folder / "env").is_file()
