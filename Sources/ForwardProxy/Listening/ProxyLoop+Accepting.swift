@@ -77,10 +77,10 @@ extension ProxyLoop {
     }
 
     private func turnAway(_ channel: any Channel, at listener: ListenerKey) -> EventLoopFuture<Void> {
-        // A handshake takes more than is left for those who are turned away.
-        guard tls(at: listener) == nil else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
         let usage = usage(of: PeerAddress(channel.remoteAddress))
         let problem = worker.usages.refused(.places, to: usage, limit: worker.settings.limits.connections)
+        // A handshake takes more than is left for those who are turned away.
+        guard tls(at: listener) == nil else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
         return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler(problem))
         }

@@ -70,7 +70,7 @@ struct ListenReading {
                 names: ("certificate", "private_key")
             )
             // One that cannot be read is a mistake, which is enough of it.
-            speaksTLS = certificate != nil || key != nil
+            speaksTLS = [certificate, key].contains { $0?.isNull == false }
         }
         guard let addressValue, let address = addressValue.listenAddress() else { return }
         proxy = address

@@ -113,8 +113,8 @@ extension Refusal: CustomStringConvertible {
                 + "same, or none of your own."
         case .clientNotAuthenticated:
             return "The proxy serves only the clients it is configured for. Send the client's name and password as "
-                + "Basic credentials: write the proxy's URL as http://NAME:PASSWORD@HOST:PORT, or "
-                + "http://NAME%2BACCOUNT:PASSWORD@HOST:PORT to name an account."
+                + "Basic credentials: write NAME:PASSWORD@ in front of the host in the proxy's URL, or "
+                + "NAME%2BACCOUNT:PASSWORD@ to name an account."
         case .hostOfNoAPI(let authority):
             return "\(authority) belongs to no configured API, and other hosts are refused. Add it to the hosts of an "
                 + "API, or set access.other_hosts to tunnel."

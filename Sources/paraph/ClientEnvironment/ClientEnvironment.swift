@@ -84,7 +84,7 @@ struct ClientEnvironment: Sendable {
         self.files = files
         self.authority = authority
         roots = bundles.files[TrustBundles.rootsName] ?? []
-        remarks = Self.remarks(bundles, noProxy, javaOptions)
+        remarks = Self.remarks(proxy, bundles, noProxy, javaOptions)
     }
 
     /// The roots and the local CA for Java, in PKCS#12.
@@ -113,6 +113,7 @@ struct ClientEnvironment: Sendable {
     }
 
     private static func remarks(
+        _ proxy: ClientProxy,
         _ bundles: TrustBundles,
         _ noProxy: NoProxyList,
         _ javaOptions: String
@@ -133,6 +134,12 @@ struct ClientEnvironment: Sendable {
         if JavaOptions.namesTruststore(javaOptions, besides: truststoreName) {
             remarks.append(
                 "JAVA_TOOL_OPTIONS names a truststore, which is replaced by one of the system's CAs and the local CA."
+            )
+        }
+        if proxy.speaksTLS {
+            remarks.append(
+                "The proxy speaks TLS, as \(proxy.host), which its certificate has to name. Java's virtual machines and wget "
+                    + "speak clear text with every proxy, and cannot use it."
             )
         }
         return remarks

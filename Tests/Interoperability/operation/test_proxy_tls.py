@@ -223,3 +223,16 @@ def test_passwords_in_clear_text_are_warned_of(scene, secure):
     assert ("takes passwords in clear text" in said) == (not secure)
     assert ("takes passwords in clear text" in scene.paraph.log()) == (not secure)
     assert ("by TLS" in said) == secure
+
+
+@pytest.mark.parametrize("suite", ["AES128-SHA", "AES128-GCM-SHA256", "ECDHE-RSA-AES128-SHA", "ECDHE-ECDSA-AES128-SHA"])
+def test_no_suite_without_forward_secrecy_and_authenticated_encryption(scene, suite):
+    host, _, port = scene.paraph.proxy.rpartition(":")
+    context = ssl.create_default_context(cafile=str(scene.root))
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    with socket.create_connection((host, int(port)), LIMIT) as plain:
+        with context.wrap_socket(plain, server_hostname="127.0.0.1") as secure:
+            assert secure.cipher()[0].startswith("ECDHE-")
+    context.set_ciphers(f"{suite}:@SECLEVEL=0")
+    with socket.create_connection((host, int(port)), LIMIT) as plain, pytest.raises(ssl.SSLError):
+        context.wrap_socket(plain, server_hostname="127.0.0.1")

@@ -33,7 +33,8 @@ extension Problem {
         status: 400,
         token: .httpRequestError,
         detail:
-            "The client speaks TLS to the proxy itself, which listens for plain HTTP. Write the proxy's address with http://, also in HTTPS_PROXY."
+            "The client speaks TLS to the proxy itself, which listens for plain HTTP. Write the proxy's address with "
+            + "http://, also in HTTPS_PROXY, or give the listener a certificate (listen.proxy)."
     )
 
     static let configurationChanged = Problem(
